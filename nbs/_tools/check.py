@@ -1,0 +1,70 @@
+"""Everything CI checks, in order, with the seconds each step took: `make test`.
+
+Closes with "N passed, N failed", counted over notebooks, tests and checks of the site. With OMNIVAR_NO_SKIPS=1
+in the environment nothing may be skipped: a skipped test or a missing browser then counts as a failure.
+"""
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from nbdev.config import get_config
+
+root, tools = get_config().config_path, Path(__file__).parent
+PYTHON, MAKE = [sys.executable, "-W", "ignore"], [sys.executable, "-W", "ignore", str(tools / "make.py")]
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(min(os.cpu_count() or 1, 8)), "--durations=5", "--durations-min=2", "tests"]
+GENERATED = ["omnivar", "tests", "README.md", "nbs"]
+STEPS = [  # what it is called, command, additions to the environment
+    ("export the notebooks", ["nbdev_export"], {}),
+    ("write the tests", [*MAKE, "tests"], {}),
+    ("write README.md", [*MAKE, "readme"], {}),
+    ("clean the notebooks", ["nbdev_clean"], {}),
+    ("compare with git", [*PYTHON, __file__, "compare"], {}),
+    ("run the notebooks", [*MAKE, "nbtest"], {}),
+    ("run the tests", PYTEST, {}),
+    ("run the tests without the JIT", PYTEST, {"NUMBA_DISABLE_JIT": "1"}),
+    ("build the site", [*MAKE, "docs", "--stored"], {}),
+    ("open the site in Chromium", [*PYTHON, str(tools / "check_site.py")], {}),
+]
+
+
+def git(*args):
+    return subprocess.run(["git", *args], cwd=root, capture_output=True, text=True)
+
+
+def compare():
+    "Exit with an error if the notebooks generate something else than what git has (or has staged)."
+    if git("ls-files", "--error-unmatch", "settings.ini").returncode:
+        return print("SKIPPED: this is not a git checkout, so there is nothing to compare the generated files with")
+    changed = git("diff", "--name-only", "--", *GENERATED).stdout + git("ls-files", "-o", "--exclude-standard", "--", *GENERATED).stdout
+    if changed: sys.exit(f"These files are not what git has. Look at them, then `git add` them:\n{changed}"
+                         + git("diff", "--stat", "--", *GENERATED).stdout)
+
+
+def run(command, extra):
+    "Run `command`, showing what it prints: (its last line with a count, exit status)."
+    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", **extra}
+    counts, process = "", subprocess.Popen(command, cwd=root, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        if re.search(r"\d+ (passed|failed|error)", line): counts = line
+    return counts, process.wait()
+
+
+def main():
+    passed = failed = 0
+    for name, command, extra in STEPS:
+        print(f"\n== {name}", flush=True)
+        start = time.perf_counter()
+        counts, status = run(command, extra)
+        ok, bad = (sum(map(int, re.findall(rf"(\d+) (?:{word})", counts))) for word in ("passed", "failed|error"))
+        passed, failed = passed + ok, failed + (max(bad, 1) if status else 0)
+        print(f"== {name}: {'FAILED' if status else 'ok'}, {time.perf_counter() - start:.1f} s", flush=True)
+    print(f"\n{passed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    compare() if sys.argv[1:] == ["compare"] else main()

@@ -1,0 +1,84 @@
+"""How the site shows what a notebook exports. nbdev uses this for every page, as `procs` in settings.ini says.
+
+nbdev would execute the notebook's imports and exported cells to find the objects to document, and leave the code out.
+Here the objects come from the generated modules, so nothing is executed, and the code follows, folded.
+(nbdev must be able to import this file: nbs/_tools is on the path of all that the Makefile runs.)
+"""
+import ast
+import re
+
+from execnb.nbio import mk_cell
+from execnb.shell import CaptureShell
+from nbdev.config import get_config
+from nbdev.doclinks import NbdevLookup
+from nbdev.process import Processor
+
+EXPORT = ("export", "exports", "exporti")
+Import = (ast.Import, ast.ImportFrom)
+
+
+def statements(src):
+    "The top-level statements of a cell; none if it is not plain Python (magics)."
+    try: return ast.parse(src).body
+    except SyntaxError: return []
+
+
+def bound(node):
+    "Names that a top-level statement defines."
+    if isinstance(node, Import): return [a.asname or a.name.split(".")[0] for a in node.names]
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return [] if any(ast.unparse(d).startswith("patch") for d in node.decorator_list) else [node.name]
+    return [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+
+
+def module_of(flags, default):
+    "The module that a cell with these directives is exported to, or None."
+    return next(((flags[d] or [default])[0] for d in EXPORT if d in flags), None)
+
+
+def default_module(all_flags):
+    return next((flags["default_exp"][0] for flags in all_flags if "default_exp" in flags), None)
+
+
+def documented(cell):
+    "The name in a `show_doc` cell that nbdev made, or None."
+    return re.search(r"^show_doc\((.*)\)", cell.source, re.M)[1] if getattr(cell, "has_sd", False) else None
+
+
+def shows_code(cell):
+    return cell.cell_type == "code" and "exports" in (getattr(cell, "directives_", None) or {})
+
+
+class ShowExported(Processor):
+    def __init__(self, nb):
+        "Before nbdev's own processors: see where each exported name goes, and have its code shown."
+        super().__init__(nb)
+        code = [c for c in nb.cells if c.cell_type == "code"]
+        default, package = default_module(c.directives_ for c in code), get_config().lib_path.name
+        self.imports = ["from nbdev.showdoc import show_doc"]
+        for cell in code:
+            module, body = module_of(cell.directives_, default), statements(cell.source)
+            names = [n for node in body if not isinstance(node, Import) for n in bound(node)]
+            if module and names: self.imports.append(f"from {package}.{module} import {', '.join(dict.fromkeys(names))}")
+            if "export" in cell.directives_ and not all(isinstance(node, Import) for node in body):
+                cell.directives_["exports"] = cell.directives_.pop("export")
+
+    def begin(self):
+        "After them: put what nbdev leaves in reverse order, the documentation of several names in one cell, in order."
+        cells = self.nb.cells
+        for i, cell in enumerate(cells):
+            names = [n for node in statements(cell.source) for n in bound(node)] if shows_code(cell) else []
+            end = next((j for j in range(i + 1, len(cells)) if documented(cells[j]) not in names), len(cells))
+            if names and documented(cells[i - 1]) in names: cells[i - 1 : end] = [*cells[end - 1 : i : -1], cells[i - 1], cell]
+        self.shell, self.links = CaptureShell(), NbdevLookup()
+        self.run(mk_cell("\n".join(self.imports)))
+
+    def run(self, cell):
+        self.shell.cell(cell)
+        if self.shell.exc: raise RuntimeError(f"could not run, for this page:\n{cell.source}") from self.shell.exc
+
+    def cell(self, cell):
+        if cell.cell_type != "code" or not re.search(r"^show_doc\(", cell.source, re.M): return
+        self.run(cell)
+        for out in cell.outputs:  # linked here, as `add_links` would spoil code
+            out.data["text/markdown"] = self.links.linkify("".join(out.data["text/markdown"])).splitlines(True)

@@ -1,0 +1,32 @@
+"""Settings of the test run; the tests beside this file are generated from the notebooks.
+
+Marks: `slow` tests run only with --slow, `jit` tests only while numba compiles (not under NUMBA_DISABLE_JIT=1).
+With OMNIVAR_NO_SKIPS=1 in the environment a skipped test makes the run fail.
+"""
+import os
+
+import pytest
+
+
+def pytest_addoption(parser):
+    parser.addoption("--slow", action="store_true", help="run the slow tests as well")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: takes long; runs only with --slow")
+    config.addinivalue_line("markers", "jit: needs compiled kernels; left out under NUMBA_DISABLE_JIT=1")
+
+
+def pytest_collection_modifyitems(config, items):
+    out = ["slow"] * (not config.getoption("slow")) + ["jit"] * (os.environ.get("NUMBA_DISABLE_JIT", "0") != "0")
+    dropped = [i for i in items if any(i.get_closest_marker(mark) for mark in out)]
+    items[:] = [i for i in items if i not in dropped]
+    if dropped: config.hook.pytest_deselected(items=dropped)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("OMNIVAR_NO_SKIPS"):
+        report.outcome, report.longrepr = "failed", f"skipped, but nothing may be skipped here: {report.longrepr}"
+    return report
