@@ -38,6 +38,7 @@ docs: $(STAMP)  ## run the notebooks and build the site in _docs/
 	@python -W ignore nbs/_tools/make.py docs
 
 quarto: $(STAMP)  ## the same site by Quarto, where it is installed, as it is published
+	@command -v quarto >/dev/null || { echo "There is no 'quarto' here: see https://quarto.org, or use make docs"; exit 1; }
 	@nbdev_docs
 
 notebooks: $(STAMP)  ## run the notebooks in place and store their outputs

@@ -75,7 +75,7 @@ def show_version(asked:bool):
 def main(version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")] = False):
     "Decision trees whose nodes choose their own kind of split."
 
-# %% ../nbs/53_cli.ipynb #8bca81c1
+# %% ../nbs/53_cli.ipynb #67ff76b9
 DEFAULT = "wine"
 
 @app.command()
@@ -99,7 +99,7 @@ def compare(
         methods, table = choose_methods(method, seed=seed, standardize=standardize), load_data(source, target, drop)
         typer.echo("\n".join([f"{table.name}: {describe(table)}", *table.notes, ""]))
         run = run_comparison(table, methods, out, command_line(source, given), folds, seed, jobs=jobs, resume=resume, standardize=standardize)
-        typer.echo(printed(table, *run))
+        typer.echo(printed(*run))
     if run[1]: raise typer.Exit(1)
 
 # %% ../nbs/53_cli.ipynb #ccaac26d
@@ -122,9 +122,8 @@ def command_line(
         else: words += [word for one in (value if isinstance(value, list) else [value]) for word in (f"--{name}", str(one))]
     return shlex.join(words)
 
-# %% ../nbs/53_cli.ipynb #add20638
+# %% ../nbs/53_cli.ipynb #584bda9c
 def printed(
-    table, # a `Table`
     results, # one row for each method and fold
     failed, # why methods failed, by name
     best, # from `best_tree`
@@ -137,6 +136,6 @@ def printed(
     summary = summarise(results)
     parts = [readable(summary).to_string(), conclusion(summary, best)]
     if best:
-        text, note = tree_text(*best[1:], table.class_names)
-        parts += [f"{best[0]}, grown on all rows:\n\n{text.rstrip()}", note]
+        text, more = tree_text(best)
+        parts += [f"{best.name}, grown on all rows:\n\n{text.rstrip()}", "\n".join(more)]
     return "\n\n".join(part for part in [*parts, "\n".join(notes), f"Report: {path}"] if part)

@@ -8,9 +8,9 @@ __all__ = ['CRITERIA', 'gini', 'entropy', 'criterion_code', 'log_likelihood', 'f
 # %% ../nbs/02_criteria.ipynb #df77b44d
 import numpy as np
 
-# %% ../nbs/02_criteria.ipynb #ad2b4b56
+# %% ../nbs/02_criteria.ipynb #24ca154b
 #| eval: false
-from .kernels import ENTROPY, GAIN_RATIO, GINI, MAX_CUT, best_threshold
+from .kernels import ENTROPY, GAIN_RATIO, GINI, MAX_CUT, best_threshold, imbalance, midpoint, rounded_score, split_score
 
 # %% ../nbs/02_criteria.ipynb #6f4c7c4d
 def gini(

@@ -101,7 +101,7 @@ def read_lines(
     if not n_rows: raise DataError(f"{path}: there is a header but no rows")
     return header, delimiter
 
-# %% ../nbs/51_datasets.ipynb #de6d3852
+# %% ../nbs/51_datasets.ipynb #b15554b1
 MISSING = ["", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>"]
 
 def read_frame(
@@ -115,7 +115,7 @@ def read_frame(
         types = dict.fromkeys(texts(header) if texts else [], str)
         with open_text(path) as file:
             return pd.read_csv(file, sep=delimiter, header=0, names=header, dtype=types, keep_default_na=False, na_values=missing,
-                               skipinitialspace=True, low_memory=False, float_precision="round_trip")
+                               skipinitialspace=True, low_memory=False)
     except FileNotFoundError: raise DataError(f"{path}: there is no such file") from None
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: not UTF-8 text (byte {error.object[error.start]:#04x}); save it as CSV in UTF-8") from None
@@ -131,7 +131,7 @@ def refuse_missing(frame, path):
         raise DataError(f"{path}: values are missing in {frame.isna().any(axis=1).sum()} of {count(len(frame), 'row')}, in columns "
                         f"{some(f'{name} ({n})' for name, n in counts.items())}; fill them in or leave out those rows or columns (--drop)")
 
-# %% ../nbs/51_datasets.ipynb #e1ab89f6
+# %% ../nbs/51_datasets.ipynb #11c97732
 def indicators(
     column:pd.Series, # texts, or of dtype "category" where a list of columns says that they are names
     path, # for the message
@@ -139,7 +139,8 @@ def indicators(
     "Encode a column of categories; refuse what is no such column."
     text = column.astype(str).str.strip()
     numbers, declared = pd.to_numeric(text, errors="coerce"), column.dtype == "category"
-    if not declared and 0.5 < numbers.notna().mean() < 1:
+    almost = pd.to_numeric(text.str.replace(",", "."), errors="coerce") # decimal commas are slips too
+    if not declared and numbers.isna().any() and almost.notna().mean() > 0.5:
         row = int(numbers.isna().to_numpy().argmax())
         raise DataError(f"{path}: column {column.name!r} holds numbers except for {count(numbers.isna().sum(), 'value')}, "
                         f"first {text.iloc[row]!r} in row {row + 1}; write numbers with a decimal point and no thousands separator")

@@ -28,9 +28,9 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-# %% ../nbs/52_experiments.ipynb #6acb421a
+# %% ../nbs/52_experiments.ipynb #a6706d1a
 import omnivar
-from .datasets import DataError, load_data
+from .datasets import DataError, is_number, load_data
 from .presets import PRESETS, preset, unknown_name
 
 # %% ../nbs/52_experiments.ipynb #69bf9d59
@@ -89,7 +89,7 @@ def run_fold(
     said = "; ".join(sorted({str(w.message).splitlines()[0] for w in caught}))
     return dict(accuracy=accuracy, **size(model), fit_seconds=seconds, warning=said)
 
-# %% ../nbs/52_experiments.ipynb #348836f7
+# %% ../nbs/52_experiments.ipynb #782897cb
 def check_folds(
     table, # a `Table`
     folds:int, # asked for
@@ -97,7 +97,7 @@ def check_folds(
     "Refuse a number of folds that the smallest class does not allow."
     smallest = table.counts().idxmin()
     rows = int(table.counts().min())
-    hint = f"; or is {table.target!r} a quantity rather than a class?" if len(table.class_names) > len(table.y) / 10 else ""
+    hint = f"; or is {table.target!r} a quantity rather than a class?" if len(table.class_names) > 10 and all(map(is_number, table.class_names)) else ""
     if rows == 1: raise DataError(f"class {smallest!r} has a single row, which cannot be both trained on and tested on; remove it or join it to another class{hint}")
     if rows < folds: raise DataError(f"class {smallest!r} has {rows} rows, fewer than the {folds} folds; use at most --folds {rows}{hint}")
 
@@ -114,7 +114,7 @@ def run_key(
     for path in sorted(Path(omnivar.__file__).parent.rglob("*.py")): digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
-# %% ../nbs/52_experiments.ipynb #4bbd44b5
+# %% ../nbs/52_experiments.ipynb #46090452
 COLUMNS = ["key", "data", "method", "fold", "accuracy", "leaves", "depth", "parameters", "fit_seconds", "warning"]
 
 def read_results(
@@ -122,7 +122,7 @@ def read_results(
 ) -> pd.DataFrame: # one row for each method and fold
     "The rows of earlier runs."
     if not path.exists(): return pd.DataFrame(columns=COLUMNS)
-    try: results = pd.read_csv(path, dtype=dict(key=str, warning=str), keep_default_na=False, na_values=dict(leaves="", depth=""), float_precision="round_trip")
+    try: results = pd.read_csv(path, dtype=dict(key=str, warning=str), keep_default_na=False, na_values=dict(leaves="", depth=""))
     except (ValueError, OSError): results = pd.DataFrame()
     if list(results) != COLUMNS: raise DataError(f"{path}: not a file of results of this version; remove it or choose another --out")
     return results

@@ -13,6 +13,7 @@ once and kept in bench_sklearn.json with machine and date (`--remeasure` renews 
 thread: 1 would be perfect.
 """
 import argparse
+import ctypes
 import datetime
 import gc
 import importlib
@@ -44,7 +45,7 @@ STORE = Path(__file__).with_name("bench_sklearn.json")
 SKLEARN, AXIS, MEANS = "scikit-learn", "axis, Gini", "node means, Max-Cut"
 OURS = [(algorithm, threads) for algorithm in (AXIS, MEANS) for threads in (1, 2)]
 SLOW = {"images_10", "images_100"}  # scikit-learn's tree takes minutes
-PREDICT_ROWS, WARM_ROWS, SECONDS_A_SET, MOST_REPEATS = 100_000, 9_000, 40, 101
+PREDICT_ROWS, SECONDS_A_SET, MOST_REPEATS = 100_000, 40, 101
 PREDICT_GOALS, MEMORY_GOAL, FIRST_FIT_GOALS = (4, 8), 2.3, {"warm cache": 1.2, "cold cache": 15}
 FIT_GOALS = {  # ratio on one thread and on two
     (AXIS, "iris"): (1, 1), (AXIS, "wine_quality_red"): (4, 4), (AXIS, "pendigits"): (5, 5),
@@ -61,6 +62,12 @@ def estimator(algorithm, threads=1):
     from omnivar.estimators import OmnivariateTreeClassifier
     from omnivar.presets import max_cut_tree
     return OmnivariateTreeClassifier(n_jobs=threads) if algorithm == AXIS else max_cut_tree(n_jobs=threads)
+
+
+def warm_up(data):
+    "X and y of a first, untimed fit that compiles all that a timed one needs: all rows, or the first of very large sets."
+    n = None if data.X.size < 2e7 else 9000
+    return data.X[:n], data.y[:n]
 
 
 def alternate(tasks, repeats=None, bar=None):
@@ -96,17 +103,17 @@ class Probe:
 
     def tasks(self, data):
         "{(name, threads): f}, compiled by a first call each."
-        X = data.X if data.X.dtype == np.uint8 else data.X.astype(np.float32)
         classes, y = np.unique(data.y, return_inverse=True)
+        data = Data(data.X if data.X.dtype == np.uint8 else data.X.astype(np.float32), y)
         fits = {(f"probe: {algorithm}", threads): partial(self.fit, algorithm, threads) for algorithm, threads in OURS}
-        for fit in fits.values(): fit(X[:WARM_ROWS], y[:WARM_ROWS], len(classes))
-        return {key: partial(fit, X, y, len(classes)) for key, fit in fits.items()}
+        for fit in fits.values(): fit(*warm_up(data), len(classes))
+        return {key: partial(fit, data.X, data.y, len(classes)) for key, fit in fits.items()}
 
 
 # fit and predict --------------------------------------------------------------------------------
 def fit_tasks(data, with_sklearn):
     "{(algorithm, threads): f} of whole fits, ours warmed up so that nothing compiles later."
-    for way in OURS: estimator(*way).fit(data.X[:WARM_ROWS], data.y[:WARM_ROWS])
+    for way in OURS: estimator(*way).fit(*warm_up(data))
     ways = [(SKLEARN, 1)] * with_sklearn + OURS
     return {way: lambda way=way: estimator(*way).fit(data.X, data.y) for way in ways}
 
@@ -165,8 +172,9 @@ def status(field):
 
 def measured_fit(data, algorithm, threads):
     "A fit in this process: the model, its seconds of processor time, its peak memory beyond what was there before."
-    estimator(algorithm, threads).fit(data.X[:1000], data.y[:1000])
+    estimator(algorithm, threads).fit(*((data.X[:1000], data.y[:1000]) if algorithm == SKLEARN else warm_up(data)))
     gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)  # what the first fit freed goes back to the system
     Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from here
     before, begin = status("VmRSS"), time.process_time()
     model = estimator(algorithm, threads).fit(data.X, data.y)
@@ -281,7 +289,7 @@ def main():
     given, records = options(), []
     names = given.only or (SMALL if given.quick else list(SETS))
     if given.remeasure: return remeasure([name for name in names if name in SLOW])
-    print(machine())
+    print(f"{machine()}; load {os.getloadavg()[0]:.1f} (what else runs here spoils two threads and the ratios to stored times)")
     for name in stored().keys() & set(names): print(f"scikit-learn on {name}: {{date}}, {{machine}}".format(**stored()[name]))
     if not folder(): print("no OMNIVAR_DATA, left out:", ", ".join(name for name in names if name in FROM_FOLDER))
     probe = Probe(given.probe) if given.probe else None

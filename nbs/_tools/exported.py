@@ -28,12 +28,18 @@ def bound(node):
     if isinstance(node, Import): return [a.asname or a.name.split(".")[0] for a in node.names]
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return [] if any(ast.unparse(d).startswith("patch") for d in node.decorator_list) else [node.name]
-    return [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+    return [n.id for t in targets if t for n in ast.walk(t) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
 
 
 def module_of(flags, default):
     "The module that a cell with these directives is exported to, or None."
     return next(((flags[d] or [default])[0] for d in EXPORT if d in flags), None)
+
+
+def import_from(module, names):
+    "The statement that imports `names` from a module of the package, private ones too, which `*` would leave out."
+    return f"from {get_config().lib_path.name}.{module} import {', '.join(dict.fromkeys(names))}".replace(".__init__ ", " ")
 
 
 def default_module(all_flags):
@@ -54,12 +60,12 @@ class ShowExported(Processor):
         "Before nbdev's own processors: see where each exported name goes, and have its code shown."
         super().__init__(nb)
         code = [c for c in nb.cells if c.cell_type == "code"]
-        default, package = default_module(c.directives_ for c in code), get_config().lib_path.name
+        default = default_module(c.directives_ for c in code)
         self.imports = ["from nbdev.showdoc import show_doc"]
         for cell in code:
             module, body = module_of(cell.directives_, default), statements(cell.source)
             names = [n for node in body if not isinstance(node, Import) for n in bound(node)]
-            if module and names: self.imports.append(f"from {package}.{module} import {', '.join(dict.fromkeys(names))}")
+            if module and names: self.imports.append(import_from(module, names))
             if "export" in cell.directives_ and not all(isinstance(node, Import) for node in body):
                 cell.directives_["exports"] = cell.directives_.pop("export")
 

@@ -1,30 +1,34 @@
-"""Draw nbs/images/tree.png, the picture of README.md: python nbs/_tools/picture.py"""
+"""Draw nbs/images/tree.png, the picture of README.md, from fitted trees: python nbs/_tools/picture.py"""
 import matplotlib
+
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from nbdev.config import get_config
 from sklearn.tree import DecisionTreeClassifier
 
-rng = np.random.default_rng(3)
-X = rng.uniform(0, 1, (400, 2))
-y = np.where(X[:, 0] < 0.3, 0, 1 + (X[:, 1] > 1.35 * X[:, 0] - 0.35))
-grid = np.stack(np.meshgrid(np.linspace(0, 1, 500), np.linspace(0, 1, 500)), -1)
+from omnivar import OmnivariateTreeClassifier, plot_boundary, plot_tree
+
+SPLITTERS = ["axis", "node_pca", "node_means_pca"]
 
 
-def axis_only(points):
-    return DecisionTreeClassifier(random_state=0).fit(X, y).predict(points)
+def draw(n, rng):
+    "Rows of three classes: an upright band and two slanted ones."
+    y = rng.integers(0, 3, n)
+    along, across = rng.uniform(-4, 4, n), rng.normal(0, 0.35, n) + np.where(y == 1, 1, -1)
+    x0 = np.where(y == 0, rng.normal(-5.2, 0.7, n), (along + across) / np.sqrt(2) + 0.5)
+    return np.column_stack([x0, np.where(y == 0, along, (along - across) / np.sqrt(2))]), y
 
 
-def both_kinds(points):
-    return np.where(points[:, 0] < 0.3, 0, 1 + (points[:, 1] > 1.35 * points[:, 0] - 0.35))
+rng = np.random.default_rng(0)
+(X, y), (new_X, new_y) = draw(400, rng), draw(20_000, rng)
+trees = {"scikit-learn": DecisionTreeClassifier(random_state=0).fit(X, y), "omnivar": OmnivariateTreeClassifier(SPLITTERS).fit(X, y)}
+names = dict(feature_names=["width", "height"], class_names=["orange", "blue", "green"])
 
-
-fig, axes = plt.subplots(1, 2, figsize=(7.2, 3.5), sharey=True)
-colours = matplotlib.colors.ListedColormap(["#4c72b0", "#dd8452", "#55a868"])
-for ax, title, predict in zip(axes, ["one kind of split: a staircase", "each node chooses: two cuts"], [axis_only, both_kinds]):
-    ax.imshow(predict(grid.reshape(-1, 2)).reshape(500, 500), origin="lower", extent=(0, 1, 0, 1), cmap=colours, alpha=0.35)
-    ax.scatter(*X.T, c=y, cmap=colours, s=8)
-    ax.set(title=title, xticks=[], yticks=[])
-fig.tight_layout()
-fig.savefig(get_config().nbs_path / "images/tree.png", dpi=110)
+figure, axes = plt.subplots(1, 3, figsize=(11.5, 3.7), width_ratios=[1, 1, 1.15], layout="constrained")
+for ax, (name, tree) in zip(axes, trees.items()):
+    plot_boundary(tree, X, y, ax=ax, legend=False, resolution=500, s=9, **names)
+    ax.set(xticks=[], yticks=[], title=f"{name}: {tree.get_n_leaves()} leaves, {tree.score(new_X, new_y):.1%} right")
+plot_tree(trees["omnivar"], ax=axes[2], impurity=False, precision=1, label="root", **names)
+axes[2].set_title("the whole tree")
+figure.savefig(get_config().nbs_path / "images/tree.png", dpi=110)

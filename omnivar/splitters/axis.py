@@ -6,18 +6,20 @@
 __all__ = ['BLOCK', 'n_bits', 'key_layout', 'float_lists', 'byte_lists', 'drawn_ranks', 'ListState', 'open_nodes', 'search',
            'merge_found', 'search_drawn', 'AxisSplitter', 'axis_proposals', 'list_proposals']
 
-# %% ../../nbs/10_axis.ipynb #9577cbd6
+# %% ../../nbs/10_axis.ipynb #e9021ed1
 import numpy as np
 
 from ..criteria import ENTROPY, GAIN_RATIO, GINI, MAX_CUT
 from ..data import parallel_map, require_memory
-from ..kernels import kernel, midpoint, rounded_score
+from ..kernels import (
+    SLACK, Found, Limits, OpenNodes, beats, keep_best, kernel, midpoint, other_classes, rounded_score, walk_entropy, walk_gini, walk_max_cut, walk_two_classes)
 from .base import Frontier, Proposals, Settings, Splitter
+from .histograms import HistogramState, finish_level, fits_histograms, search_bytes
 
-# %% ../../nbs/10_axis.ipynb #a53af4ba
+# %% ../../nbs/10_axis.ipynb #1be7be8a
 #| eval: false
 from ..kernels import (
-    LABEL_MASK, LABEL_SHIFT, LOW32, ONE_RANK, RANK_SHIFT, ROW_MASK, Found, Limits, OpenNodes, Pieces, SortedLists,
+    LABEL_MASK, LABEL_SHIFT, LOW32, ONE_RANK, RANK_SHIFT, ROW_MASK, Pieces, SortedLists,
     count_bytes, find_mode, finish_cuts, gather_keys, pack_bytes, pack_list, repair_order, search_level)
 
 # %% ../../nbs/10_axis.ipynb #cb76bfe7
@@ -163,15 +165,18 @@ def search_drawn(state, data, frontier, features, new):
         left = left & (best.feature < 0) & ((new.end > new.begin) & (ranks >= most)).any(0)
     return best
 
-# %% ../../nbs/10_axis.ipynb #f6171c0d
+# %% ../../nbs/10_axis.ipynb #0a548cfe
 class AxisSplitter(Splitter):
     """Exact best thresholds on single attributes (CART; Breiman et al. 1984).
 
     Works for every criterion; all columns, every threshold between two neighbouring values.
     """
-    def start(self, data, settings): return ListState(data, settings)
+    def start(self, data, settings):
+        return HistogramState(data, settings) if fits_histograms(data, settings) else ListState(data, settings)
 
     def propose(self, data, frontier, state):
+        if isinstance(state, HistogramState):
+            return finish_level(state, data, frontier, merge_found(search_bytes(state, data, frontier, open_nodes(frontier))))
         n_nodes, d, s = len(frontier.id), data.n_features, state.settings
         new = Pieces(np.empty((d, n_nodes), np.int64), np.empty((d, n_nodes), np.int64))
         if s.max_features is None or s.max_features >= d:
