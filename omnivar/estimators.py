@@ -8,7 +8,7 @@ __all__ = ['SPLITTERS', 'splitter_objects', 'check_number', 'at_least', 'draw_si
            'predict_proba', 'predict_log_proba', 'predict', 'decision_path', 'get_depth', 'get_n_leaves',
            'split_shares', 'feature_importances', 'n_parameters', 'node_kinds_by_depth', 'cost_complexity_pruning_path']
 
-# %% ../nbs/30_estimators.ipynb #86fda19b
+# %% ../nbs/30_estimators.ipynb #ac4e9eba
 import numbers
 
 import numpy as np
@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from .criteria import CRITERIA
 from .data import DTYPES, n_threads, training_data
-from .kernels import Stop
+from .kernels import Stop, kernel
 from .pruning import PRUNERS, Pruner, best_first, cost_complexity, impurity_decrease, pruning_path
 from .selection import RULES, MinimumDecrease, SelectionRule, as_object
 from .splits import SplitKind
@@ -29,6 +29,10 @@ from .splitters.axis import AxisSplitter
 from .splitters.base import Settings, Splitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from .tree import grow
+
+# %% ../nbs/30_estimators.ipynb #0de7f680
+#| eval: false
+from .kernels import column_moments
 
 # %% ../nbs/30_estimators.ipynb #68f64ea9
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter}
@@ -193,23 +197,19 @@ def check_parameters(self):
     if self.pruning is not None: as_object(self.pruning, PRUNERS, Pruner, "pruning")
     return splitter_objects(self.splitters), as_object(self.selection, RULES, SelectionRule, "selection")
 
-# %% ../nbs/30_estimators.ipynb #6e4dc205
+# %% ../nbs/30_estimators.ipynb #85604074
+def column_spread(data):
+    "Weighted standard deviation of every column, in float64; exactly 0 where all values are equal."
+    mean, square = np.zeros(data.n_features), np.zeros(data.n_features)
+    low, high = data.X.min(0).astype(float), data.X.max(0).astype(float)
+    unit = np.exp2(-np.frexp(np.maximum(high, -low))[1].clip(-1000, 1000).astype(float))
+    total = column_moments(data.X, data.weights, unit, mean, square)
+    return np.where(low == high, 0.0, np.sqrt(square / total) / unit)
+
 def _method(function):
     "Make a function a method of the classifier; one method a cell keeps cells short."
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
-
-def column_spread(data):
-    "Weighted standard deviation of every column, in float64; columns are brought near one first, so that no square overflows."
-    n, d, w = data.n_samples, data.n_features, data.weights
-    total, mean, square = data.total_weight, np.zeros(d), np.zeros(d)
-    unit = np.exp2(np.frexp(np.maximum(data.X.max(0), -data.X.min(0).astype(float)))[1].clip(-1000, 1000).astype(float))
-    parts = [slice(i, i + 4096) for i in range(0, n, 4096)]
-    weights = (lambda part: np.ones(len(data.X[part]))) if w is None else w.__getitem__
-    for part in parts: mean += weights(part) @ (data.X[part] / unit)
-    mean /= total
-    for part in parts: square += weights(part) @ (data.X[part] / unit - mean) ** 2
-    return np.sqrt(square / total) * unit
 
 # %% ../nbs/30_estimators.ipynb #317993b4
 def checked_weights(

@@ -48,16 +48,17 @@ def feature_text(
         raise ValueError(f"feature_names has {len(feature_names)} names, but the split uses feature {feature}")
     return str(feature_names[feature])
 
-# %% ../nbs/03_splits.ipynb #eaa7137a
+# %% ../nbs/03_splits.ipynb #78ef1b79
 def sum_text(
     weights, # One weight per term
     names:list, # One name per term
     decimals:int=2, # As for `number_text`
     max_terms:int|None=4, # Number of terms shown; None shows all
-) -> str: # The terms, largest absolute weight first
+    spread=None, # Standard deviation of each term's column in the training data; None: not known, all alike
+) -> str: # The terms that matter most first: the largest |weight| times spread
     "Write a weighted sum, leaving zero weights out."
-    order = np.argsort(-np.abs(weights), kind="stable")
-    order = order[: np.count_nonzero(weights)]
+    used, sizes = np.flatnonzero(weights), np.abs(weights) * (1 if spread is None else spread)
+    order = used[np.argsort(-sizes[used], kind="stable")]
     shown = order if max_terms is None else order[: max(int(max_terms), 1)]
     text = ""
     for i in shown:
@@ -67,7 +68,7 @@ def sum_text(
     rest = len(order) - len(shown)
     return (text or number_text(0, decimals)) + (f" ... (+{rest} more)" if rest else "")
 
-# %% ../nbs/03_splits.ipynb #22c685a1
+# %% ../nbs/03_splits.ipynb #a1048b99
 class Split:
     "What the five records share."
     def _set(self, **values):
@@ -83,9 +84,10 @@ class Split:
         feature_names=None, # Names of the columns; None for feature_0, feature_1, ...
         decimals:int=2, # As for `number_text`
         max_terms:int|None=4, # Terms or categories shown; None shows all
+        spread=None, # Standard deviation of each column in the training data; None: not known
     ) -> list: # One string per branch
-        "What must hold for a row to take each branch."
-        score = self.score_text(feature_names, decimals, max_terms)
+        "What must hold for a row to take each branch; sums show the terms that matter most: |weight| times spread."
+        score = self.score_text(feature_names, decimals, max_terms, spread)
         threshold = number_text(self.threshold, decimals)
         return [f"{score} <= {threshold}", f"{score} > {threshold}"]
 
@@ -125,7 +127,7 @@ def checked_array(name, values, ndim):
     array.flags.writeable = False
     return array
 
-# %% ../nbs/03_splits.ipynb #f6fda2d0
+# %% ../nbs/03_splits.ipynb #3b67a3c9
 @dataclass(frozen=True, eq=False)
 class AxisSplit(Split):
     "Rows with `X[:, feature] <= threshold` take branch 0, the others branch 1."
@@ -145,11 +147,11 @@ class AxisSplit(Split):
         column = rows_of(X, self.feature + 1, exactly=False)[:, self.feature]
         return np.where(column <= np.float64(self.threshold), 0, 1)
 
-    def score_text(self, feature_names, decimals, max_terms):
+    def score_text(self, feature_names, decimals, max_terms, spread=None):
         "Name of the attribute."
         return feature_text(feature_names, self.feature)
 
-# %% ../nbs/03_splits.ipynb #59a73045
+# %% ../nbs/03_splits.ipynb #935009d8
 @dataclass(frozen=True, eq=False)
 class LinearSplit(Split):
     "Rows with `X @ weights <= threshold` take branch 0, the others branch 1."
@@ -174,10 +176,10 @@ class LinearSplit(Split):
         "Branch of every row."
         return np.where(self.score(X) <= np.float64(self.threshold), 0, 1)
 
-    def score_text(self, feature_names, decimals, max_terms):
+    def score_text(self, feature_names, decimals, max_terms, spread=None):
         "The weighted sum in words."
         names = [feature_text(feature_names, j) for j in range(len(self.weights))]
-        return sum_text(self.weights, names, decimals, max_terms)
+        return sum_text(self.weights, names, decimals, max_terms, spread)
 
 # %% ../nbs/03_splits.ipynb #c06c83a8
 @dataclass(frozen=True, eq=False)
@@ -205,18 +207,19 @@ class QuadraticSplit(Split):
         "Description length, this package's convention: (non-zero coefficients) * log2 N."
         return (self.n_parameters - 1) * math.log2(n_rows)
 
-# %% ../nbs/03_splits.ipynb #bfb8e2f8
+# %% ../nbs/03_splits.ipynb #3e7e6e8c
 def _quadratic_score(self, X):
     "Score of every row, in the precision of the weights."
     X = rows_of(X, len(self.weights)).astype(self.weights.dtype)
     return X @ self.weights + np.einsum("ni,ij,nj->n", X, self.matrix.astype(X.dtype), X)
 
-def _quadratic_text(self, feature_names, decimals, max_terms):
-    "The largest coefficients in words; `x^2` and `x * y` stand for the products."
+def _quadratic_text(self, feature_names, decimals, max_terms, spread=None):
+    "The terms that matter most in words; `x^2` and `x * y` stand for the products."
     names = [feature_text(feature_names, j) for j in range(len(self.weights))]
     for i, j in zip(*np.triu_indices(len(self.weights))):
         names.append(f"{names[i]}^2" if i == j else f"{names[i]} * {names[j]}")
-    return sum_text(self.coefficients, names, decimals, max_terms)
+    if spread is not None: spread = np.append(spread, np.outer(spread, spread)[np.triu_indices(len(spread))])
+    return sum_text(self.coefficients, names, decimals, max_terms, spread)
 
 QuadraticSplit.score, QuadraticSplit.score_text = _quadratic_score, _quadratic_text
 QuadraticSplit.branch_of = LinearSplit.branch_of
@@ -248,7 +251,7 @@ class CategorySplit(Split):
         n_codes, grouped = len(self.branches), self.n_branches < len(self.branches)
         return math.log2(n_features) + (n_codes - 1) * math.log2(self.n_branches) * grouped
 
-# %% ../nbs/03_splits.ipynb #ff70ff21
+# %% ../nbs/03_splits.ipynb #a84f16e4
 def _category_branch(self, X):
     "Branch of every row."
     column = rows_of(X, self.feature + 1, exactly=False)[:, self.feature]
@@ -257,7 +260,7 @@ def _category_branch(self, X):
     branch = self.branches[np.where(known, column, 0).astype(np.int64)]
     return np.where(known & (branch >= 0), branch, self.default)
 
-def _category_conditions(self, feature_names=None, decimals=2, max_terms=4):
+def _category_conditions(self, feature_names=None, decimals=2, max_terms=4, spread=None):
     "The codes that take each branch."
     name, texts = feature_text(feature_names, self.feature), []
     for branch in range(self.n_branches):
@@ -294,7 +297,7 @@ class DiscriminantSplit(Split):
         "Description length, this package's convention: (B - 1) k log2 N."
         return (self.n_branches - 1) * n_features * math.log2(n_rows)
 
-# %% ../nbs/03_splits.ipynb #2806a719
+# %% ../nbs/03_splits.ipynb #812e1bfc
 def _discriminant_score(self, X):
     "Every row's score for every branch, in the precision of the weights."
     X = rows_of(X, self.weights.shape[1]).astype(self.weights.dtype)
@@ -304,12 +307,12 @@ def _discriminant_branch(self, X):
     "Branch of every row."
     return self.score(X).argmax(1)
 
-def _discriminant_conditions(self, feature_names=None, decimals=2, max_terms=4):
+def _discriminant_conditions(self, feature_names=None, decimals=2, max_terms=4, spread=None):
     "The score that is largest for each branch."
     names, texts = [feature_text(feature_names, j) for j in range(self.weights.shape[1])], []
     for b, (weights, intercept) in enumerate(zip(self.weights, self.intercepts)):
         constant = f" {'-' if intercept < 0 else '+'} {number_text(abs(intercept), decimals)}"
-        texts.append(f"score {b} is largest: {sum_text(weights, names, decimals, max_terms)}{constant}")
+        texts.append(f"score {b} is largest: {sum_text(weights, names, decimals, max_terms, spread)}{constant}")
     return texts
 
 DiscriminantSplit.score, DiscriminantSplit.branch_of = _discriminant_score, _discriminant_branch

@@ -38,7 +38,7 @@ def empty_nodes(
     shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
     return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
 
-# %% ../nbs/21_tree.ipynb #add0a00a
+# %% ../nbs/21_tree.ipynb #5bc05c92
 @dataclass(eq=False)
 class Tree:
     """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
@@ -55,8 +55,6 @@ class Tree:
         if name in NodeArrays._fields: return getattr(self.nodes, name)
         raise AttributeError(f"a Tree has no attribute {name!r}")
 
-    def __getstate__(self): return {**self.__dict__, "nodes": tuple(self.nodes), "_lockstep": {}}
-    def __setstate__(self, state): self.__dict__.update(state, nodes=NodeArrays(*state["nodes"]))
     def __repr__(self): return f"Tree({self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.max_depth})"
 
     @property
@@ -92,7 +90,7 @@ def tree_from_splits(
         following = stop
     return Tree(nodes, np.concatenate(pool), n_features, ("by hand",))
 
-# %% ../nbs/21_tree.ipynb #27ea0204
+# %% ../nbs/21_tree.ipynb #57dd2d16
 def _patch(cls):
     "Add the decorated function to a class: keeps cells short."
     def add(function):
@@ -105,6 +103,13 @@ def children(self, node):
     "Numbers of the children of `node`, an empty range at leaves."
     return range(self.first_child[node], self.first_child[node] + self.n_children[node]) if self.kind[node] >= 0 else range(0)
 
+@_patch(Tree)
+def __getstate__(self): return {**self.__dict__, "nodes": tuple(self.nodes), "_lockstep": {}}
+
+@_patch(Tree)
+def __setstate__(self, state): self.__dict__.update(state, nodes=NodeArrays(*state["nodes"]))
+
+# %% ../nbs/21_tree.ipynb #8f47259f
 @_patch(Tree)
 def node_split(self, node):
     "The split record of `node`, None at leaves."

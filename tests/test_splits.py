@@ -16,12 +16,16 @@ def test_a_number_never_reads_as_zero_unless_it_is():
     assert number_text(0.8, 2) == "0.80" and number_text(-0.0, 2) == "0.00" and number_text(0.0001) == "0.00010"
 
 
-# %% ../nbs/03_splits.ipynb #ce19e87f
-def test_a_sum_shows_its_largest_weights():
+# %% ../nbs/03_splits.ipynb #d3a52173
+def test_a_sum_shows_the_terms_that_matter_most():
     assert sum_text(np.array([0.0, -0.5, 0.25]), ["a", "b", "c"]) == "-0.50 * b + 0.25 * c"
     assert sum_text(np.array([1.0, 1.0]), ["a", "b"], max_terms=1) == "1.00 * a ... (+1 more)"
     assert sum_text(np.array([1.0, 2.0]), ["a", "b"], max_terms=None) == "2.00 * b + 1.00 * a"
-    assert sum_text(np.zeros(3), ["a", "b", "c"]) == "0.00"
+    assert sum_text(np.zeros(3), ["a", "b", "c"]) == sum_text(np.zeros(3), ["a", "b", "c"], spread=[1, 2, 3]) == "0.00"
+    wine_like = np.array([2.0, 0, -0.01]), ["phenols", "hue", "proline"]
+    assert sum_text(*wine_like, max_terms=1) == "2.00 * phenols ... (+1 more)"
+    assert sum_text(*wine_like, max_terms=1, spread=[0.1, 1e9, 300]) == "-0.010 * proline ... (+1 more)"
+    assert sum_text(np.array([5.0, 1, 0]), ["constant", "b", "c"], spread=[0, 2, 3]) == "1.00 * b + 5.00 * constant"
 
 
 # %% ../nbs/03_splits.ipynb #001cf7dd
@@ -42,16 +46,17 @@ def test_an_axis_split_counts_and_reads():
     assert split == AxisSplit(2, 1e-4) and split != AxisSplit(2, 2e-4) and split != AxisSplit(1, 1e-4)
 
 
-# %% ../nbs/03_splits.ipynb #91eca845
+# %% ../nbs/03_splits.ipynb #f0dae1b7
 def test_a_linear_split_counts_and_reads():
     split = LinearSplit(np.arange(1, 12), 3)
     assert split.conditions(max_terms=2)[0] == "11.00 * feature_10 + 10.00 * feature_9 ... (+9 more) <= 3.00"
+    assert split.conditions(max_terms=1, spread=np.arange(11)[::-1])[1] == "5.00 * feature_4 ... (+10 more) > 3.00"
     assert split.n_parameters == 12 and LinearSplit([0, 2.0], 1).n_parameters == 2 and split.bits(8, 11) == 33
     assert not split.weights.flags.writeable
     assert LinearSplit(np.float32([1, 2]), 0).score(np.array([[1, 1]], np.uint8)).dtype == np.float32
 
 
-# %% ../nbs/03_splits.ipynb #08ae7e77
+# %% ../nbs/03_splits.ipynb #e8d97a0a
 def test_a_quadratic_split_adds_every_product_once():
     rng = np.random.default_rng(0)
     weights, matrix, X = rng.normal(size=3), np.triu(rng.normal(size=(3, 3))), rng.normal(size=(20, 3))
@@ -63,6 +68,7 @@ def test_a_quadratic_split_adds_every_product_once():
     assert split.n_parameters == 10 and split.bits(4, 3) == 18
     split = QuadraticSplit([0, 3], [[2, -1], [0, 0]], 0.5)
     assert split.conditions(["a", "b"])[1] == "3.00 * b + 2.00 * a^2 - 1.00 * a * b > 0.50"
+    assert split.conditions(["a", "b"], spread=[0.1, 10])[0] == "3.00 * b - 1.00 * a * b + 2.00 * a^2 <= 0.50"
 
 
 # %% ../nbs/03_splits.ipynb #983f694c
@@ -77,12 +83,13 @@ def test_a_category_split_sends_the_unknown_to_its_default():
     assert CategorySplit(0, [0, 1, 1, 0], 0).bits(10, 4) == 2 + 3 and CategorySplit(0, [0, 1, 2], 0).bits(10, 4) == 2
 
 
-# %% ../nbs/03_splits.ipynb #6df9b846
+# %% ../nbs/03_splits.ipynb #c8c6e302
 def test_a_discriminant_split_takes_the_first_of_equals():
     split = DiscriminantSplit([[1, 0], [1, 0], [0, 2]], [0, 0, -1])
     assert split.branch_of([[1, 1], [0, 0], [0, 5]]).tolist() == [0, 0, 2]
     assert split.n_parameters == 3 + 3 and split.bits(4, 2) == 8
     assert split.conditions(["a", "b"])[2] == "score 2 is largest: 2.00 * b - 1.00"
+    assert DiscriminantSplit([[3, 1], [0, 0]], [0, 1]).conditions("ab", spread=[1, 9])[0] == "score 0 is largest: 1.00 * b + 3.00 * a + 0.00"
     two = DiscriminantSplit([[0, 0], [1, -1]], [0, -0.25])  # two functions make a hyperplane
     X = np.random.default_rng(0).integers(-3, 4, (50, 2))
     assert (two.branch_of(X) == LinearSplit([1, -1], 0.25).branch_of(X)).all()

@@ -30,9 +30,9 @@ WORKERS = min(os.cpu_count() or 1, 8)
 
 
 # notebooks --------------------------------------------------------------------------------------
-def each(f, paths, *args):
-    "Call `f(notebook, *args)` for every notebook, each in a process of its own."
-    with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+def each(f, paths, *args, own_process=True):
+    "Call `f(notebook, *args)` for every notebook; those that are run get a process of their own."
+    with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn"), max_tasks_per_child=1 if own_process else None) as pool:
         return [r.result() for r in [pool.submit(f, p, *args) for p in paths]]
 
 
@@ -82,7 +82,8 @@ def docs(*args):
     shutil.copytree(Path(__file__).parent / "static", static)
     mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static/mathjax/tex-svg.js"
     shutil.copy(mathjax, static)
-    each(stage, notebooks(), src, "--stored" not in args)
+    run = "--stored" not in args
+    each(stage, notebooks(), src, run, own_process=run)
     if (cfg.nbs_path / "images").exists(): shutil.copytree(cfg.nbs_path / "images", src / "images")
     site = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))["website"]
     index = read_nb(src / "index.ipynb")

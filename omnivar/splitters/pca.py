@@ -21,9 +21,9 @@ from ..kernels import dot_product, fast_kernel, imbalance, kernel, rounded_score
 from ..splits import SplitKind
 from .base import Splitter, float_dtype, no_proposals
 
-# %% ../../nbs/11_pca.ipynb #65019f33
+# %% ../../nbs/11_pca.ipynb #e506710a
 #| eval: false
-from ..kernels import (BLOCK, PIECE, Answers, SplitRules, Workspace, answer, feature_axes, gather, line_threshold, mean_axes, project_exactly,
+from ..kernels import (BLOCK, PIECE, Answers, SplitRules, Workspace, feature_axes, gather, line_threshold, mean_axes, project_exactly,
                              project_quickly, score_line, split_nodes, sum_classes)
 
 # %% ../../nbs/11_pca.ipynb #d684b177
@@ -96,7 +96,7 @@ def split_small(
     if threads == 1 or sizes.sum() * data.n_features < WORTH_SHARING: return work((nodes, state.spaces[0], state.pieces[0]))
     parallel_map(work, list(zip(share_out(nodes, sizes, threads), state.spaces, state.pieces)), threads)
 
-# %% ../../nbs/11_pca.ipynb #b90ef367
+# %% ../../nbs/11_pca.ipynb #57e85656
 def pieces_of(start:int, stop:int) -> list: # of (start, stop)
     "Cut a range of rows into pieces."
     return [(a, min(a + PIECE, stop)) for a in range(start, stop, PIECE)]
@@ -116,9 +116,10 @@ def big_directions(
         return out
     sums = np.zeros(shape)
     for part in parallel_map(work, pieces_of(start, stop), threads): sums += part
-    return mean_axes(sums, counts[counts > 0], scale, scheme == 1, space.directions, space.lengths)
+    points, axes = np.empty(shape), np.empty((shape[0] + 1, shape[1]))
+    return mean_axes(sums, counts[counts > 0], scale, scheme == 1, points, axes, space.directions, space.lengths)
 
-# %% ../../nbs/11_pca.ipynb #c9888aee
+# %% ../../nbs/11_pca.ipynb #865bc353
 def split_big(
     data, frontier, state, answers, # as in `split_small`
     q:int, # one node
@@ -133,10 +134,11 @@ def split_big(
     labels, w = space.y, None if data.weights is None else space.w
     space.scores[:], space.slack[:], reach = 0.0, 0.0, -np.inf
     if found > 1: reach = score_big(data, rows, start, stop, labels, w, counts, found, state, space)
-    result = best_of_big(data, rows, start, stop, labels, w, counts, found, state.rules, space, reach, answers.projection[start:stop], threads)
-    answer(q, start, stop, *result, data.weights, space, answers)
+    winner = best_of_big(data, rows, start, stop, labels, w, counts, found, state.rules, space, reach, answers.projection[start:stop], answers.table[q], threads)
+    answers.score[q], answers.threshold[q] = winner[0], winner[3]
+    if winner[2] >= 0: answers.weights[q] = space.directions[winner[2]]
 
-# %% ../../nbs/11_pca.ipynb #04c7dab7
+# %% ../../nbs/11_pca.ipynb #5de66013
 def score_big(
     data, rows, start:int, stop:int, labels, w, counts, # node: rows, class codes and weights side by side, class weights
     found:int, # number of directions
@@ -158,18 +160,18 @@ def score_big(
 
 def best_of_big(
     data, rows, start, stop, labels, w, counts, found, rules, space, # as in `best_direction`
-    reach:float, projection, threads:int,
-): # score, direction, threshold
+    reach:float, projection, table, threads:int,
+): # score, minus the imbalance, direction, threshold
     "`best_direction` for a node of many rows, from the quick scores."
     best, weight, line = (-np.inf, -np.inf, -1, 0.0), counts.sum(), space.exact[:stop - start]
     for j in range(found):
         if not space.scores[j] + space.slack[j] >= reach: continue
         parallel_map(lambda piece: project_exactly(data.X, rows, *piece, space.directions[j], line[piece[0] - start:]), pieces_of(start, stop), threads)
-        score, threshold, size = line_threshold(line, labels, w, rules, space)
+        score, threshold = line_threshold(line, labels, w, rules, space)
         if rules.criterion == MAX_CUT: score = rounded_score(score * space.lengths[j], MAX_CUT, weight)
-        challenger = (score, -imbalance(size, weight), j, threshold)
-        if challenger[:2] > best[:2] and score > -np.inf: best, projection[:] = challenger, line
-    return best[0], best[2], best[3]
+        challenger = (score, -imbalance(space.table[0].sum(), weight), j, threshold)
+        if challenger[:2] > best[:2] and score > -np.inf: best, projection[:], table[:] = challenger, line, space.table
+    return best
 
 # %% ../../nbs/11_pca.ipynb #c6f3c25d
 class NodePCASplitter(Splitter):
