@@ -284,7 +284,7 @@ def fit(self, X, y, sample_weight=None):
     self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
     return self
 
-# %% ../nbs/30_estimators.ipynb #b4b10f75
+# %% ../nbs/30_estimators.ipynb #7efb2410
 @_method
 def apply(self, X):
     """Number of the leaf that each row ends in.
@@ -316,7 +316,7 @@ def predict_log_proba(self, X):
 def predict(self, X):
     """The class with the largest share in each row's leaf, shape (n_samples,); of equal ones the first in `classes_`."""
     leaf = self.apply(X)
-    return self.classes_[self.tree_.values().argmax(1)[leaf]]
+    return self.classes_[self.tree_.majority()].take(leaf)
 
 # %% ../nbs/30_estimators.ipynb #d9b6d6ed
 @_method

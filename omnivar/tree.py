@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'SMALL', 'empty_nodes', 'Tree', 'tree_from_splits', 'children', 'node_split', 'values',
-           'impurity', 'lockstep', 'apply', 'Growth', 'packed_weights', 'pick', 'expand', 'fits_one_kernel', 'at_once',
-           'grow', 'prune']
+           'majority', 'impurity', 'lockstep', 'apply', 'Growth', 'packed_weights', 'pick', 'expand', 'fits_one_kernel',
+           'at_once', 'grow', 'prune']
 
 # %% ../nbs/21_tree.ipynb #ca7ed616
 from dataclasses import dataclass, field
@@ -22,11 +22,11 @@ from .selection import BestScore
 from .splitters.axis import AxisSplitter, ListState
 from .splitters.base import Frontier, float_dtype
 
-# %% ../nbs/21_tree.ipynb #8084b4ef
+# %% ../nbs/21_tree.ipynb #3739efb9
 #| eval: false
 from .kernels import (
     Chosen, NodeArrays, Stop, add_children, divide_level, grow_lists, is_open, route_axis_level, route_level, route_projected_level, walk_down, walk_down_axis,
-    write_leaf, write_splits)
+    walk_down_linear, write_leaf, write_splits)
 
 # %% ../nbs/21_tree.ipynb #ec1d6ef1
 NODE_DTYPES = dict(zip(NodeArrays._fields, "i1 i4 f8 i4 i4 i4 i4 i8 f8 i2 i8 f8 i8 i8 f8".split()))
@@ -38,7 +38,7 @@ def empty_nodes(
     shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
     return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
 
-# %% ../nbs/21_tree.ipynb #5bc05c92
+# %% ../nbs/21_tree.ipynb #b550121e
 @dataclass(eq=False)
 class Tree:
     """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
@@ -49,7 +49,7 @@ class Tree:
     weights: np.ndarray # pool of coefficients
     n_features: int
     families: tuple = ()
-    _lockstep: dict = field(default_factory=dict, repr=False)
+    _lockstep: dict = field(default_factory=dict, repr=False) # what prediction works out once
 
     def __getattr__(self, name):
         if name in NodeArrays._fields: return getattr(self.nodes, name)
@@ -109,7 +109,7 @@ def __getstate__(self): return {**self.__dict__, "nodes": tuple(self.nodes), "_l
 @_patch(Tree)
 def __setstate__(self, state): self.__dict__.update(state, nodes=NodeArrays(*state["nodes"]))
 
-# %% ../nbs/21_tree.ipynb #8f47259f
+# %% ../nbs/21_tree.ipynb #0fe05f91
 @_patch(Tree)
 def node_split(self, node):
     "The split record of `node`, None at leaves."
@@ -126,11 +126,17 @@ def values(self):
     return self.counts[source] / weight[source]
 
 @_patch(Tree)
+def majority(self):
+    "(n_nodes,) code of the class with the largest share, the first of equals."
+    if "majority" not in self._lockstep: self._lockstep["majority"] = self.values().argmax(1)
+    return self._lockstep["majority"]
+
+@_patch(Tree)
 def impurity(self, criterion="gini"):
     "(n_nodes,) Gini impurity or entropy in bits."
     return (entropy if criterion in ("entropy", "gain_ratio") else gini)(self.counts)
 
-# %% ../nbs/21_tree.ipynb #8bf50182
+# %% ../nbs/21_tree.ipynb #54f55ce2
 @_patch(Tree)
 def lockstep(self, dtype):
     "Feature, threshold and left child in the form that `walk_down_axis` wants, or None when the tree is not a binary axis tree."
@@ -144,14 +150,17 @@ def lockstep(self, dtype):
         self._lockstep[dtype] = arrays if np.isin(self.kind, (-1, 0)).all() else None
     return self._lockstep[dtype]
 
+# %% ../nbs/21_tree.ipynb #e94006e3
 @_patch(Tree)
 def apply(self, X, n_threads=1):
     "(n_samples,) number of the leaf that each row of a validated `X` ends in."
     out, oblique = np.empty(len(X), np.int64), len(self.weights) > 0
     if oblique and float_dtype(X) != self.weights.dtype: X = X.astype(self.weights.dtype)
     X, arrays = frozen(X), self.lockstep(float_dtype(X))
+    linear = arrays is None and (self.kind[~self.is_leaf] == SplitKind.LINEAR).all()
     def part(rows):
         if arrays is not None: walk_down_axis(X[rows], *arrays, out[rows])
+        elif linear: walk_down_linear(X[rows], self.first_child, self.threshold, self.weights_start, self.weights, out[rows])
         else: walk_down(X[rows], self.nodes, self.weights, out[rows])
     n = n_threads if len(X) * (1 + self.max_depth) > 50_000 else 1
     parallel_map(part, [slice(len(X) * k // (4 * n), len(X) * (k + 1) // (4 * n)) for k in range(4 * n)] if n > 1 else [slice(None)], n)

@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.data import training_data
 from omnivar.criteria import find_threshold
-from omnivar.kernels import principal_axes, SplitRules, line_threshold, feature_axes
+from omnivar.kernels import principal_axes, SplitRules, feature_axes, line_threshold
 from omnivar.splitters.pca import make_workspace
 
 
@@ -19,7 +19,22 @@ def test_axes_of_means_equal_numpys():
     assert principal_axes(np.zeros((3, 4)), 0.0, np.empty((4, 4))) == 0
 
 
-# %% ../nbs/11_pca.ipynb #0e603078
+# %% ../nbs/11_pca.ipynb #fe6f02dd
+def test_axes_of_weighted_rows_equal_those_of_repeated_rows():
+    rng = np.random.default_rng(0)
+    for n, d in [(3, 5), (12, 3), (2, 2), (9, 1)]:
+        A, w = rng.normal(size=(n, d)), rng.integers(1, 4, n)
+        once, again, norms = np.zeros((max(n, d), d)), np.zeros((w.sum(), d)), np.empty(w.sum())
+        scale = rng.uniform(0.5, 2, d)
+        a = feature_axes(A, w.astype(float), np.arange(n, dtype=np.int32), 0, n, scale, once, norms)
+        b = feature_axes(A, None, np.repeat(np.arange(n, dtype=np.int32), w), 0, w.sum(), scale, again, norms)
+        assert a == b == min(n - 1, d) and np.allclose(once[:a], again[:b], atol=1e-6)
+        Z = np.repeat(A, w, 0) * scale
+        v = np.linalg.svd(Z - Z.mean(0))[2][0] * scale
+        assert np.isclose(abs(v @ once[0]), np.linalg.norm(v)), "the scaling is folded into the weights"
+
+
+# %% ../nbs/11_pca.ipynb #f52a4375
 def test_narrowing_loses_no_threshold():
     import numba
     from omnivar.data import training_data
@@ -34,22 +49,7 @@ def test_narrowing_loses_no_threshold():
         room = make_workspace(training_data(line[:, None], labels, w, n_classes), n, 1)
         rules = (int(rng.choice([1, 7])), float(rng.choice([0, 5.5])))
         for criterion in (0, 1, 2, 3):
-            score, threshold, size = line_threshold(line, labels, w, SplitRules(criterion, *rules), room)
+            score, threshold = line_threshold(line, labels, w, np.bincount(labels, w, n_classes).astype(float), SplitRules(criterion, *rules), room)
             expected = find_threshold(line, labels, w, names[criterion], *rules)
             assert score == expected[0] or np.isclose(score, expected[0], rtol=1e-11), (trial, criterion)
-            if score > -np.inf: assert threshold == expected[1] and np.isclose(size, (np.ones(n) if w is None else w)[line <= np.float64(threshold)].sum())
-
-
-# %% ../nbs/11_pca.ipynb #fe6f02dd
-def test_axes_of_weighted_rows_equal_those_of_repeated_rows():
-    rng = np.random.default_rng(0)
-    for n, d in [(3, 5), (12, 3), (2, 2), (9, 1)]:
-        A, w = rng.normal(size=(n, d)), rng.integers(1, 4, n)
-        once, again, norms = np.zeros((max(n, d), d)), np.zeros((w.sum(), d)), np.empty(w.sum())
-        scale = rng.uniform(0.5, 2, d)
-        a = feature_axes(A, w.astype(float), np.arange(n, dtype=np.int32), 0, n, scale, once, norms)
-        b = feature_axes(A, None, np.repeat(np.arange(n, dtype=np.int32), w), 0, w.sum(), scale, again, norms)
-        assert a == b == min(n - 1, d) and np.allclose(once[:a], again[:b], atol=1e-6)
-        Z = np.repeat(A, w, 0) * scale
-        v = np.linalg.svd(Z - Z.mean(0))[2][0] * scale
-        assert np.isclose(abs(v @ once[0]), np.linalg.norm(v)), "the scaling is folded into the weights"
+            if score > -np.inf: assert threshold == expected[1] and np.allclose(room.table[0], np.bincount(labels, np.where(line <= np.float64(threshold), 1 if w is None else w, 0), n_classes))

@@ -101,7 +101,7 @@ def drawn_ranks(
         ranks[np.random.default_rng([seed, node]).permutation(n_features), q] = np.arange(n_features)
     return ranks
 
-# %% ../../nbs/10_axis.ipynb #a5f81337
+# %% ../../nbs/10_axis.ipynb #43292ef8
 class ListState:
     "Sorted lists, and where the nodes' pieces are in them."
     def __init__(self, data, settings):
@@ -109,7 +109,8 @@ class ListState:
         require_memory(n * d * (1 if data.X.itemsize == 1 else 8), f"the sorted lists of {n} rows and {d} columns")
         threads = settings.n_threads if n * d > 100_000 else 1
         self.lists = (byte_lists if data.X.dtype == np.uint8 else float_lists)(data, threads)
-        self.pieces = Pieces(self.lists.first[:, None].copy(), self.lists.last[:, None].copy())
+        places = np.int32 if len(self.lists.keys) < 2**31 else np.int64 # two of them for each node and column
+        self.pieces = Pieces(self.lists.first[:, None].astype(places), self.lists.last[:, None].astype(places))
         self.scale = np.ones(d) if settings.scale is None else settings.scale
         v = np.arange(n + 1 if data.weights is None else 1, dtype=float)
         entropic = settings.criterion in (ENTROPY, GAIN_RATIO)
@@ -165,7 +166,7 @@ def search_drawn(state, data, frontier, features, new):
         left = left & (best.feature < 0) & ((new.end > new.begin) & (ranks >= most)).any(0)
     return best
 
-# %% ../../nbs/10_axis.ipynb #0a548cfe
+# %% ../../nbs/10_axis.ipynb #56c214d0
 class AxisSplitter(Splitter):
     """Exact best thresholds on single attributes (CART; Breiman et al. 1984).
 
@@ -178,7 +179,7 @@ class AxisSplitter(Splitter):
         if isinstance(state, HistogramState):
             return finish_level(state, data, frontier, merge_found(search_bytes(state, data, frontier, open_nodes(frontier))))
         n_nodes, d, s = len(frontier.id), data.n_features, state.settings
-        new = Pieces(np.empty((d, n_nodes), np.int64), np.empty((d, n_nodes), np.int64))
+        new = Pieces(*(np.empty_like(a, shape=(d, n_nodes)) for a in state.pieces))
         if s.max_features is None or s.max_features >= d:
             found = search(state, data, frontier, np.arange(d), None, new, True)
         else: found = search_drawn(state, data, frontier, np.arange(d), new)

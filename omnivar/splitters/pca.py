@@ -21,10 +21,10 @@ from ..kernels import dot_product, fast_kernel, imbalance, kernel, rounded_score
 from ..splits import SplitKind
 from .base import Splitter, float_dtype, no_proposals
 
-# %% ../../nbs/11_pca.ipynb #e506710a
+# %% ../../nbs/11_pca.ipynb #dd82009d
 #| eval: false
 from ..kernels import (BLOCK, PIECE, Answers, SplitRules, Workspace, feature_axes, gather, line_threshold, mean_axes, project_exactly,
-                             project_quickly, score_line, split_nodes, sum_classes)
+                             project_quickly, score_line, split_nodes, sum_classes, weigh_branches)
 
 # %% ../../nbs/11_pca.ipynb #d684b177
 N_BINS = 256 # bins of one narrowing
@@ -138,7 +138,7 @@ def split_big(
     answers.score[q], answers.threshold[q] = winner[0], winner[3]
     if winner[2] >= 0: answers.weights[q] = space.directions[winner[2]]
 
-# %% ../../nbs/11_pca.ipynb #5de66013
+# %% ../../nbs/11_pca.ipynb #db8b6d82
 def score_big(
     data, rows, start:int, stop:int, labels, w, counts, # node: rows, class codes and weights side by side, class weights
     found:int, # number of directions
@@ -158,6 +158,7 @@ def score_big(
         parallel_map(work, range(threads), threads)
     return max(reach)
 
+# %% ../../nbs/11_pca.ipynb #08992a5e
 def best_of_big(
     data, rows, start, stop, labels, w, counts, found, rules, space, # as in `best_direction`
     reach:float, projection, table, threads:int,
@@ -167,10 +168,11 @@ def best_of_big(
     for j in range(found):
         if not space.scores[j] + space.slack[j] >= reach: continue
         parallel_map(lambda piece: project_exactly(data.X, rows, *piece, space.directions[j], line[piece[0] - start:]), pieces_of(start, stop), threads)
-        score, threshold = line_threshold(line, labels, w, rules, space)
+        score, threshold = line_threshold(line, labels, w, counts, rules, space)
         if rules.criterion == MAX_CUT: score = rounded_score(score * space.lengths[j], MAX_CUT, weight)
         challenger = (score, -imbalance(space.table[0].sum(), weight), j, threshold)
         if challenger[:2] > best[:2] and score > -np.inf: best, projection[:], table[:] = challenger, line, space.table
+    if w is not None and best[2] >= 0: weigh_branches(projection, best[3], labels, w, table)
     return best
 
 # %% ../../nbs/11_pca.ipynb #c6f3c25d
