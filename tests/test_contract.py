@@ -476,8 +476,9 @@ def test_copies_are_equal_and_independent():
     assert pickle.dumps(model) == a, "predicting leaves no trace"
 
 
-# %% ../nbs/32_contract.ipynb #627032a0
+# %% ../nbs/32_contract.ipynb #18aa0120
 def test_searches_pipelines_and_ensembles_accept_it():
+    from joblib.externals.loky import get_reusable_executor
     from sklearn.compose import make_column_transformer
     from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
     from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
@@ -489,6 +490,7 @@ def test_searches_pipelines_and_ensembles_accept_it():
     assert grid.best_score_ > 0.4 and not np.isnan(grid.cv_results_["mean_test_score"]).any()
     scores = cross_val_score(make_pipeline(StandardScaler(), small), X, y, cv=3)
     assert np.array_equal(scores, cross_val_score(make_pipeline(StandardScaler(), small.set_params(n_jobs=-1)), X, y, cv=3, n_jobs=None if config.DISABLE_JIT else 2))
+    get_reusable_executor().shutdown() # its idle workers would keep this process waiting at its end
     weights = np.where(y == 0, 0.0, 1.0)
     assert cross_validate(OmnivariateTreeClassifier(), X, y, params=dict(sample_weight=weights), cv=2, error_score="raise")["test_score"].mean() < 0.8
     for ensemble in (BaggingClassifier(small, 5, random_state=0), AdaBoostClassifier(small, n_estimators=5, random_state=0)): assert ensemble.fit(X, y).score(X, y) > 0.5

@@ -78,18 +78,6 @@ def test_text_of_one_leaf_of_many_branches_and_of_a_staircase():
     assert export_text(stairs, max_depth=0).splitlines()[-1] == "|   |--- truncated branch of depth 1200"
 
 
-# %% ../nbs/23_export.ipynb #86204e2a
-def test_terms_that_matter_most_come_first():
-    from sklearn.tree import DecisionTreeClassifier
-    tree = tree_from_splits([LinearSplit([2.0, 0.5, -0.01], 1.5), None, None], [[1, 1], [1, 0], [0, 1]], 3)
-    fitted, options = DecisionTreeClassifier(), dict(feature_names=["phenols", "hue", "proline"], max_terms=1)
-    fitted.tree_, fitted.classes_, fitted._column_spread = tree, np.array([0, 1]), np.array([0.1, 0.2, 300])
-    assert export_text(tree, **options).startswith("|--- 2.00 * phenols ... (+2 more) <= 1.50\n")
-    assert export_text(fitted, **options).startswith("|--- -0.010 * proline ... (+2 more) <= 1.50\n")
-    assert "2.00 * phenols ... (+2 more) &gt; 1.50" in tree_html(tree, **options)
-    assert "-0.010 * proline ... (+2 more) &gt; 1.50" in tree_html(fitted, **options)
-
-
 # %% ../nbs/23_export.ipynb #7e6e1c2b
 def test_every_class_has_its_own_colour():
     for n in (1, 2, 7, 8, 30, 100):
@@ -135,3 +123,15 @@ def test_pages_of_large_trees_are_cut_and_say_so():
     assert tree_html(stairs, max_depth=None, max_nodes=801).count("<details") == 400
     full = [AxisSplit(0, i) for i in range(1023)] + [None] * 1024
     assert len(tree_html(tree_from_splits(full, np.ones((2047, 100)), 3))) < 150_000
+
+
+# %% ../nbs/23_export.ipynb #86204e2a
+def test_terms_that_matter_most_come_first():
+    from sklearn.tree import DecisionTreeClassifier
+    tree = tree_from_splits([LinearSplit([2.0, 0.5, -0.01], 1.5), None, None], [[1, 1], [1, 0], [0, 1]], 3)
+    fitted, options = DecisionTreeClassifier(), dict(feature_names=["phenols", "hue", "proline"], max_terms=1)
+    fitted.tree_, fitted.classes_, fitted._column_spread = tree, np.array([0, 1]), np.array([0.1, 0.2, 300])
+    assert export_text(tree, **options).startswith("|--- 2.00 * phenols ... (+2 more) <= 1.50\n")
+    assert export_text(fitted, **options).startswith("|--- -0.010 * proline ... (+2 more) <= 1.50\n")
+    assert "2.00 * phenols ... (+2 more) &gt; 1.50" in tree_html(tree, **options)
+    assert "-0.010 * proline ... (+2 more) &gt; 1.50" in tree_html(fitted, **options)

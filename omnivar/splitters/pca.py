@@ -7,7 +7,7 @@ __all__ = ['N_BINS', 'BIG', 'WORTH_SHARING', 'make_workspace', 'share_out', 'PCA
            'big_directions', 'split_big', 'score_big', 'best_of_big', 'NodePCASplitter', 'propose_scheme',
            'NodeMeansPCASplitter']
 
-# %% ../../nbs/11_pca.ipynb #e437634e
+# %% ../../nbs/11_pca.ipynb #eb1a6b7a
 from contextlib import nullcontext
 from typing import NamedTuple
 
@@ -17,14 +17,15 @@ from threadpoolctl import ThreadpoolController
 
 from ..criteria import GAIN_RATIO, GINI, MAX_CUT
 from ..data import parallel_map
-from ..kernels import dot_product, fast_kernel, imbalance, kernel, rounded_score, threshold_in_window
+from ..kernels import dot_product, fast_kernel, imbalance, kernel, rounded_score
 from ..splits import SplitKind
 from .base import Splitter, float_dtype, no_proposals
 
-# %% ../../nbs/11_pca.ipynb #dd82009d
+# %% ../../nbs/11_pca.ipynb #32645ea5
 #| eval: false
 from ..kernels import (BLOCK, PIECE, Answers, SplitRules, Workspace, feature_axes, gather, line_threshold, mean_axes, project_exactly,
-                             project_quickly, score_line, split_nodes, sum_classes, weigh_branches)
+                             project_quickly, score_line, split_by_means, split_by_rows, store_direction, sum_classes,
+                             weigh_branches)
 
 # %% ../../nbs/11_pca.ipynb #d684b177
 N_BINS = 256 # bins of one narrowing
@@ -80,23 +81,24 @@ def pca_state(
     dtype = np.uint32 if data.X.dtype == np.uint8 and data.weights is None else np.float64
     return PCAState(settings, rules, scale, spaces, [np.empty((data.n_classes, data.n_features), dtype) for _ in range(threads)], _blas[0])
 
-# %% ../../nbs/11_pca.ipynb #11221820
+# %% ../../nbs/11_pca.ipynb #69c68c02
 def split_small(
     data, frontier, state, answers,
     nodes:np.ndarray, # of at most `BIG` rows each, or of any number when there is one thread
-    scheme:int, # 0 means, 1 means with null directions, 2 rows
+    scheme:str, # "means" or "rows"
 ):
     "Whole nodes, shared out to the threads."
     if not len(nodes): return
     def work(job):
         group, space, pieces = job
-        split_nodes(data.X, data.y, data.weights, frontier.rows, group, frontier.lo, frontier.hi, frontier.counts,
-                    scheme, state.scale, state.rules, space, pieces, answers)
+        node_data = data.X, data.y, data.weights, frontier.rows, group, frontier.lo, frontier.hi, frontier.counts, state.scale, state.rules, space
+        if scheme == "means": split_by_means(*node_data, pieces, answers)
+        else: split_by_rows(*node_data, answers)
     sizes, threads = frontier.hi[nodes] - frontier.lo[nodes], len(state.spaces)
     if threads == 1 or sizes.sum() * data.n_features < WORTH_SHARING: return work((nodes, state.spaces[0], state.pieces[0]))
     parallel_map(work, list(zip(share_out(nodes, sizes, threads), state.spaces, state.pieces)), threads)
 
-# %% ../../nbs/11_pca.ipynb #57e85656
+# %% ../../nbs/11_pca.ipynb #acb238b3
 def pieces_of(start:int, stop:int) -> list: # of (start, stop)
     "Cut a range of rows into pieces."
     return [(a, min(a + PIECE, stop)) for a in range(start, stop, PIECE)]
@@ -104,10 +106,11 @@ def pieces_of(start:int, stop:int) -> list: # of (start, stop)
 def big_directions(
     data, rows, start:int, stop:int, # the node's rows
     counts:np.ndarray, # (n_classes,) its class weights
-    scheme:int, scale, space, threads:int,
+    scheme:str, # "means", "means and null" or "rows"
+    scale, space, threads:int,
 ) -> int: # number of directions, stored in `space`
     "Directions of a node of many rows."
-    if scheme == 2: return feature_axes(data.X, data.weights, rows, start, stop, scale, space.directions, space.lengths)
+    if scheme == "rows": return feature_axes(data.X, data.weights, rows, start, stop, scale, space.directions, space.lengths)
     place = np.cumsum(counts > 0) - (counts > 0)
     shape, exact = ((counts > 0).sum(), data.n_features), data.X.dtype == np.uint8 and data.weights is None
     def work(piece):
@@ -117,13 +120,17 @@ def big_directions(
     sums = np.zeros(shape)
     for part in parallel_map(work, pieces_of(start, stop), threads): sums += part
     points, axes = np.empty(shape), np.empty((shape[0] + 1, shape[1]))
-    return mean_axes(sums, counts[counts > 0], scale, scheme == 1, points, axes, space.directions, space.lengths)
+    found = mean_axes(sums, counts[counts > 0], scale, points, axes, space.directions, space.lengths)
+    if scheme == "means" or not found: return found
+    null = np.linalg.svd(points, full_matrices=False)[2][found:]
+    for j, axis in enumerate(null, start=found): space.lengths[j] = store_direction(axis, scale, space.directions[j])
+    return found + len(null)
 
-# %% ../../nbs/11_pca.ipynb #865bc353
+# %% ../../nbs/11_pca.ipynb #53564742
 def split_big(
     data, frontier, state, answers, # as in `split_small`
     q:int, # one node
-    scheme:int,
+    scheme:str, # as in `big_directions`
 ):
     "One node, all threads."
     start, stop, rows, counts, threads = int(frontier.lo[q]), int(frontier.hi[q]), frontier.rows, frontier.counts[q], len(state.spaces)
