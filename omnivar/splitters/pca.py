@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['N_BINS', 'BIG', 'WORTH_SHARING', 'make_workspace', 'share_out', 'PCAState', 'pca_state', 'split_small', 'pieces_of',
-           'big_directions', 'split_big', 'score_big', 'best_of_big', 'NodePCASplitter', 'propose_scheme',
-           'NodeMeansPCASplitter']
+           'big_feature_axes', 'big_directions', 'split_big', 'score_big', 'best_of_big', 'propose_scheme',
+           'PCASplitter', 'NodePCASplitter', 'NodeMeansPCASplitter', 'slow_node_means_split']
 
-# %% ../../nbs/11_pca.ipynb #eb1a6b7a
+# %% ../../nbs/11_pca.ipynb #7d533001
 from contextlib import nullcontext
 from typing import NamedTuple
 
@@ -15,16 +15,16 @@ import numpy as np
 import scipy.linalg # loads the BLAS that kernels call
 from threadpoolctl import ThreadpoolController
 
-from ..criteria import GAIN_RATIO, GINI, MAX_CUT
+from ..criteria import GAIN_RATIO, GINI, MAX_CUT, slow_best_threshold
 from ..data import parallel_map
 from ..kernels import dot_product, fast_kernel, imbalance, kernel, rounded_score
 from ..splits import SplitKind
 from .base import Splitter, float_dtype, no_proposals
 
-# %% ../../nbs/11_pca.ipynb #32645ea5
+# %% ../../nbs/11_pca.ipynb #ed4f2fc3
 #| eval: false
-from ..kernels import (BLOCK, PIECE, Answers, SplitRules, Workspace, feature_axes, gather, line_threshold, mean_axes, project_exactly,
-                             project_quickly, score_line, split_by_means, split_by_rows, store_direction, sum_classes,
+from ..kernels import (BLOCK, PIECE, Answers, SplitRules, Workspace, covariance, eigenvectors, feature_axes, gather, line_threshold, mean_axes, mean_row,
+                             project_exactly, project_quickly, score_line, split_by_means, split_by_rows, store_direction, sum_classes,
                              weigh_branches)
 
 # %% ../../nbs/11_pca.ipynb #d684b177
@@ -98,11 +98,25 @@ def split_small(
     if threads == 1 or sizes.sum() * data.n_features < WORTH_SHARING: return work((nodes, state.spaces[0], state.pieces[0]))
     parallel_map(work, list(zip(share_out(nodes, sizes, threads), state.spaces, state.pieces)), threads)
 
-# %% ../../nbs/11_pca.ipynb #acb238b3
+# %% ../../nbs/11_pca.ipynb #d51de18e
 def pieces_of(start:int, stop:int) -> list: # of (start, stop)
     "Cut a range of rows into pieces."
     return [(a, min(a + PIECE, stop)) for a in range(start, stop, PIECE)]
 
+def big_feature_axes(
+    data, rows, start:int, stop:int, scale, space, threads:int, # as in `big_directions`
+) -> int: # number of directions, stored in `space`
+    "`feature_axes` of a node of many rows: as many pieces of the covariance at a time as there are threads."
+    X, w, d, n = data.X, data.weights, data.n_features, stop - start
+    if n <= d: return feature_axes(X, w, rows, start, stop, scale, space.directions, space.lengths)
+    mean, total, axes, pieces = mean_row(X, w, rows, start, stop, scale), np.zeros((d, d)), np.empty((d, d)), pieces_of(start, stop)
+    for first in range(0, len(pieces), threads):
+        for part in parallel_map(lambda piece: covariance(X, w, rows, *piece, scale, mean), pieces[first:first + threads], threads): total += part
+    found = eigenvectors(total, n * dot_product(mean, mean) * (64.0 * 2.0**-52)**2, axes)
+    for j in range(found): space.lengths[j] = store_direction(axes[j], scale, space.directions[j])
+    return found
+
+# %% ../../nbs/11_pca.ipynb #31176d53
 def big_directions(
     data, rows, start:int, stop:int, # the node's rows
     counts:np.ndarray, # (n_classes,) its class weights
@@ -110,7 +124,7 @@ def big_directions(
     scale, space, threads:int,
 ) -> int: # number of directions, stored in `space`
     "Directions of a node of many rows."
-    if scheme == "rows": return feature_axes(data.X, data.weights, rows, start, stop, scale, space.directions, space.lengths)
+    if scheme == "rows": return big_feature_axes(data, rows, start, stop, scale, space, threads)
     place = np.cumsum(counts > 0) - (counts > 0)
     shape, exact = ((counts > 0).sum(), data.n_features), data.X.dtype == np.uint8 and data.weights is None
     def work(piece):
@@ -182,56 +196,75 @@ def best_of_big(
     if w is not None and best[2] >= 0: weigh_branches(projection, best[3], labels, w, table)
     return best
 
-# %% ../../nbs/11_pca.ipynb #c6f3c25d
-class NodePCASplitter(Splitter):
-    """Node features PCA: the best threshold along the principal axes of a node's rows.
-
-    With d columns every node has up to d directions, each a combination of all columns.
-    """
-    scheme = 2
-
-    def start(self, data, settings):
-        return pca_state(data, settings, data.n_features)
-
-    def propose(self, data, frontier, state):
-        sizes, n_nodes = frontier.hi - frontier.lo, len(frontier.id)
-        out = no_proposals(n_nodes, data.n_classes, data.n_features, float_dtype(data.X))
-        projection = np.empty(len(frontier.rows), float_dtype(data.X))
-        answers = Answers(out.score, out.threshold, out.weights, out.table, projection)
-        propose_scheme(data, frontier, state, answers, np.arange(n_nodes), self.scheme)
-        lost = np.flatnonzero(out.score == -np.inf)
-        if self.scheme != 2 and len(lost): propose_scheme(data, frontier, state, answers, lost, 2)
-        out.kind[:] = SplitKind.LINEAR
-        out.n_parameters[:] = np.count_nonzero(out.weights, axis=1) + 1
-        out.bits[:] = data.n_features * np.log2(sizes)
-        return out._replace(projection=projection)
-
-# %% ../../nbs/11_pca.ipynb #2bc0c7c9
+# %% ../../nbs/11_pca.ipynb #c4da1ef2
 def propose_scheme(
     data, frontier, state, answers,
-    nodes, # numbers of nodes
-    scheme:int, # 0 means, 1 means with null directions, 2 rows
+    nodes:np.ndarray, # numbers of nodes
+    scheme:str, # "means", "means and null" or "rows"
 ):
     "Best splits of some nodes of a level by one scheme of directions."
-    big = frontier.hi[nodes] - frontier.lo[nodes] > BIG if len(state.spaces) > 1 else np.zeros(len(nodes), bool)
-    large_matrices = scheme == 2 or data.n_classes > 32
-    with state.blas.limit(limits=1, user_api="blas") if large_matrices else nullcontext():
+    if scheme == "means and null": big = np.ones(len(nodes), bool)
+    elif len(state.spaces) == 1: big = np.zeros(len(nodes), bool)
+    else: big = frontier.hi[nodes] - frontier.lo[nodes] > BIG
+    with nullcontext() if scheme == "means" and data.n_classes <= 32 else state.blas.limit(limits=1, user_api="blas"):
         for q in nodes[big]: split_big(data, frontier, state, answers, q, scheme)
         split_small(data, frontier, state, answers, nodes[~big], scheme)
 
-class NodeMeansPCASplitter(NodePCASplitter):
+# %% ../../nbs/11_pca.ipynb #63fbb00e
+class PCASplitter(Splitter):
+    "What both PCA splitters share; `schemes` are tried in turn until one finds a threshold."
+    def start(self, data, settings):
+        return pca_state(data, settings, max(data.n_features, data.n_classes))
+
+    def propose(self, data, frontier, state):
+        n_nodes, real = len(frontier.id), float_dtype(data.X)
+        out = no_proposals(n_nodes, data.n_classes, data.n_features, real)._replace(projection=np.empty(len(frontier.rows), real))
+        answers, left = Answers(out.score, out.threshold, out.weights, out.table, out.projection), np.arange(n_nodes)
+        for scheme in self.schemes:
+            propose_scheme(data, frontier, state, answers, left, scheme)
+            left = np.flatnonzero(out.score == -np.inf)
+            if not len(left): break
+        out.kind[:] = SplitKind.LINEAR
+        out.n_parameters[:] = np.count_nonzero(out.weights, axis=1) + 1
+        out.bits[:] = data.n_features * np.log2(frontier.hi - frontier.lo)
+        return out
+
+# %% ../../nbs/11_pca.ipynb #14ff56bc
+class NodePCASplitter(PCASplitter):
+    """Node features PCA: the best threshold along the principal axes of a node's rows.
+
+    With d columns a node has up to d directions, each a combination of all columns.
+    """
+    schemes = "rows",
+
+class NodeMeansPCASplitter(PCASplitter):
     """Node means PCA: the best threshold along the principal axes of a node's one-against-rest class means.
+
+    Nodes whose means coincide, or along whose axes no threshold is allowed, take the axes of their rows.
 
     Parameters
     ----------
     keep_null_direction : bool, default=False
-        Also try the axes without variance that a singular value decomposition of the means returns; see below.
+        Also try the axes along which the means have no variance, as the paper's PCA returns them. They are arbitrary.
     """
     def __init__(self, keep_null_direction=False):
         self.keep_null_direction = keep_null_direction
 
     @property
-    def scheme(self): return int(self.keep_null_direction)
+    def schemes(self): return ("means and null" if self.keep_null_direction else "means"), "rows"
 
-    def start(self, data, settings):
-        return pca_state(data, settings, max(data.n_features, data.n_classes))
+# %% ../../nbs/11_pca.ipynb #1c39dde5
+def slow_node_means_split(
+    X, y, # rows of one node, class codes
+    criterion:int=MAX_CUT,
+): # score, unit weights, threshold
+    "Naive twin of node means PCA for one node without weights."
+    classes, labels = np.unique(y, return_inverse=True)
+    means = np.array([X[y != c].mean(0) for c in classes])
+    _, s, axes = np.linalg.svd(means - means.mean(0), full_matrices=False)
+    best = -np.inf, None, np.nan
+    for w in axes[s > 1e-6 * s[0]]:
+        order = np.argsort(X @ w, kind="stable")
+        score, _, threshold = slow_best_threshold((X @ w)[order], labels[order], np.ones(len(y)), len(classes), criterion)
+        if score > best[0]: best = score, w, threshold
+    return best
