@@ -21,9 +21,9 @@ from ..kernels import dot_product, fast_kernel, imbalance, kernel, rounded_score
 from ..splits import SplitKind
 from .base import Splitter, float_dtype, no_proposals
 
-# %% ../../nbs/11_pca.ipynb #ed4f2fc3
+# %% ../../nbs/11_pca.ipynb #e6909f34
 #| eval: false
-from ..kernels import (BLOCK, PIECE, Answers, SplitRules, Workspace, covariance, eigenvectors, feature_axes, gather, line_threshold, mean_axes, mean_row,
+from ..kernels import (BLOCK, PIECE, Answers, SplitRules, Workspace, covariance, eigenvectors, feature_axes, gather, keep_direction, line_threshold, mean_axes, mean_row,
                              project_exactly, project_quickly, score_line, split_by_means, split_by_rows, store_direction, sum_classes,
                              weigh_branches)
 
@@ -81,22 +81,21 @@ def pca_state(
     dtype = np.uint32 if data.X.dtype == np.uint8 and data.weights is None else np.float64
     return PCAState(settings, rules, scale, spaces, [np.empty((data.n_classes, data.n_features), dtype) for _ in range(threads)], _blas[0])
 
-# %% ../../nbs/11_pca.ipynb #69c68c02
+# %% ../../nbs/11_pca.ipynb #f8ef02c0
 def split_small(
     data, frontier, state, answers,
     nodes:np.ndarray, # of at most `BIG` rows each, or of any number when there is one thread
     scheme:str, # "means" or "rows"
 ):
     "Whole nodes, shared out to the threads."
-    if not len(nodes): return
     def work(job):
         group, space, pieces = job
         node_data = data.X, data.y, data.weights, frontier.rows, group, frontier.lo, frontier.hi, frontier.counts, state.scale, state.rules, space
         if scheme == "means": split_by_means(*node_data, pieces, answers)
         else: split_by_rows(*node_data, answers)
-    sizes, threads = frontier.hi[nodes] - frontier.lo[nodes], len(state.spaces)
-    if threads == 1 or sizes.sum() * data.n_features < WORTH_SHARING: return work((nodes, state.spaces[0], state.pieces[0]))
-    parallel_map(work, list(zip(share_out(nodes, sizes, threads), state.spaces, state.pieces)), threads)
+    sizes, threads = frontier.hi[nodes] - frontier.lo[nodes] if len(state.spaces) > 1 else 0, len(state.spaces)
+    if threads == 1 or sizes.sum() * data.n_features < WORTH_SHARING: work((nodes, state.spaces[0], state.pieces[0]))
+    else: parallel_map(work, list(zip(share_out(nodes, sizes, threads), state.spaces, state.pieces)), threads)
 
 # %% ../../nbs/11_pca.ipynb #d51de18e
 def pieces_of(start:int, stop:int) -> list: # of (start, stop)
@@ -140,7 +139,7 @@ def big_directions(
     for j, axis in enumerate(null, start=found): space.lengths[j] = store_direction(axis, scale, space.directions[j])
     return found + len(null)
 
-# %% ../../nbs/11_pca.ipynb #53564742
+# %% ../../nbs/11_pca.ipynb #43eb5125
 def split_big(
     data, frontier, state, answers, # as in `split_small`
     q:int, # one node
@@ -157,7 +156,7 @@ def split_big(
     if found > 1: reach = score_big(data, rows, start, stop, labels, w, counts, found, state, space)
     winner = best_of_big(data, rows, start, stop, labels, w, counts, found, state.rules, space, reach, answers.projection[start:stop], answers.table[q], threads)
     answers.score[q], answers.threshold[q] = winner[0], winner[3]
-    if winner[2] >= 0: answers.weights[q] = space.directions[winner[2]]
+    if winner[2] >= 0: keep_direction(q, space.directions[winner[2]], answers)
 
 # %% ../../nbs/11_pca.ipynb #db8b6d82
 def score_big(
@@ -196,21 +195,23 @@ def best_of_big(
     if w is not None and best[2] >= 0: weigh_branches(projection, best[3], labels, w, table)
     return best
 
-# %% ../../nbs/11_pca.ipynb #c4da1ef2
+# %% ../../nbs/11_pca.ipynb #2e82df3b
 def propose_scheme(
     data, frontier, state, answers,
     nodes:np.ndarray, # numbers of nodes
     scheme:str, # "means", "means and null" or "rows"
 ):
     "Best splits of some nodes of a level by one scheme of directions."
-    if scheme == "means and null": big = np.ones(len(nodes), bool)
-    elif len(state.spaces) == 1: big = np.zeros(len(nodes), bool)
-    else: big = frontier.hi[nodes] - frontier.lo[nodes] > BIG
+    small, big = nodes, []
+    if scheme == "means and null": small, big = big, nodes
+    elif len(state.spaces) > 1:
+        many = frontier.hi[nodes] - frontier.lo[nodes] > BIG
+        small, big = nodes[~many], nodes[many]
     with nullcontext() if scheme == "means" and data.n_classes <= 32 else state.blas.limit(limits=1, user_api="blas"):
-        for q in nodes[big]: split_big(data, frontier, state, answers, q, scheme)
-        split_small(data, frontier, state, answers, nodes[~big], scheme)
+        for q in big: split_big(data, frontier, state, answers, q, scheme)
+        if len(small): split_small(data, frontier, state, answers, small, scheme)
 
-# %% ../../nbs/11_pca.ipynb #63fbb00e
+# %% ../../nbs/11_pca.ipynb #de3348aa
 class PCASplitter(Splitter):
     "What both PCA splitters share; `schemes` are tried in turn until one finds a threshold."
     def start(self, data, settings):
@@ -219,13 +220,12 @@ class PCASplitter(Splitter):
     def propose(self, data, frontier, state):
         n_nodes, real = len(frontier.id), float_dtype(data.X)
         out = no_proposals(n_nodes, data.n_classes, data.n_features, real)._replace(projection=np.empty(len(frontier.rows), real))
-        answers, left = Answers(out.score, out.threshold, out.weights, out.table, out.projection), np.arange(n_nodes)
+        answers, left = Answers(out.score, out.threshold, out.weights, out.table, out.n_parameters, out.projection), np.arange(n_nodes)
         for scheme in self.schemes:
             propose_scheme(data, frontier, state, answers, left, scheme)
             left = np.flatnonzero(out.score == -np.inf)
             if not len(left): break
         out.kind[:] = SplitKind.LINEAR
-        out.n_parameters[:] = np.count_nonzero(out.weights, axis=1) + 1
         out.bits[:] = data.n_features * np.log2(frontier.hi - frontier.lo)
         return out
 
