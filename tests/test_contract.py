@@ -384,7 +384,7 @@ def test_neighbouring_floats_are_told_apart():
     assert model.predict([[0.0], [-0.0], [1e-300], [-1e-300]]).tolist() == [0, 0, 1, 1]
 
 
-# %% ../nbs/32_contract.ipynb #94088b06
+# %% ../nbs/32_contract.ipynb #c4790653
 def test_values_of_any_size_make_the_same_tree():
     rng = np.random.default_rng(0)
     X, y = rng.integers(-50, 50, (60, 3)).astype(float), rng.integers(0, 3, 60)
@@ -397,6 +397,11 @@ def test_values_of_any_size_make_the_same_tree():
         other = OmnivariateTreeClassifier().fit(narrow * np.float32(factor), y)
         assert np.array_equal(other.tree_.feature, model.tree_.feature)
     assert (model.predict(np.full((1, 3), 1.7e308)) == model.predict(np.full((1, 3), 1e9))).all()
+    for factor in (2.0**400, 2.0**-400):
+        for parameters in (dict(criterion="max_cut"), dict(splitters="node_means_pca", criterion="max_cut"), dict(splitters="node_pca", standardize=True)):
+            one, other = (OmnivariateTreeClassifier(**parameters).fit(Z, y) for Z in (X, X * factor))
+            assert one.get_n_leaves() == other.get_n_leaves() and np.array_equal(one.predict(X), other.predict(X * factor))
+    with pytest.raises(ValueError, match="overflow"): OmnivariateTreeClassifier(criterion="max_cut").fit(X * 1e200, y)
 
 
 # %% ../nbs/32_contract.ipynb #e66c77e7

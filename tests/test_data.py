@@ -2,7 +2,7 @@
 import os
 import numpy as np
 import pytest
-from omnivar.data import training_data, n_threads, require_memory
+from omnivar.data import training_data, n_threads, require_memory, class_codes, column_spread
 
 
 # %% ../nbs/01_data.ipynb #3d43199c
@@ -26,3 +26,25 @@ def test_memory_that_would_not_fit_is_refused_at_once():
     import pytest
     with pytest.raises(MemoryError, match="GiB are free"): require_memory(1 << 60, "the sorted lists of 10 rows")
     require_memory(1000, "a small table")
+
+
+# %% ../nbs/01_data.ipynb #2b47494d
+def test_class_codes_are_numpys():
+    for y in ([3, 1, 1], [-4, 9, 9, -4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8], [10**12, 0], ["b", "a"], [True, False, True], [1.0, 0.0], [5],
+              np.array([200, 3, 200] * 99, np.uint8), np.array([-128, 127] * 200, np.int8), np.array([2**63, 2**63 + 1], np.uint64)):
+        ours, theirs = class_codes(np.array(y)), np.unique(y, return_inverse=True)
+        assert all((a == b).all() for a, b in zip(ours, theirs)) and ours[0].dtype == theirs[0].dtype
+
+
+# %% ../nbs/01_data.ipynb #53883ce7
+def test_spreads_equal_numpys():
+    rng = np.random.default_rng(0)
+    w, y = rng.integers(1, 4, 50), np.zeros(50, int)
+    for X in (rng.normal(size=(50, 3)), rng.normal(size=(50, 3)) + 1e9, rng.normal(size=(50, 3)).astype(np.float32), rng.integers(0, 256, (50, 3)).astype(np.uint8), np.full((70_000, 3), 255, np.uint8)):
+        w, y = np.resize(w, len(X)), np.zeros(len(X), int)
+        assert np.allclose(column_spread(training_data(X, y, None, 2)), X.astype(float).std(0), rtol=1e-6)
+        assert np.allclose(column_spread(training_data(X, y, w, 2)), X.astype(float).repeat(w, 0).std(0), rtol=1e-6)
+        assert (column_spread(training_data(0 * X + 7, y, w, 2)) < 1e-14).all()
+    X, y = rng.normal(size=(50, 3)), np.zeros(50, int)
+    for factor in (1e300, 1e-300): assert np.allclose(column_spread(training_data(X * factor, y, None, 2)) / factor, X.std(0))
+    assert np.isfinite(column_spread(training_data(np.array([[1.7e308], [-1.7e308]]), y[:2], None, 2))).all()

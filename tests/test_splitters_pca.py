@@ -6,8 +6,19 @@ from omnivar.data import training_data
 from omnivar.criteria import find_threshold
 from omnivar.splitters.base import Frontier, Settings
 from omnivar.splitters.base import Settings
-from omnivar.kernels import principal_axes, SplitRules, feature_axes, line_threshold
+from omnivar.kernels import small_eigenvectors, principal_axes, SplitRules, feature_axes, line_threshold
 from omnivar.splitters.pca import make_workspace, NodePCASplitter, NodeMeansPCASplitter, slow_node_means_split
+
+
+# %% ../nbs/11_pca.ipynb #8d5cfc1a
+def test_eigenvectors_of_small_matrices_equal_numpys():
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 3, 5, 8, 20):
+        for matrix in (np.zeros((n, n)), np.eye(n), np.ones((n, n)), *(v @ v.T for v in (rng.normal(size=(n, max(1, n // r))) * 10.0 ** rng.integers(-4, 4, (n, 1)) for r in (1, 2, 3)))):
+            vectors = np.empty((n, n))
+            values, size = small_eigenvectors(matrix.copy(), vectors), np.abs(matrix).max()
+            assert np.allclose(vectors @ vectors.T, np.eye(n), atol=1e-12) and np.allclose(vectors.T * values @ vectors, matrix, atol=1e-12 * size)
+            assert np.allclose(np.sort(values), np.linalg.eigvalsh(matrix), atol=1e-12 * size)
 
 
 # %% ../nbs/11_pca.ipynb #953c551d

@@ -3,6 +3,7 @@ import numpy as np
 from omnivar.data import frozen
 from omnivar.selection import BestScore
 from omnivar.splitters.axis import AxisSplitter, ListState
+from omnivar.splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
 from omnivar.data import training_data
 from omnivar.splitters.base import Settings
@@ -71,19 +72,19 @@ def test_histograms_and_lists_grow_the_same_tree():
         if settings.get("n_threads"): assert all(np.array_equal(x, z) for x, z in zip(a.nodes, tree_of(data, ListState).nodes))
 
 
-# %% ../nbs/21_tree.ipynb #803681d5
+# %% ../nbs/21_tree.ipynb #bfa561b4
 def test_one_kernel_grows_the_same_tree_as_level_by_level():
-    class ByLevel(AxisSplitter): # a subclass is never grown at once
+    class NeverAtOnce(BestScore): # a rule of its own is asked level by level
         pass
     for seed in range(6):
         rng = np.random.default_rng(seed)
-        X, y = rng.integers(0, 7, (90, 4)).astype(float), rng.integers(0, 2 + seed % 3, 90)
-        data = training_data(X, y, rng.random(90) + 0.5, 4)
-        for criterion in (0, 3):
+        X, y = rng.integers(0, 7, (90, 4)).astype([float, np.float32, np.uint8][seed % 3]), rng.integers(0, 2 + seed % 3, 90)
+        data = training_data(X, y, rng.random(90) + 0.5 if seed % 2 else None, 4)
+        for splitter, criterion in [(AxisSplitter(), 0), (AxisSplitter(), 3), (NodeMeansPCASplitter(), 3), (NodePCASplitter(), 1)]:
             stop = Stop(6 if seed == 5 else 99, 2 + seed, 1 + seed % 2, 0.0)
             settings = Settings(criterion, min_samples=stop.min_samples)
-            a, b = (grow(data, [s()], BestScore(), settings, stop) for s in (AxisSplitter, ByLevel))
-            assert a.n_leaves > 3 and all(np.array_equal(x, z) for x, z in zip(a.nodes, b.nodes))
+            a, b = (grow(data, [splitter], rule, settings, stop) for rule in (BestScore(), NeverAtOnce()))
+            assert a.n_leaves > 3 and np.array_equal(a.weights, b.weights) and all(np.array_equal(x, z) for x, z in zip(a.nodes, b.nodes))
 
 
 # %% ../nbs/21_tree.ipynb #3df5130e

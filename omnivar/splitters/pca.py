@@ -21,10 +21,10 @@ from ..kernels import dot_product, fast_kernel, imbalance, kernel, rounded_score
 from ..splits import SplitKind
 from .base import Splitter, float_dtype, no_proposals
 
-# %% ../../nbs/11_pca.ipynb #e6909f34
+# %% ../../nbs/11_pca.ipynb #5ca1494f
 #| eval: false
 from ..kernels import (BLOCK, PIECE, Answers, SplitRules, Workspace, covariance, eigenvectors, feature_axes, gather, keep_direction, line_threshold, mean_axes, mean_row,
-                             project_exactly, project_quickly, score_line, split_by_means, split_by_rows, store_direction, sum_classes,
+                             project_exactly, project_quickly, score_line, split_nodes, store_direction, sum_classes,
                              weigh_branches)
 
 # %% ../../nbs/11_pca.ipynb #d684b177
@@ -81,7 +81,7 @@ def pca_state(
     dtype = np.uint32 if data.X.dtype == np.uint8 and data.weights is None else np.float64
     return PCAState(settings, rules, scale, spaces, [np.empty((data.n_classes, data.n_features), dtype) for _ in range(threads)], _blas[0])
 
-# %% ../../nbs/11_pca.ipynb #f8ef02c0
+# %% ../../nbs/11_pca.ipynb #3a62e548
 def split_small(
     data, frontier, state, answers,
     nodes:np.ndarray, # of at most `BIG` rows each, or of any number when there is one thread
@@ -90,9 +90,8 @@ def split_small(
     "Whole nodes, shared out to the threads."
     def work(job):
         group, space, pieces = job
-        node_data = data.X, data.y, data.weights, frontier.rows, group, frontier.lo, frontier.hi, frontier.counts, state.scale, state.rules, space
-        if scheme == "means": split_by_means(*node_data, pieces, answers)
-        else: split_by_rows(*node_data, answers)
+        node_data = data.X, data.y, data.weights, frontier.rows, group, frontier.lo, frontier.hi, frontier.counts, scheme == "means", state.scale, state.rules, space
+        split_nodes(*node_data, pieces, answers)
     sizes, threads = frontier.hi[nodes] - frontier.lo[nodes] if len(state.spaces) > 1 else 0, len(state.spaces)
     if threads == 1 or sizes.sum() * data.n_features < WORTH_SHARING: work((nodes, state.spaces[0], state.pieces[0]))
     else: parallel_map(work, list(zip(share_out(nodes, sizes, threads), state.spaces, state.pieces)), threads)
@@ -178,7 +177,7 @@ def score_big(
         parallel_map(work, range(threads), threads)
     return max(reach)
 
-# %% ../../nbs/11_pca.ipynb #08992a5e
+# %% ../../nbs/11_pca.ipynb #5dae016a
 def best_of_big(
     data, rows, start, stop, labels, w, counts, found, rules, space, # as in `best_direction`
     reach:float, projection, table, threads:int,
@@ -186,7 +185,7 @@ def best_of_big(
     "`best_direction` for a node of many rows, from the quick scores."
     best, weight, line = (-np.inf, -np.inf, -1, 0.0), counts.sum(), space.exact[:stop - start]
     for j in range(found):
-        if not space.scores[j] + space.slack[j] >= reach: continue
+        if space.scores[j] < reach - space.slack[j]: continue
         parallel_map(lambda piece: project_exactly(data.X, rows, *piece, space.directions[j], line[piece[0] - start:]), pieces_of(start, stop), threads)
         score, threshold = line_threshold(line, labels, w, counts, rules, space)
         if rules.criterion == MAX_CUT: score = rounded_score(score * space.lengths[j], MAX_CUT, weight)
