@@ -1392,7 +1392,7 @@ def small_eigenvectors(
             ql_step(diagonal, beside, vectors, first, last)
     return diagonal
 
-# %% ../nbs/11_pca.ipynb #bb77e79c
+# %% ../nbs/11_pca.ipynb #61304e9c
 @kernel
 def eigenvectors(
     matrix, # (n, n) symmetric, may be overwritten
@@ -1400,19 +1400,21 @@ def eigenvectors(
     out, # (at least n, n) filled from the top
 ): # number of eigenvectors with an eigenvalue that is not zero
     "Eigenvectors in the order of their eigenvalues, largest first."
-    n, trace, least, vectors = len(matrix), 0.0, noise, np.empty(matrix.shape)
+    n, trace, least, vectors = len(matrix), 0.0, 0.0, np.empty(matrix.shape)
     for i in range(n): trace += matrix[i, i]
     if not trace < np.inf: return 0
+    unit = math.ldexp(1.0, min(max(-math.frexp(trace)[1], -1000), 1000)) # squares of the entries must not overflow
+    for i in range(n):
+        for j in range(n): matrix[i, j] *= unit
     if n <= 32: values = small_eigenvectors(matrix, vectors)
     else:
         values, columns = np.linalg.eigh(matrix)
-        for i in range(n):
-            for j in range(n): vectors[j, i] = columns[i, j]
+        vectors = columns.T.copy()
     for found in range(n):
         j = n - 1 - found # where `eigh` has the largest one left
         for i in range(n):
             if values[i] > values[j]: j = i
-        if found == 0: least = max(noise, 1e-12 * values[j])
+        if found == 0: least = max(noise * unit, 1e-12 * values[j])
         if not values[j] > least: return found
         values[j] = -np.inf
         for i in range(n): out[found, i] = vectors[j, i]
