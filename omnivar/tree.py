@@ -169,7 +169,7 @@ def apply(self, X, n_threads=1):
     parallel_map(part, [slice(len(X) * k // (4 * n), len(X) * (k + 1) // (4 * n)) for k in range(4 * n)] if n > 1 else [slice(None)], n)
     return out
 
-# %% ../nbs/21_tree.ipynb #a762b1c0
+# %% ../nbs/21_tree.ipynb #258fbbe0
 class Growth:
     "A tree under construction, and the rows of its open nodes."
     def __init__(self, data, families, stop):
@@ -190,9 +190,13 @@ class Growth:
 
     def finish(self):
         "The tree."
-        arrays = NodeArrays(*(a[:self.n_nodes].copy() for a in self.nodes))
-        weights = np.concatenate(self.pool) if self.pool else np.empty(0, float_dtype(self.data.X))
-        return Tree(arrays, weights, self.data.n_features, tuple(self.families))
+        for a in self.nodes: a.resize((self.n_nodes, *a.shape[1:]), refcheck=False) # in place: a copy would double the memory
+        weights, at = np.empty(sum(map(len, self.pool)), float_dtype(self.data.X)), 0
+        while self.pool: # likewise: each level is freed as soon as it is copied
+            part = self.pool.pop(0)
+            weights[at:at + len(part)] = part
+            at += len(part)
+        return Tree(self.nodes, weights, self.data.n_features, tuple(self.families))
 
 # %% ../nbs/21_tree.ipynb #3759affc
 FIELDS = "kind feature threshold n_branches score n_parameters bits".split() # of `Proposals`, one number each
@@ -275,7 +279,7 @@ def at_once(self, splitter, state):
         if n_splits: self.pool.append(weights[:n_splits].ravel())
     return self.finish()
 
-# %% ../nbs/21_tree.ipynb #2de069f8
+# %% ../nbs/21_tree.ipynb #9a7dd70e
 def grow(
     data, # TrainingData
     splitters:list, # Splitter objects
@@ -292,6 +296,7 @@ def grow(
         proposals = [s.propose(data, growth.frontier, state) for s, state in zip(splitters, states)]
         growth.expand(proposals, select.choose(proposals, growth.frontier))
         for s, state in zip(splitters, states): s.advance(state, growth.frontier)
+    states = proposals = state = None # their memory is free before the tree is put together
     return growth.finish()
 
 # %% ../nbs/21_tree.ipynb #5e13dda1
