@@ -19,23 +19,25 @@ import omnivar
 from .datasets import DataError, count, describe, load_data
 from .experiments import check_folds, choose_methods, resumable, readable, summarise
 
-# %% ../nbs/53_cli.ipynb #6ff0632e
+# %% ../nbs/53_cli.ipynb #b35f5b7b
 @contextmanager
-def one_line_errors():
+def one_line_errors(
+    kept=lambda: "Methods that had finished are kept; the same command goes on from there.", # what to say after Ctrl-C
+):
     "Turn what the user can mend into one line on standard error."
     try: yield
     except DataError as error:
         typer.echo("omnivar: " + " ".join(str(error).split()), err=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
-        typer.echo("omnivar: stopped. Methods that had finished are kept; the same command goes on from there.", err=True)
+        typer.echo("omnivar: stopped. " + kept(), err=True)
         raise typer.Exit(130) from None
 
-def check_output(out):
+def check_output(out, option="--out"):
     "Refuse a folder that cannot be written to, without creating it."
     parent = next(path for path in (out, *out.absolute().parents) if path.exists())
-    if not parent.is_dir(): raise DataError(f"--out {out}: {parent} is a file, not a folder")
-    if not os.access(parent, os.W_OK): raise DataError(f"--out {out}: no permission to write to {parent}")
+    if not parent.is_dir(): raise DataError(f"{option} {out}: {parent} is a file, not a folder")
+    if not os.access(parent, os.W_OK): raise DataError(f"{option} {out}: no permission to write to {parent}")
 
 # %% ../nbs/53_cli.ipynb #9ce973e0
 def run_comparison(

@@ -68,11 +68,13 @@ def test_every_split_gains_what_scikit_learns_best_gains():
             check_every_gain(X, y, rng.random(len(y)), criterion=criterion, min_samples_leaf=4)
 
 
-# %% ../nbs/32_contract.ipynb #9b50b55e
+# %% ../nbs/32_contract.ipynb #535551f3
 def test_every_split_gains_what_scikit_learns_best_gains_on_tables():
     import os
-    if not (folder := os.environ.get("OMNIVAR_DATA")) or not os.path.exists(f"{folder}/pendigits.csv.gz"): pytest.skip("OMNIVAR_DATA is not set")
-    for name in ["glass"] if config.DISABLE_JIT else ["glass", "segment", "ionosphere", "pendigits"]:
+    folder = os.environ.get("OMNIVAR_DATA", "")
+    there = os.path.exists(f"{folder}/pendigits.csv.gz")
+    if not there and "PYTEST_CURRENT_TEST" in os.environ: pytest.skip("OMNIVAR_DATA is not set") # the notebook passes over it
+    for name in ([] if not there else ["glass"] if config.DISABLE_JIT else ["glass", "segment", "ionosphere", "pendigits"]):
         table = pd.read_csv(f"{folder}/{name}.csv.gz")
         X, y = table.iloc[:, :-1].to_numpy(np.float32), table.iloc[:, -1].astype(str).to_numpy()
         check_every_gain(X[::5] if len(y) > 5000 else X, y[::5] if len(y) > 5000 else y)
