@@ -150,7 +150,7 @@ def settings_table(
             rows.append((*setting, name, len(scores), scores[name].mean(), marked[name], same[name].mean() / same["Gini Features"].mean(), leaves.loc[scores.index, name].mean()))
     return pd.DataFrame(rows, columns=[*SETTING, "algorithm", "sets", "accuracy", "mark", "time ratio", "leaves"])
 
-# %% ../nbs/58_bodine_hochbaum.ipynb #519833d9
+# %% ../nbs/58_bodine_hochbaum.ipynb #544d7a56
 BEST, PLAIN, ROWS = "Max Cut Node Means PCA", "Gini Node Means PCA", "Gini Node Features PCA"
 
 def mean_interval(
@@ -161,6 +161,7 @@ def mean_interval(
     half = 1.96 * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
     return values.mean(), values.mean() - half, values.mean() + half
 
+# %% ../nbs/58_bodine_hochbaum.ipynb #7d0a5ac5
 def ratio_statements(
     accuracy:pd.DataFrame, # from `means_by_method`, without noise columns
 ) -> list: # rows of `statements`

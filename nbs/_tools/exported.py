@@ -26,7 +26,7 @@ def statements(src):
 def bound(node):
     "Names that a top-level statement defines."
     if isinstance(node, Import): return [a.asname or a.name.split(".")[0] for a in node.names]
-    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return [] if any(ast.unparse(d).startswith("patch") for d in node.decorator_list) else [node.name]
     targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
     return [n.id for t in targets if t for n in ast.walk(t) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]

@@ -76,7 +76,7 @@ def survey(cells, default):
         for node in statements(src):
             if isinstance(node, Import): imports.append(node)
             elif module: exported |= dict.fromkeys(bound(node), module)
-            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)): helpers.append((cell.id, node.name, source(src, node)))
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)): helpers.append((cell.id, node.name, source(src, node)))
     return tests, exported, imports, helpers
 
 
