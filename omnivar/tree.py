@@ -7,7 +7,7 @@ __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'empty_nodes', 'Tree', 'tree_from
            'majority', 'impurity', 'lockstep', 'apply', 'Growth', 'packed_weights', 'pick', 'class_table', 'expand',
            'fits_one_kernel', 'at_once', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #82c3c4d4
+# %% ../nbs/21_tree.ipynb #d57194ef
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -18,7 +18,7 @@ import numpy as np
 from .criteria import entropy, gini
 from .data import frozen, parallel_map
 from .kernels import (
-    FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, search_level, split_nodes)
+    FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, quadratic_score, search_level, split_nodes)
 from .splits import SplitKind, pool_size, unpack
 from .selection import BestScore
 from .splitters.axis import AxisSplitter, ListState

@@ -16,9 +16,9 @@ from ..criteria import MAX_CUT
 from ..kernels import best_threshold, dot_product, kernel, rounded_score, split_score
 from ..splits import AxisSplit, LinearSplit, SplitKind
 
-# %% ../../nbs/04_splitters.ipynb #d3a5f7e1
+# %% ../../nbs/04_splitters.ipynb #2dff38b9
 #| eval: false
-from ..kernels import Frontier, project_rows
+from ..kernels import Frontier, project_rows, quadratic_rows, quadratic_score
 
 # %% ../../nbs/04_splitters.ipynb #151299e5
 class Proposals(NamedTuple):
