@@ -23,7 +23,7 @@ def test_label_bits_are_a_complete_code():
     for K in (2, 3): assert np.isclose(sum(2.0 ** -label_bits(np.bincount(labels, minlength=K)) for labels in product(range(K), repeat=6)), 1)
 
 
-# %% ../nbs/20_selection.ipynb #cc914631
+# %% ../nbs/20_selection.ipynb #ad6b2e21
 def proposal(table, d, bits, score=1.0):
     return no_proposals(1, 2)._replace(score=np.array([score]), table=np.array([table], float), n_parameters=np.array([d]), bits=np.array([float(bits)]))
 

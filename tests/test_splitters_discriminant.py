@@ -5,7 +5,9 @@ from omnivar.splitters.base import Node, Settings
 from omnivar.data import training_data
 from omnivar.kernels import Frontier
 import pytest
-from omnivar.splitters.discriminant import principal_axes, discriminant, UnivariateLDASplitter, LinearSplitter
+from omnivar.splitters.discriminant import (
+    principal_axes, needs_more_axes, discriminant, UnivariateLDASplitter, LinearSplitter
+)
 from omnivar.kernels import count_below
 
 
@@ -21,6 +23,19 @@ def test_axes_are_those_of_scikit_learn_in_both_forms():
         assert np.allclose(np.abs(axes.rows @ axes.basis), np.abs(pca.transform(Z)))
         assert np.allclose(np.abs(axes.fold(np.eye(len(axes.variances))[0])), np.abs(pca.components_[0]))
     assert len(principal_axes(np.zeros((3, 2)), np.full(3, 1 / 3), 0.99).variances) == 0
+
+
+# %% ../nbs/13_discriminant.ipynb #2a7bc7d8
+def test_a_denied_number_of_axes_is_too_small():
+    rng, denied = np.random.default_rng(1), 0
+    for n, d in ((200, 80), (80, 200), (90, 90)):
+        for flat in (0.0, 0.05, 1.0):
+            Z = rng.normal(size=(n, d)) * (rng.random(d)**4 + flat)
+            Z -= Z.mean(0)
+            needed = len(principal_axes(Z, np.full(n, 1 / n), 0.99).variances)
+            for k in range(1, 30):
+                if needs_more_axes(Z, np.full(n, 1 / n), 0.99, k + 0.5): assert k < needed; denied += 1
+    assert denied > 50
 
 
 # %% ../nbs/13_discriminant.ipynb #54bab714

@@ -79,6 +79,21 @@ def test_planted_nodes_of_each_kind_are_recovered_as_data_grow():
         assert found[0] < found[1] <= found[2] == 12, found
 
 
+# %% ../nbs/21_tree.ipynb #19b02bf6
+def test_a_bound_on_parameters_changes_no_tree():
+    class SlowAIC(AIC):
+        def most_parameters(self, proposals, frontier, n_families): return None
+    class SlowBIC(BIC):
+        def most_parameters(self, proposals, frontier, n_families): return None
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, 3, 120)
+        X = rng.normal(size=(120, 9)) + y[:, None] * (np.arange(9) < 1 + seed) * 0.7
+        for fast, slow in ((AIC(), SlowAIC()), (BIC(), SlowBIC())):
+            a, b = (grow(training_data(X, y, None, 3), [UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()], rule, Settings(), Stop(99, 2, 1, 0.0)) for rule in (fast, slow))
+            assert a.n_leaves > 3 and np.array_equal(a.weights, b.weights) and all(np.array_equal(u, v) for u, v in zip(a.nodes, b.nodes))
+
+
 # %% ../nbs/21_tree.ipynb #bce8c901
 def test_histograms_and_lists_grow_the_same_tree():
     from numba import config

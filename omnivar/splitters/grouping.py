@@ -53,11 +53,12 @@ def split_bits(
     small = (np.minimum(left_rows, n_rows - left_rows) < least) | (sizes.min(0) < settings.min_weight)
     return np.where(small, np.inf, np.rint(bits / unit) * unit)
 
-# %% ../../nbs/12_grouping.ipynb #e538397c
+# %% ../../nbs/12_grouping.ipynb #9033f85d
 def halves(
     means, # (K, d) class means
 ) -> np.ndarray: # (K,) bool: the second group
     "Halve the classes along the first principal axis of their means."
+    if len(means) == 2: return np.array([False, True])
     centred = means - means.mean(0)
     place = np.linalg.eigh(centred @ centred.T)[1][:, -1]
     size = np.abs(place)
@@ -66,21 +67,21 @@ def halves(
     groups[np.argsort(place, kind="stable")[len(means) // 2:]] = True
     return ~groups if groups[0] else groups
 
-# %% ../../nbs/12_grouping.ipynb #798434fc
+# %% ../../nbs/12_grouping.ipynb #d8d53c00
 def exchange(
     groups, # (K,) bool: the second group at the start
     bits_of, # function from (G, K) bool to (G,) bits
 ) -> np.ndarray: # (K,) bool: the second group
     "Guo and Gelfand's search for two groups of classes."
+    if len(groups) == 2: return groups
     bits, each = bits_of(groups[None])[0], np.eye(len(groups), dtype=bool)
-    while len(groups) > 2:
+    while True:
         moved = groups ^ each
         moved = moved[moved.any(1) & ~moved.all(1)]
         other = bits_of(moved)
         best = other.argmin()
-        if not other[best] < bits: break
+        if not other[best] < bits: return ~groups if groups[0] else groups
         groups, bits = moved[best], other[best]
-    return ~groups if groups[0] else groups
 
 # %% ../../nbs/12_grouping.ipynb #20a980df
 def line_bits(

@@ -72,12 +72,12 @@ class QuadraticSplitter(LinearSplitter):
         require_memory(16 * terms * max(data.n_samples, terms), f"a quadratic split with {terms:,} terms")
         return super().start(data, settings)
 
-# %% ../../nbs/13_quadratic.ipynb #3a701a4a
-def quadratic_cut(self, node):
+# %% ../../nbs/13_quadratic.ipynb #d5793e5e
+def quadratic_cut(self, node, most=np.inf):
     "The `Cut` of a node, or None."
     shares = node.weights / node.weights.sum()
     Z, mean, scale = standard_columns(node.X, shares)
-    found = discriminant(degree_two(Z, shares), node.y, node.weights, node.settings, self.explained_variance, self.shrinkage)
+    found = discriminant(degree_two(Z, shares), node.y, node.weights, node.settings, self.explained_variance, self.shrinkage, most - 1)
     if found is None: return None
     weights = unfold(found.vector, mean, scale, float_dtype(node.X))
     if weights is None: return None
