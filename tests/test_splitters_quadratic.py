@@ -12,15 +12,17 @@ import pytest
 from omnivar.splitters.quadratic import degree_two, unfold, QuadraticSplitter
 
 
-# %% ../nbs/13_quadratic.ipynb #7b21f542
+# %% ../nbs/13_quadratic.ipynb #ace67977
 def test_folding_back_changes_scores_by_a_constant():
     rng = np.random.default_rng(0)
-    for d in (1, 2, 5):
-        X, vector = rng.normal(size=(20, d)) * 10 + 3, rng.normal(size=d * (d + 3) // 2)
+    for d, constant in ((1, []), (2, []), (5, []), (4, [1]), (4, [0, 3])):
+        X, k = rng.normal(size=(20, d)) * 10 + 3, d - len(constant)
+        X[:, constant] = 7
+        vector = rng.normal(size=k * (k + 3) // 2)
         Z, mean, scale = standard_columns(X, np.full(20, 0.05))
         out = np.empty(20)
         quadratic_rows(X, np.arange(20, dtype=np.int32), unfold(vector, mean, scale, float), out)
-        expected = degree_two(Z, np.full(20, 0.05)) @ vector
+        expected = degree_two(Z[:, scale > 0], np.full(20, 0.05)) @ vector
         assert abs(np.corrcoef(out, expected)[0, 1] - 1) < 1e-9 and np.allclose(np.diff(out), np.diff(expected) * out.std() / expected.std())
 
 

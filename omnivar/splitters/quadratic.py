@@ -30,19 +30,21 @@ def degree_two(
     terms[:, d:] -= shares @ terms[:, d:]
     return terms
 
-# %% ../../nbs/13_quadratic.ipynb #84f1415f
+# %% ../../nbs/13_quadratic.ipynb #2789ddf5
 def unfold(
-    vector, # (d (d + 3) / 2,) coefficients of the standard columns' terms
-    mean, scale, # (d,) of the columns
+    vector, # coefficients of the terms of the columns whose scale is not 0
+    mean, scale, # (d,) of all columns
     dtype, # of the result
-): # coefficients of the user's columns, the largest 1, or None where they are no direction
+): # (d (d + 3) / 2,) coefficients of the user's columns, the largest 1, or None where they are no direction
     "Coefficients of a quadratic split as a tree stores them."
-    d, upper = len(mean), np.triu_indices(len(mean))
-    M = np.zeros((d, d))
+    d, (i, j) = len(mean), np.triu_indices(len(mean))
+    used = np.concatenate([scale > 0, (scale[i] > 0) & (scale[j] > 0)])
+    found, M = np.zeros(len(used)), np.zeros((d, d))
+    found[used] = vector
     with np.errstate(over="ignore", invalid="ignore"): # then there is no direction
-        M[upper] = vector[d:] * scale[upper[0]] * scale[upper[1]]
-        linear = vector[:d] * scale - (M + M.T) @ np.where(scale > 0, mean, 0)
-    found = np.concatenate([linear, M[upper]])
+        M[i, j] = found[d:] * scale[i] * scale[j]
+        linear = found[:d] * scale - (M + M.T) @ np.where(scale > 0, mean, 0)
+    found = np.concatenate([linear, M[i, j]])
     size = np.abs(found).max()
     return (found / size).astype(dtype) if 0 < size < np.inf else None
 
@@ -72,12 +74,14 @@ class QuadraticSplitter(LinearSplitter):
         require_memory(16 * terms * max(data.n_samples, terms), f"a quadratic split with {terms:,} terms")
         return super().start(data, settings)
 
-# %% ../../nbs/13_quadratic.ipynb #d5793e5e
+# %% ../../nbs/13_quadratic.ipynb #d9cd2f8b
 def quadratic_cut(self, node, most=np.inf):
     "The `Cut` of a node, or None."
     shares = node.weights / node.weights.sum()
     Z, mean, scale = standard_columns(node.X, shares)
-    found = discriminant(degree_two(Z, shares), node.y, node.weights, node.settings, self.explained_variance, self.shrinkage, most - 1)
+    if not scale.any(): return None
+    terms = degree_two(Z[:, scale > 0], shares)
+    found = discriminant(terms, node.y, node.weights, node.settings, self.explained_variance, self.shrinkage, most - 1)
     if found is None: return None
     weights = unfold(found.vector, mean, scale, float_dtype(node.X))
     if weights is None: return None
