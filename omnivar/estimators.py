@@ -267,7 +267,7 @@ def get_n_leaves(self):
     check_is_fitted(self)
     return self.tree_.n_leaves
 
-# %% ../nbs/30_estimators.ipynb #a4850187
+# %% ../nbs/30_estimators.ipynb #4b3a733f
 def split_shares(
     record, # a split record
     spread, # (n_features,) standard deviations
@@ -277,7 +277,7 @@ def split_shares(
     if record.kind in (SplitKind.AXIS, SplitKind.CATEGORY): share[record.feature] = 1.0
     elif record.kind == SplitKind.LINEAR: share += np.abs(record.weights) * spread
     elif record.kind == SplitKind.QUADRATIC:
-        pairs = np.abs(record.matrix) * np.outer(spread, spread) / 2
+        pairs = np.abs(record.matrix) * spread * spread[:, None] / 2
         share += np.abs(record.weights) * spread + pairs.sum(0) + pairs.sum(1)
     else: share += np.abs(record.weights - record.weights.mean(0)).sum(0) * spread
     return share / share.sum() if share.sum() > 0 else np.full(len(spread), 1 / len(spread))

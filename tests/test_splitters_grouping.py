@@ -4,7 +4,7 @@ from omnivar.splitters.base import Settings
 from omnivar.splitters.grouping import line_thresholds, halves, exchange, line_bits
 
 
-# %% ../nbs/12_grouping.ipynb #25154c5b
+# %% ../nbs/12_grouping.ipynb #13a2321a
 def test_thresholds_on_a_line_are_those_of_scikit_learn():
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     rng = np.random.default_rng(0)
@@ -15,7 +15,7 @@ def test_thresholds_on_a_line_are_those_of_scikit_learn():
         x += 2 * y
         t = line_thresholds(x[~y].mean(), x[y].mean(), x.var(), y.mean())
         assert np.isclose(t, -lda.intercept_[0] / lda.coef_[0, 0])
-    assert np.isnan(line_thresholds(1.0, 1.0, 3.0, 0.5)) and abs(line_thresholds(-1.0, 1.0, 0.36, 0.9)) < 1e-12 # no variance is left: midway
+    assert np.isnan(line_thresholds(0.0, 1.0, 3.0, 1.0)) and np.isnan(line_thresholds(1.0, 1.0, 3.0, 0.5)) and abs(line_thresholds(-1.0, 1.0, 0.36, 0.9)) < 1e-12 # no variance is left: midway
 
 
 # %% ../nbs/12_grouping.ipynb #01d54a14

@@ -8,7 +8,7 @@ __all__ = ['SAME_MEANS', 'mixtures', 'line_thresholds', 'x_log_x', 'split_bits',
 # %% ../../nbs/12_grouping.ipynb #df77b44d
 import numpy as np
 
-# %% ../../nbs/12_grouping.ipynb #d07b71e6
+# %% ../../nbs/12_grouping.ipynb #34ece338
 SAME_MEANS = 1e-20 # share of the variance that lies between the groups from which on their means differ
 
 def mixtures(
@@ -28,8 +28,8 @@ def line_thresholds(
     "Thresholds of linear discriminant analysis on lines."
     gap, between = second - first, share * (1 - share) * (second - first)**2
     apart = between > SAME_MEANS * variance
-    within = np.maximum(variance - between, 0)
-    return np.where(apart, (first + second) / 2 - within * np.log(share / (1 - share)) / np.where(apart, gap, 1), np.nan)
+    within, share, gap = np.maximum(variance - between, 0), np.where(apart, share, 0.5), np.where(apart, gap, 1)
+    return np.where(apart, (first + second) / 2 - within * np.log(share / (1 - share)) / gap, np.nan)
 
 # %% ../../nbs/12_grouping.ipynb #6e524204
 def x_log_x(
