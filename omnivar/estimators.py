@@ -46,19 +46,20 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #85c0ecf9
+# %% ../nbs/30_estimators.ipynb #1eb33ea8
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
 ----------
 splitters : str, Splitter, or list of them, default="axis"
     The split families that propose at each node: "axis" (thresholds on single attributes), "node_pca" (principal axes of the
-    node's rows), "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), or `Splitter` objects.
+    node's rows), "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
+    "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin), or `Splitter` objects.
 criterion : {"gini", "entropy", "gain_ratio", "max_cut"}, default="gini"
     What makes a split good. "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
     `min_impurity_decrease` then use Gini.
-selection : {"best"} or SelectionRule, default="best"
-    Which family may split a node: "best" takes the highest score.
+selection : {"best", "aic", "bic", "mdl"} or SelectionRule, default="best"
+    Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters.
 pruning : None, "cost_complexity" or Pruner, default=None
     How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`.
 standardize : bool, default=False
@@ -266,7 +267,7 @@ def get_n_leaves(self):
     check_is_fitted(self)
     return self.tree_.n_leaves
 
-# %% ../nbs/30_estimators.ipynb #a4850187
+# %% ../nbs/30_estimators.ipynb #4b3a733f
 def split_shares(
     record, # a split record
     spread, # (n_features,) standard deviations
@@ -276,7 +277,7 @@ def split_shares(
     if record.kind in (SplitKind.AXIS, SplitKind.CATEGORY): share[record.feature] = 1.0
     elif record.kind == SplitKind.LINEAR: share += np.abs(record.weights) * spread
     elif record.kind == SplitKind.QUADRATIC:
-        pairs = np.abs(record.matrix) * np.outer(spread, spread) / 2
+        pairs = np.abs(record.matrix) * spread * spread[:, None] / 2
         share += np.abs(record.weights) * spread + pairs.sum(0) + pairs.sum(1)
     else: share += np.abs(record.weights - record.weights.mean(0)).sum(0) * spread
     return share / share.sum() if share.sum() > 0 else np.full(len(spread), 1 / len(spread))

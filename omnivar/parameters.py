@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SPLITTERS', 'splitter_objects', 'check_number', 'at_least', 'draw_size', 'checked_weights']
 
-# %% ../nbs/29_parameters.ipynb #1bbfd8ff
+# %% ../nbs/29_parameters.ipynb #9510beca
 import numbers
 
 import numpy as np
@@ -15,10 +15,13 @@ from sklearn.utils.validation import check_array, check_consistent_length
 from .selection import as_object
 from .splitters.axis import AxisSplitter
 from .splitters.base import Splitter
+from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
+from .splitters.quadratic import QuadraticSplitter
 
-# %% ../nbs/29_parameters.ipynb #68f64ea9
-SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter}
+# %% ../nbs/29_parameters.ipynb #e5d5a168
+SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
+             "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter}
 
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'empty_nodes', 'Tree', 'tree_from_splits', 'children', 'node_split', 'values',
            'majority', 'impurity', 'lockstep', 'apply', 'Growth', 'packed_weights', 'pick', 'class_table', 'expand',
-           'fits_one_kernel', 'at_once', 'grow', 'prune']
+           'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #82c3c4d4
+# %% ../nbs/21_tree.ipynb #d57194ef
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -18,7 +18,7 @@ import numpy as np
 from .criteria import entropy, gini
 from .data import frozen, parallel_map
 from .kernels import (
-    FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, search_level, split_nodes)
+    FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, quadratic_score, search_level, split_nodes)
 from .splits import SplitKind, pool_size, unpack
 from .selection import BestScore
 from .splitters.axis import AxisSplitter, ListState
@@ -279,7 +279,19 @@ def at_once(self, splitter, state):
         if n_splits: self.pool.append(weights[:n_splits].ravel())
     return self.finish()
 
-# %% ../nbs/21_tree.ipynb #9a7dd70e
+# %% ../nbs/21_tree.ipynb #a3961fb8
+def ask(
+    data, splitters, states, select, frontier, # as in `grow`; one state for each splitter
+) -> list: # of Proposals
+    "Every splitter's proposals; later ones are told how many parameters are worth proposing."
+    proposals = []
+    for splitter, state in zip(splitters, states):
+        most = select.most_parameters(proposals, frontier, len(splitters)) if proposals else None
+        if most is None: proposals.append(splitter.propose(data, frontier, state))
+        else: proposals.append(splitter.propose_within(data, frontier, state, most))
+    return proposals
+
+# %% ../nbs/21_tree.ipynb #386d26d2
 def grow(
     data, # TrainingData
     splitters:list, # Splitter objects
@@ -293,7 +305,7 @@ def grow(
     states = [s.start(data, settings) for s in splitters] if len(growth.frontier.id) else []
     if fits_one_kernel(data, splitters, states, select, settings): return growth.at_once(splitters[0], states[0])
     while len(growth.frontier.id):
-        proposals = [s.propose(data, growth.frontier, state) for s, state in zip(splitters, states)]
+        proposals = ask(data, splitters, states, select, growth.frontier)
         growth.expand(proposals, select.choose(proposals, growth.frontier))
         for s, state in zip(splitters, states): s.advance(state, growth.frontier)
     states = proposals = state = None # their memory is free before the tree is put together

@@ -6,7 +6,8 @@
 __all__ = ['Proposals', 'no_proposals', 'Settings', 'Node', 'float_dtype', 'best_linear', 'cut_value', 'describe', 'Splitter',
            'pack_proposals']
 
-# %% ../../nbs/04_splitters.ipynb #c3246bf9
+# %% ../../nbs/04_splitters.ipynb #6b34b9b3
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -16,9 +17,9 @@ from ..criteria import MAX_CUT
 from ..kernels import best_threshold, dot_product, kernel, rounded_score, split_score
 from ..splits import AxisSplit, LinearSplit, SplitKind
 
-# %% ../../nbs/04_splitters.ipynb #d3a5f7e1
+# %% ../../nbs/04_splitters.ipynb #2dff38b9
 #| eval: false
-from ..kernels import Frontier, project_rows
+from ..kernels import Frontier, project_rows, quadratic_rows, quadratic_score
 
 # %% ../../nbs/04_splitters.ipynb #151299e5
 class Proposals(NamedTuple):
@@ -58,7 +59,7 @@ class Settings(NamedTuple):
     seed: int = 0 # of all draws
     scale: np.ndarray | None = None # (n_features,) factors that standardise the columns, or None
 
-# %% ../../nbs/04_splitters.ipynb #ae4dd861
+# %% ../../nbs/04_splitters.ipynb #a145d2e5
 class Node:
     "The data of one open node, for splitters that look at nodes one at a time."
     def __init__(self, data, frontier, q, settings):
@@ -67,7 +68,11 @@ class Node:
         self.weights = np.ones(len(self.rows)) if data.weights is None else data.weights[self.rows]
         self.counts, self.weight = frontier.counts[q], float(frontier.weight[q])
         self.id, self.depth, self.settings = int(frontier.id[q]), frontier.depth, settings
-        self.random = np.random.default_rng([settings.seed, self.id])
+
+    @cached_property
+    def random(self):
+        "A generator of the node's own: the same draws for any number of threads."
+        return np.random.default_rng([self.settings.seed, self.id])
 
     def threshold(self, projection):
         "The best threshold along `projection` (one value per row): its score and its place."
@@ -131,7 +136,7 @@ def describe(
     x = node.X[:, record.feature].astype(float) if record.kind == SplitKind.AXIS else projection
     return table, cut_value(x, node.y, node.weights, branch == 0, len(node.counts))
 
-# %% ../../nbs/04_splitters.ipynb #2bc78afa
+# %% ../../nbs/04_splitters.ipynb #647f9e70
 class Splitter(BaseEstimator):
     """Finds splits. Override one of `propose` (all open nodes at once, the fast way) and `propose_node` (one node, plain numpy).
 
@@ -147,6 +152,10 @@ class Splitter(BaseEstimator):
     def propose_node(self, node):
         "The best split record of one `Node`, or None."
         raise NotImplementedError(f"{type(self).__name__} must define propose_node(node) or propose(data, frontier, state)")
+
+    def propose_within(self, data, frontier, state, most):
+        "As `propose`; a splitter may leave out proposals with more than `most` (one number for each node) parameters, which no rule would choose."
+        return self.propose(data, frontier, state)
 
     def propose(self, data, frontier, state):
         "`Proposals` for all open nodes."
