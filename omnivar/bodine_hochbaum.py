@@ -8,13 +8,11 @@ __all__ = ['REAL', 'ON_REQUEST', 'SYNTHETIC', 'RUNS', 'KEPT', 'SETTING', 'BEST',
            'marks', 'settings_table', 'mean_interval', 'ratio_statements', 'leaves_statements', 'winner_statements',
            'size_statements', 'statements', 'tables']
 
-# %% ../nbs/58_bodine_hochbaum.ipynb #5f7b9bd3
-import re
-
+# %% ../nbs/58_bodine_hochbaum.ipynb #9a29550b
 import numpy as np
 import pandas as pd
 
-from .max_cut_checks import SCALED, cost, naive_beside, naive_experiment, slopes
+from .max_cut_checks import SCALED, cost, naive_beside, naive_experiment, setting_of, slopes
 from .paired import paired_t
 from .paper_sets import SIZES, max_cut_family
 from .presets import PRESETS, unknown_name
@@ -108,7 +106,7 @@ def table5(
     table["ratio to scikit-learn"] = against("CART (scikit-learn)", ours["cpu"])
     return table.drop(columns=["cpu_seconds"])
 
-# %% ../nbs/58_bodine_hochbaum.ipynb #a074c77f
+# %% ../nbs/58_bodine_hochbaum.ipynb #8424310e
 def means_by_method(
     cells:pd.DataFrame, # of the experiments on synthetic data
     measure:str, # a column
@@ -116,8 +114,7 @@ def means_by_method(
     "One number for each set and algorithm, indexed by classes, informative and noise columns, training rows and run."
     cells = cells[cells["error"] == ""]
     wide = cells.pivot_table(index="dataset", columns="method", values=measure)[[name for name in PRESETS if name in set(cells["method"])]]
-    numbers = [tuple(map(int, re.match(r"synthetic-(\d+)c-(\d+)d-(\d+)n-(\d+).*-s(\d+)", name).groups())) for name in wide.index]
-    wide.index = pd.MultiIndex.from_tuples(numbers, names=["classes", "dimensions", "noise", "rows", "run"])
+    wide.index = pd.MultiIndex.from_tuples([setting_of(name) for name in wide.index], names=["classes", "dimensions", "noise", "rows", "run"])
     return wide.sort_index()
 
 # %% ../nbs/58_bodine_hochbaum.ipynb #5ff3310f
