@@ -7,7 +7,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'validate
            'predict_proba', 'predict_log_proba', 'predict', 'decision_path', 'get_depth', 'get_n_leaves',
            'split_shares', 'feature_importances', 'n_parameters', 'node_kinds_by_depth', 'cost_complexity_pruning_path']
 
-# %% ../nbs/30_estimators.ipynb #3e12a819
+# %% ../nbs/30_estimators.ipynb #6bfb7f37
 import numbers
 
 import numpy as np
@@ -16,12 +16,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .criteria import CRITERIA
-from .data import DTYPES, class_codes, column_spread, n_threads, training_data
+from .data import class_codes, column_spread, n_threads, training_data
 from .kernels import Stop
-from .parameters import at_least, check_number, checked_weights, draw_size, splitter_objects
+from .parameters import at_least, check_number, checked_arrays, checked_weights, draw_size, splitter_objects
 from .pruning import PRUNERS, Pruner, best_first, cost_complexity, impurity_decrease, pruning_path
 from .selection import RULES, MinimumDecrease, SelectionRule, as_object
 from .splits import SplitKind
@@ -144,10 +144,10 @@ def check_parameters(self):
     if self.pruning is not None: as_object(self.pruning, PRUNERS, Pruner, "pruning")
     return splitter_objects(self.splitters), as_object(self.selection, RULES, SelectionRule, "selection")
 
-# %% ../nbs/30_estimators.ipynb #e131eb63
+# %% ../nbs/30_estimators.ipynb #5e856333
 def validated(self, X, y, sample_weight):
     "Check the data; keeps dtype; sets `classes_` and the feature names."
-    X, y = validate_data(self, X, y, dtype=DTYPES, order="C")
+    X, y = checked_arrays(self, X, y)
     if y.dtype.kind not in "biu": check_classification_targets(y) # whole numbers always name classes
     self.classes_, codes = class_codes(y)
     if sample_weight is not None: sample_weight = checked_weights(sample_weight, X)
@@ -206,7 +206,7 @@ def fit(self, X, y, sample_weight=None):
     self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
     return self
 
-# %% ../nbs/30_estimators.ipynb #7efb2410
+# %% ../nbs/30_estimators.ipynb #be472eba
 @_method
 def apply(self, X):
     """Number of the leaf that each row ends in.
@@ -221,8 +221,7 @@ def apply(self, X):
         Node numbers of `tree_`, where children follow level by level.
     """
     check_is_fitted(self)
-    X = validate_data(self, X, dtype=DTYPES, order="C", reset=False)
-    return self.tree_.apply(X, n_threads(self.n_jobs))
+    return self.tree_.apply(checked_arrays(self, X), n_threads(self.n_jobs))
 
 @_method
 def predict_proba(self, X):
