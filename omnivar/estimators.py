@@ -46,7 +46,7 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #1eb33ea8
+# %% ../nbs/30_estimators.ipynb #66b42335
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
@@ -55,8 +55,8 @@ splitters : str, Splitter, or list of them, default="axis"
     The split families that propose at each node: "axis" (thresholds on single attributes), "node_pca" (principal axes of the
     node's rows), "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
     "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin), or `Splitter` objects.
-criterion : {"gini", "entropy", "gain_ratio", "max_cut"}, default="gini"
-    What makes a split good. "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
+criterion : {"gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="gini"
+    What makes a split good; "log_loss" is another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
     `min_impurity_decrease` then use Gini.
 selection : {"best", "aic", "bic", "mdl"} or SelectionRule, default="best"
     Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters.
@@ -113,7 +113,7 @@ Raises
 ValueError
     For invalid parameters, NaN or infinity, a continuous `y`, no rows; the message says what was expected.
 TypeError
-    For sparse `X`, or a parameter of the wrong type.
+    For a parameter of the wrong type.
 MemoryError
     When the sorted lists would not fit; raised before any work.
 
@@ -143,6 +143,13 @@ def check_parameters(self):
         raise ValueError(f"ccp_alpha={self.ccp_alpha} needs pruning=None or 'cost_complexity', not {self.pruning!r}")
     if self.pruning is not None: as_object(self.pruning, PRUNERS, Pruner, "pruning")
     return splitter_objects(self.splitters), as_object(self.selection, RULES, SelectionRule, "selection")
+
+# %% ../nbs/30_estimators.ipynb #ecc54e6d
+@_method
+def __sklearn_tags__(self):
+    tags = super(OmnivariateTreeClassifier, self).__sklearn_tags__()
+    tags.input_tags.sparse = True
+    return tags
 
 # %% ../nbs/30_estimators.ipynb #5e856333
 def validated(self, X, y, sample_weight):
@@ -175,15 +182,15 @@ def search_settings(self, data):
     depth = 2**31 - 1 if self.max_depth is None else int(self.max_depth)
     return settings, Stop(depth, max(split, 2 * leaf), leaf, min_weight)
 
-# %% ../nbs/30_estimators.ipynb #bf2ce708
+# %% ../nbs/30_estimators.ipynb #b972434d
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
-        uint8, float32 and float64 are used as they are, anything else becomes float64.
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        uint8, float32 and float64 are used as they are, anything else becomes float64; a sparse matrix is made dense.
     y : array-like of shape (n_samples,)
         Class labels, of any type.
     sample_weight : array-like of shape (n_samples,), default=None
