@@ -46,7 +46,7 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #1eb33ea8
+# %% ../nbs/30_estimators.ipynb #fd9e0c4e
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
@@ -77,7 +77,7 @@ min_samples_leaf : int or float, default=1
 min_weight_fraction_leaf : float, default=0.0
     Share of the total weight that each branch needs.
 max_features : int, float, "sqrt", "log2" or None, default=None
-    Attributes drawn at each node by the axis splitter; oblique families always see all.
+    Attributes drawn at each node by the axis splitter; oblique families and discriminants always see all.
 max_leaf_nodes : int or None, default=None
     Most leaves; the splits that decrease the impurity most are kept.
 min_impurity_decrease : float, default=0.0
