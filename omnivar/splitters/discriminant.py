@@ -8,7 +8,7 @@ __all__ = ['RANK', 'MOST_CLASSES', 'WORTH_SHARING', 'Standard', 'standard_column
            'Cut', 'keep_cut', 'log2_rows', 'one_blas_thread', 'DiscriminantSplitter', 'UnivariateLDASplitter',
            'cut_line', 'unit_weights', 'LinearSplitter', 'hyperplane_cut', 'linear_cut']
 
-# %% ../../nbs/13_discriminant.ipynb #5f6337c4
+# %% ../../nbs/13_discriminant.ipynb #96b73744
 import math
 from contextlib import nullcontext
 from typing import Callable, NamedTuple
@@ -19,7 +19,7 @@ from threadpoolctl import ThreadpoolController
 
 from ..criteria import MAX_CUT
 from ..data import parallel_map
-from ..kernels import SAME_MEANS, branch_bits, contrast, kernel, line_threshold, project_rows, rounded_score, split_score
+from ..kernels import SAME_MEANS, branch_bits, contrast, kernel, discriminant_threshold, project_rows, rounded_score, split_score
 from ..splits import SplitKind
 from .base import Node, Settings, Splitter, cut_value, float_dtype, no_proposals
 from .grouping import GROUPINGS, exchange, halves, line_bits, two_means
@@ -260,7 +260,7 @@ class UnivariateLDASplitter(DiscriminantSplitter):
         j = np.lexsort((np.abs(2 * left.sum(0) - total.sum())[0], bits[0]))[0]
         if bits[0, j] < np.inf: return Cut(SplitKind.AXIS, j, t[0, j], np.empty(0), node.X[:, j], 2, log2_rows(node) + float(np.log2(node.X.shape[1])))
 
-# %% ../../nbs/13_discriminant.ipynb #e755a729
+# %% ../../nbs/13_discriminant.ipynb #e2299d2a
 def cut_line(
     node,
     line, # (n,) exact scores
@@ -277,7 +277,7 @@ def cut_line(
     x = (x - middle) / half
     first, other = (w[side] @ x[side] / w[side].sum() for side in (~second, second))
     mean = (1 - share) * first + share * other
-    t = line_threshold(first, other, w @ (x - mean)**2 / w.sum(), share) * half + middle
+    t = discriminant_threshold(first, other, w @ (x - mean)**2 / w.sum(), share) * half + middle
     return np.float64(t) if np.isfinite(t) else None
 
 # %% ../../nbs/13_discriminant.ipynb #b02fd4dc
