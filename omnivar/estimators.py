@@ -22,9 +22,9 @@ from sklearn.utils.validation import check_is_fitted
 from .criteria import CRITERIA
 from .data import class_codes, column_spread, n_threads, training_data
 from .kernels import Stop
-from .parameters import PRUNERS, at_least, check_number, checked_arrays, checked_weights, draw_size, splitter_objects
+from .parameters import PRUNERS, RULES, at_least, check_number, checked_arrays, checked_weights, draw_size, splitter_objects
 from .pruning import CostComplexityPruner, Pruner, Recipe, impurity_decrease, pruning_path
-from .selection import RULES, MinimumDecrease, SelectionRule, as_object
+from .selection import MinimumDecrease, SelectionRule, as_object
 from .splits import SplitKind
 from .splitters.base import Settings
 
@@ -58,8 +58,9 @@ splitters : str, Splitter, or list of them, default="axis"
 criterion : {"gini", "entropy", "gain_ratio", "max_cut"}, default="gini"
     What makes a split good. "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
     `min_impurity_decrease` then use Gini.
-selection : {"best", "aic", "bic", "mdl"} or SelectionRule, default="best"
-    Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters.
+selection : {"best", "aic", "bic", "mdl", "cv"} or SelectionRule, default="best"
+    Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks
+    whether it is significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`).
 pruning : None, "cost_complexity", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default=None
     How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`; "aic", "bic" and "mdl" make a subtree earn its
     parameters; "reduced_error" and "cv" test it against a leaf, on rows held out or by 5x2 cross-validation.
@@ -86,7 +87,7 @@ min_impurity_decrease : float, default=0.0
 monotonic_cst : None
     Not supported; anything but None is an error.
 random_state : int, RandomState or None, default=None
-    Seed of all draws; without `max_features` or a random splitter nothing is drawn.
+    Seed of all draws; without `max_features`, cross-validation or a random splitter nothing is drawn.
 n_jobs : int or None, default=None
     Threads inside one tree; None is one, -1 all. The tree is the same for any number.
 
