@@ -6,7 +6,7 @@
 __all__ = ['SPLITTERS', 'PRUNERS', 'RULES', 'splitter_objects', 'check_number', 'at_least', 'draw_size', 'is_ready', 'dense',
            'checked_arrays', 'checked_weights']
 
-# %% ../nbs/29_parameters.ipynb #2bbb5bba
+# %% ../nbs/29_parameters.ipynb #e24fa618
 import numbers
 
 import numpy as np
@@ -23,12 +23,13 @@ from .splitters.axis import AxisSplitter
 from .splitters.base import Splitter
 from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
+from .splitters.poles import PoleSplitter
 from .splitters.quadratic import QuadraticSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
 
-# %% ../nbs/29_parameters.ipynb #030e2884
+# %% ../nbs/29_parameters.ipynb #41ff1384
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
-             "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter}
+             "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter, "poles": PoleSplitter}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "aic": AICPruner, "bic": BICPruner, "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV}
 RULES = {"best": BestScore, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation}
 
