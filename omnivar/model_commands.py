@@ -7,7 +7,7 @@ __all__ = ['Force', 'known', 'chosen_tree', 'describe_columns', 'labels', 'patie
            'fit_and_save', 'fit', 'model_columns', 'refuse_rows', 'numbers_of', 'rows_to_predict', 'load_model',
            'predicted', 'predict']
 
-# %% ../nbs/54_model_commands.ipynb #2478c0fe
+# %% ../nbs/54_model_commands.ipynb #80227a84
 import os
 import re
 import threading
@@ -30,7 +30,7 @@ from .parameters import SPLITTERS
 from .presets import PRESETS, preset, unknown_name
 from .pruning import PRUNERS
 from .selection import RULES
-from .tables import DataError, as_text, count, indicator_columns, load_frame, make_table, read_frame, refuse_missing, some, text_columns
+from .tables import DataError, as_text, count, indicated, indicator_columns, load_frame, make_table, read_frame, refuse_missing, some, text_columns
 from .tree_files import ModelFileError, write_whole
 
 # %% ../nbs/54_model_commands.ipynb #289f11ab
@@ -161,7 +161,7 @@ def fit(
         check_new(save, "--save", force)
         fit_and_save(model, file, target, drop, save)
 
-# %% ../nbs/54_model_commands.ipynb #bb3463a9
+# %% ../nbs/54_model_commands.ipynb #def922b7
 def model_columns(
     model, # read from a file
     columns, # its section `columns`, or None
@@ -171,7 +171,7 @@ def model_columns(
     if columns is None:
         if not hasattr(model, "feature_names_in_"): raise DataError(f"{path}: the model knows no names of columns; fit it to a data frame with names, or by omnivar fit")
         columns = dict(target=None, attributes=[dict(name=name) for name in model.feature_names_in_])
-    n = sum(1 if len(a.get("categories", "12")) == 2 else len(a["categories"]) for a in columns["attributes"])
+    n = sum(len(indicated(a.get("categories", ["a number"]))) for a in columns["attributes"])
     if n != model.n_features_in_: raise DataError(f"{path}: the columns make {count(n, 'number')} a row, but the tree takes {model.n_features_in_}")
     return columns
 

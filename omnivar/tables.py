@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['DELIMITERS', 'MISSING', 'DataError', 'Table', 'some', 'count', 'open_text', 'check_header', 'is_number', 'read_lines',
-           'read_frame', 'refuse_missing', 'as_text', 'indicator_columns', 'indicators', 'number_type', 'text_columns',
-           'attributes', 'classes', 'target_column', 'known_column', 'make_table', 'load_frame', 'load_table']
+           'read_frame', 'refuse_missing', 'as_text', 'indicated', 'indicator_columns', 'indicators', 'number_type',
+           'text_columns', 'attributes', 'classes', 'target_column', 'known_column', 'make_table', 'load_frame',
+           'load_table']
 
 # %% ../nbs/50_tables.ipynb #b085999f
 import csv
@@ -130,17 +131,21 @@ def refuse_missing(frame, path, remedy="fill them in or leave out those rows or 
         raise DataError(f"{path}: values are missing in {frame.isna().any(axis=1).sum()} of {count(len(frame), 'row')}, in columns "
                         f"{some(f'{name} ({n})' for name, n in counts.items())}; {remedy}")
 
-# %% ../nbs/50_tables.ipynb #e153dcbc
+# %% ../nbs/50_tables.ipynb #6535aa77
 def as_text(column:pd.Series) -> pd.Series:
     "The values of a column of categories."
     return column.astype(str).str.strip()
+
+def indicated(categories:list) -> list:
+    "The categories that get a column: all, or the second alone where there are two."
+    return categories[1:] if len(categories) == 2 else categories
 
 def indicator_columns(
     text:pd.Series, # categories
     categories:list, # all that there are, in order
 ) -> pd.DataFrame: # zeros and ones
-    "One column for each category; the second alone where there are two."
-    return pd.DataFrame({f"{text.name}={c}": (text == c).astype(float) for c in (categories[1:] if len(categories) == 2 else categories)}, index=text.index)
+    "One column for each category that needs one."
+    return pd.DataFrame({f"{text.name}={c}": (text == c).astype(float) for c in indicated(categories)}, index=text.index)
 
 # %% ../nbs/50_tables.ipynb #4979c471
 def indicators(
