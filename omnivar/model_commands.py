@@ -94,7 +94,7 @@ def patience(
         done.set()
         thread.join()
 
-# %% ../nbs/54_model_commands.ipynb #12a8e205
+# %% ../nbs/54_model_commands.ipynb #18cf1952
 def check_new(
     path, # of a file to be written, or None
     option:str, # that named it
@@ -117,7 +117,8 @@ def fitted(model, table, names):
 def summary(model, table, seconds) -> str:
     "What has been grown, in a sentence."
     right = int((model.predict(pd.DataFrame(table.X, columns=table.feature_names)) == labels(table)).sum())
-    return (f"Grown in {seconds:.1f} s: {model.get_n_leaves():,} {'leaf' if model.get_n_leaves() == 1 else 'leaves'}, depth {model.get_depth()}, {count(model.n_parameters_, 'parameter')}. "
+    took = f" in {seconds:.0f} s" if seconds >= 5 else ""
+    return (f"Grown{took}: {model.get_n_leaves():,} {'leaf' if model.get_n_leaves() == 1 else 'leaves'}, depth {model.get_depth()}, {count(model.n_parameters_, 'parameter')}. "
             f"It gets {right:,} of {count(len(table.y), 'training row')} right ({right / len(table.y):.1%}); how it does on others, `omnivar compare` tells.")
 
 # %% ../nbs/54_model_commands.ipynb #6afaa1c1

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['SHAPE', 'SAVED', 'PRECISIONS', 'ModelFileError', 'shown', 'without_duplicates', 'no_constant', 'read_json', 'section',
-           'text_of', 'whole_number', 'as_list', 'numbers', 'refuse', 'shape_of', 'tree_to_dict', 'read_nodes',
-           'check_nodes', 'check_counts', 'tree_from_dict', 'write_whole']
+           'text_of', 'whole_number', 'as_list', 'numbers', 'refuse', 'shape_of', 'tree_to_dict', 'check_nodes',
+           'check_counts', 'read_nodes', 'tree_from_dict', 'write_whole']
 
 # %% ../nbs/24_tree_files.ipynb #90e5b1cd
 import json
@@ -141,27 +141,6 @@ def tree_to_dict(
     if (tree.weights_start != starts)[tree.n_weights > 0].any() or tree.n_weights.sum() != len(tree.weights): raise ValueError("the weights of this tree do not stand in the order of its nodes")
     return dict(n_features=tree.n_features, families=list(tree.families), precision=str(tree.weights.dtype), nodes=nodes, weights=tree.weights.tolist())
 
-# %% ../nbs/24_tree_files.ipynb #1e5ac79e
-def read_nodes(
-    value, # what was read
-    n_features:int, n_classes:int, n_families:int,
-) -> NodeArrays: # all of them within their ranges
-    "The arrays of a tree."
-    value = section(value, "nodes", SAVED)
-    kinds = {kind.name.lower(): int(kind) for kind in SplitKind}
-    unknown = [k for k, kind in enumerate(as_list(value["kind"], "nodes.kind")) if type(kind) is not str or kind not in kinds]
-    if unknown: raise ModelFileError(f"nodes.kind[{unknown[0]}] is {shown(value['kind'][unknown[0]])}, which this version does not know; it knows {', '.join(kinds)}")
-    n = len(value["kind"])
-    rows = [v for k, row in enumerate(as_list(value["counts"], "nodes.counts", n)) for v in as_list(row, f"nodes.counts[{k}]", n_classes)]
-    read = {name: numbers(value[name], f"nodes.{name}", NODE_DTYPES[name], n) for name in SAVED if name not in ("kind", "counts")}
-    read |= dict(kind=np.array([kinds[kind] for kind in value["kind"]], np.int8), counts=numbers(rows, "nodes.counts", np.float64).reshape(n, n_classes))
-    shape = dict(zip(SHAPE, shape_of(read["n_children"])))
-    read["weights_start"] = np.where(read["n_weights"] > 0, np.cumsum(read["n_weights"]) - read["n_weights"], 0)
-    nodes = NodeArrays(*(np.ascontiguousarray((read | shape)[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
-    check_nodes(nodes, n_features, n_families)
-    check_counts(nodes)
-    return nodes
-
 # %% ../nbs/24_tree_files.ipynb #73e5e969
 def check_nodes(nodes, n_features, n_families):
     "Refuse splits that no row could be routed by."
@@ -187,6 +166,27 @@ def check_counts(nodes):
     with np.errstate(over="ignore"): weight = nodes.counts.sum(1)
     refuse(~np.isfinite(weight), "nodes.counts", "is too large")
     refuse((weight == 0) & (weight[np.maximum(nodes.parent, 0)] == 0), "nodes.counts", "is zero, for the node and its parent")
+
+# %% ../nbs/24_tree_files.ipynb #1e5ac79e
+def read_nodes(
+    value, # what was read
+    n_features:int, n_classes:int, n_families:int,
+) -> NodeArrays: # all of them within their ranges
+    "The arrays of a tree."
+    value = section(value, "nodes", SAVED)
+    kinds = {kind.name.lower(): int(kind) for kind in SplitKind}
+    unknown = [k for k, kind in enumerate(as_list(value["kind"], "nodes.kind")) if type(kind) is not str or kind not in kinds]
+    if unknown: raise ModelFileError(f"nodes.kind[{unknown[0]}] is {shown(value['kind'][unknown[0]])}, which this version does not know; it knows {', '.join(kinds)}")
+    n = len(value["kind"])
+    rows = [v for k, row in enumerate(as_list(value["counts"], "nodes.counts", n)) for v in as_list(row, f"nodes.counts[{k}]", n_classes)]
+    read = {name: numbers(value[name], f"nodes.{name}", NODE_DTYPES[name], n) for name in SAVED if name not in ("kind", "counts")}
+    read |= dict(kind=np.array([kinds[kind] for kind in value["kind"]], np.int8), counts=numbers(rows, "nodes.counts", np.float64).reshape(n, n_classes))
+    shape = dict(zip(SHAPE, shape_of(read["n_children"])))
+    read["weights_start"] = np.where(read["n_weights"] > 0, np.cumsum(read["n_weights"]) - read["n_weights"], 0)
+    nodes = NodeArrays(*(np.ascontiguousarray((read | shape)[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
+    check_nodes(nodes, n_features, n_families)
+    check_counts(nodes)
+    return nodes
 
 # %% ../nbs/24_tree_files.ipynb #08918283
 PRECISIONS = "float32", "float64"

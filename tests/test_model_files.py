@@ -11,7 +11,8 @@ from sklearn.datasets import load_iris
 from tempfile import TemporaryDirectory
 import pytest
 from omnivar.model_files import (
-    plain, restored, classes_to_dict, classes_from_dict, file_text, to_json, read_model, from_json
+    plain, restored, classes_to_dict, classes_from_dict, file_text, to_json, file_content, read_model,
+    from_json
 )
 
 
@@ -77,7 +78,7 @@ def test_only_fitted_classifiers_are_written():
     assert from_json(one.to_json()).predict_proba([[5.0]]).tolist() == [[1.0]]
 
 
-# %% ../nbs/33_model_files.ipynb #19e937d0
+# %% ../nbs/33_model_files.ipynb #b20a7146
 def test_wrong_files_are_answered_in_one_line():
     import os
     import pytest
@@ -98,14 +99,14 @@ def test_wrong_files_are_answered_in_one_line():
                         (sound.replace('"classes"', '"surrogates": 1, "classes"'), "the file has the key 'surrogates', which this version does not know; a newer"), (sound.replace('"criterion": "max_cut"', '"criterion": "max"'), "parameters: criterion='max' is not valid"),
                         (sound.replace('"splitters": "node_means_pca"', '"splitters": {"object": "splitter", "name": "os.system", "parameters": {}}'), "parameters.splitters.name is 'os.system'"), (sound.replace('"max_depth": null', '"max_depth": "9"'), "parameters: max_depth"),
                         (sound.replace('"n_features": 4', '"n_features": 1000000000'), "nodes.n_weights"), (sound.replace('"max_features": 4', '"max_features": 5'), "max_features must be a whole number from 1 to 4"), (sound.replace('"feature_names": null', '"feature_names": ["a"]'), "feature_names has 1 entries, 4 are needed"),
-                        (sound.replace("[0, 1, 2]", "[0, 1]"), "nodes.counts[0] has 3 entries, 2 are needed"), (sound.replace('"max_depth": null', '"max_depth": 1, "max_depth": 2'), "the key 'max_depth' occurs twice"), (sound.replace('"random_state": null', '"random_state": ' + "[" * 200 + "]" * 200), "... is nested too deeply"),
+                        (OmnivariateTreeClassifier().fit(X, y).to_json().replace('"n_features": 4', '"n_features": 1000000000'), "column_spread has 4 entries, 1000000000 are needed"), (sound.replace("[0, 1, 2]", "[0, 1]"), "nodes.counts[0] has 3 entries, 2 are needed"), (sound.replace('"max_depth": null', '"max_depth": 1, "max_depth": 2'), "the key 'max_depth' occurs twice"), (sound.replace('"random_state": null', '"random_state": ' + "[" * 200 + "]" * 200), "... is nested too deeply"),
                         (to_json(from_json(sound), columns=columns).replace('"name": "b"', '"name": "a"'), "two columns have the same name"), ('{"format": "omnivar tree", "version": ' + "9" * 4000 + "}", "newer omnivar")]:
         assert said(text).startswith("the model: ") and words in said(text), (words, said(text))
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         assert "cannot be read (No such file" in said(f"{folder}/none.json") and "no regular file" in said(folder) and "no regular file" in said("/dev/zero")
         Path(folder, "m.json").write_bytes(sound.encode("utf-16"))
         assert "m.json: not UTF-8 text" in said(Path(folder, "m.json"))
-        patch.setattr("omnivar.model_files.available_memory", lambda: 10)
+        patch.setitem(file_content.__globals__, "available_memory", lambda: 10)
         assert "too many for the memory" in said(Path(folder, "m.json"))
     with pytest.raises(TypeError): from_json(7)
 
