@@ -6,7 +6,7 @@
 __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'validated', 'search_settings', 'recipe_of', 'pruner_of',
            'fit', 'apply', 'predict_proba', 'predict_log_proba', 'predict', 'decision_path', 'get_depth',
            'get_n_leaves', 'split_shares', 'feature_importances', 'n_parameters', 'node_kinds_by_depth',
-           'cost_complexity_pruning_path']
+           'cost_complexity_pruning_path', 'to_json', 'from_json']
 
 # %% ../nbs/30_estimators.ipynb #6bfb7f37
 import numbers
@@ -348,6 +348,20 @@ def cost_complexity_pruning_path(self, X, y, sample_weight=None):
     full = clone(self).set_params(ccp_alpha=0.0, pruning=None).fit(X, y, sample_weight)
     path = pruning_path(full.tree_, self.criterion)
     return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
+
+# %% ../nbs/30_estimators.ipynb #a696c1cc
+@_method
+def to_json(self, path=None):
+    """Write the fitted classifier to the file `path`, or return its text where that is None."""
+    from omnivar.model_files import to_json # here: model files build on this class
+    return to_json(self, path)
+
+def from_json(source):
+    """The fitted classifier that `to_json` wrote; `source` is the path of a file, or its text. Raises ModelFileError, a ValueError, for what is no such file."""
+    from omnivar.model_files import from_json
+    return from_json(source)
+
+OmnivariateTreeClassifier.from_json = staticmethod(from_json)
 
 # %% ../nbs/30_estimators.ipynb #10d21017
 @_method
