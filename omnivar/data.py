@@ -18,9 +18,9 @@ from .kernels import kernel
 
 DTYPES = (np.float64, np.float32, np.uint8) # kept as they are; all else becomes the first
 
-# %% ../nbs/01_data.ipynb #262a9ab5
+# %% ../nbs/01_data.ipynb #7f6b3a15
 #| eval: false
-from .kernels import byte_moments, column_moments, column_ranges
+from .kernels import byte_moments, column_moments
 
 # %% ../nbs/01_data.ipynb #6bf370ff
 class TrainingData(NamedTuple):
@@ -122,7 +122,7 @@ def class_codes(
     codes = shifted if len(classes) == len(there) else (np.cumsum(there) - 1)[shifted]
     return (classes + low).astype(y.dtype), codes
 
-# %% ../nbs/01_data.ipynb #1edd004a
+# %% ../nbs/01_data.ipynb #1196c766
 def column_spread(
     data:TrainingData,
 ) -> np.ndarray: # (n_features,) float64
@@ -132,8 +132,9 @@ def column_spread(
         total, square = np.zeros((2, d), np.uint64)
         byte_moments(data.X, total, square)
         return np.sqrt([(n * q - s * s) / n**2 for s, q in zip(total.tolist(), square.tolist())]) # Python's integers are exact
-    mean, square, low, high = np.zeros((4, d))
-    column_ranges(data.X, low, high)
-    unit = np.exp2(-np.frexp(np.maximum(high, -low))[1].clip(-1000, 1000).astype(float))
-    total = column_moments(data.X, data.weights, unit, mean, square)
-    return np.where(low == high, 0.0, np.sqrt(square / total) / unit)
+    mean, square, unit = np.empty(d), np.empty(d), np.ones(d)
+    with np.errstate(all="ignore"): total = column_moments(data.X, data.weights, unit, mean, square)
+    if not ((square > 1e-200) & (square < np.inf) | (square == 0) & (mean == data.X[0])).all(): # bring columns near one, so that squares stay in range
+        unit = np.exp2(-np.frexp(np.abs(data.X).max(0))[1].clip(-1000, 1000).astype(float))
+        total = column_moments(data.X, data.weights, unit, mean, square)
+    return np.sqrt(square / total) / unit

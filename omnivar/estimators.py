@@ -8,7 +8,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'validate
            'split_shares', 'feature_importances', 'n_parameters', 'node_kinds_by_depth', 'cost_complexity_pruning_path',
            'to_json', 'from_json']
 
-# %% ../nbs/30_estimators.ipynb #3e12a819
+# %% ../nbs/30_estimators.ipynb #6bfb7f37
 import numbers
 
 import numpy as np
@@ -17,12 +17,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .criteria import CRITERIA
-from .data import DTYPES, class_codes, column_spread, n_threads, training_data
+from .data import class_codes, column_spread, n_threads, training_data
 from .kernels import Stop
-from .parameters import at_least, check_number, checked_weights, draw_size, splitter_objects
+from .parameters import at_least, check_number, checked_arrays, checked_weights, draw_size, splitter_objects
 from .pruning import PRUNERS, Pruner, best_first, cost_complexity, impurity_decrease, pruning_path
 from .selection import RULES, MinimumDecrease, SelectionRule, as_object
 from .splits import SplitKind
@@ -47,7 +47,7 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #1eb33ea8
+# %% ../nbs/30_estimators.ipynb #66b42335
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
@@ -56,8 +56,8 @@ splitters : str, Splitter, or list of them, default="axis"
     The split families that propose at each node: "axis" (thresholds on single attributes), "node_pca" (principal axes of the
     node's rows), "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
     "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin), or `Splitter` objects.
-criterion : {"gini", "entropy", "gain_ratio", "max_cut"}, default="gini"
-    What makes a split good. "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
+criterion : {"gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="gini"
+    What makes a split good; "log_loss" is another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
     `min_impurity_decrease` then use Gini.
 selection : {"best", "aic", "bic", "mdl"} or SelectionRule, default="best"
     Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters.
@@ -114,7 +114,7 @@ Raises
 ValueError
     For invalid parameters, NaN or infinity, a continuous `y`, no rows; the message says what was expected.
 TypeError
-    For sparse `X`, or a parameter of the wrong type.
+    For a parameter of the wrong type.
 MemoryError
     When the sorted lists would not fit; raised before any work.
 
@@ -145,10 +145,17 @@ def check_parameters(self):
     if self.pruning is not None: as_object(self.pruning, PRUNERS, Pruner, "pruning")
     return splitter_objects(self.splitters), as_object(self.selection, RULES, SelectionRule, "selection")
 
-# %% ../nbs/30_estimators.ipynb #e131eb63
+# %% ../nbs/30_estimators.ipynb #ecc54e6d
+@_method
+def __sklearn_tags__(self):
+    tags = super(OmnivariateTreeClassifier, self).__sklearn_tags__()
+    tags.input_tags.sparse = True
+    return tags
+
+# %% ../nbs/30_estimators.ipynb #5e856333
 def validated(self, X, y, sample_weight):
     "Check the data; keeps dtype; sets `classes_` and the feature names."
-    X, y = validate_data(self, X, y, dtype=DTYPES, order="C")
+    X, y = checked_arrays(self, X, y)
     if y.dtype.kind not in "biu": check_classification_targets(y) # whole numbers always name classes
     self.classes_, codes = class_codes(y)
     if sample_weight is not None: sample_weight = checked_weights(sample_weight, X)
@@ -176,15 +183,15 @@ def search_settings(self, data):
     depth = 2**31 - 1 if self.max_depth is None else int(self.max_depth)
     return settings, Stop(depth, max(split, 2 * leaf), leaf, min_weight)
 
-# %% ../nbs/30_estimators.ipynb #bf2ce708
+# %% ../nbs/30_estimators.ipynb #b972434d
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
-        uint8, float32 and float64 are used as they are, anything else becomes float64.
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        uint8, float32 and float64 are used as they are, anything else becomes float64; a sparse matrix is made dense.
     y : array-like of shape (n_samples,)
         Class labels, of any type.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -207,7 +214,7 @@ def fit(self, X, y, sample_weight=None):
     self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
     return self
 
-# %% ../nbs/30_estimators.ipynb #7efb2410
+# %% ../nbs/30_estimators.ipynb #be472eba
 @_method
 def apply(self, X):
     """Number of the leaf that each row ends in.
@@ -222,8 +229,7 @@ def apply(self, X):
         Node numbers of `tree_`, where children follow level by level.
     """
     check_is_fitted(self)
-    X = validate_data(self, X, dtype=DTYPES, order="C", reset=False)
-    return self.tree_.apply(X, n_threads(self.n_jobs))
+    return self.tree_.apply(checked_arrays(self, X), n_threads(self.n_jobs))
 
 @_method
 def predict_proba(self, X):

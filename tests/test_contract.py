@@ -271,9 +271,8 @@ def test_inputs_are_left_as_they_were():
         assert np.array_equal(before[0], X) and np.array_equal(before[1], y) and X.flags.writeable and (w is None or np.array_equal(before[2], w))
 
 
-# %% ../nbs/32_contract.ipynb #425ec5d6
+# %% ../nbs/32_contract.ipynb #d6045673
 def test_bad_data_are_answered_with_clear_errors():
-    from scipy.sparse import csr_matrix
     X, y = blobs(30)
     def wrong_at(value): return np.where(np.arange(X.size).reshape(X.shape) == 7, value, X)
     for X2, y2, kind, message in [
@@ -283,9 +282,31 @@ def test_bad_data_are_answered_with_clear_errors():
             (X[:, :, None], y, ValueError, "dim 3"), (X * 1j, y, ValueError, "Complex data not supported"),
             (X, y[:-1], ValueError, "inconsistent numbers of samples"), (X, y + 0.5, ValueError, "Unknown label type: continuous"),
             (X, np.where(y == 1, np.nan, y), ValueError, "y contains NaN"), (X, None, ValueError, "requires y to be passed"),
-            (X, np.column_stack([y, y]), ValueError, "y should be a 1d array, got an array of shape \\(30, 2\\)"),
-            (csr_matrix(X), y, TypeError, "Sparse data was passed for X, but dense data is required. Use '.toarray\\(\\)'")]:
+            (X, np.column_stack([y, y]), ValueError, "y should be a 1d array, got an array of shape \\(30, 2\\)")]:
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier().fit(X2, y2)
+
+
+# %% ../nbs/32_contract.ipynb #3a94b4db
+def test_sparse_matrices_give_the_tree_of_dense_ones():
+    from scipy.sparse import coo_matrix, csc_array, csr_matrix
+    X, y = blobs(60)
+    X = np.where(np.abs(X) < 1, 0, X)
+    dense = OmnivariateTreeClassifier("axis").fit(X, y)
+    for form in (csr_matrix, csc_array, coo_matrix):
+        sparse = OmnivariateTreeClassifier("axis").fit(form(X), y)
+        assert (sparse.tree_.threshold == dense.tree_.threshold).all() and (sparse.predict(form(X)) == dense.predict(X)).all()
+    with pytest.raises(ValueError, match="features"): sparse.predict(csr_matrix(X[:, 1:]))
+
+
+# %% ../nbs/32_contract.ipynb #2bc2515c
+def test_log_loss_is_entropy_and_scikit_learns_names_are_there():
+    X, y = blobs(60)
+    ours, theirs = (OmnivariateTreeClassifier("axis", criterion=c).fit(X, y) for c in ("log_loss", "entropy"))
+    assert (ours.tree_.threshold == theirs.tree_.threshold).all() and (ours.feature_importances_ == theirs.feature_importances_).all()
+    left, right, tree = ours.tree_.children_left, ours.tree_.children_right, ours.tree_
+    assert tree.node_count == len(left) == len(tree.value) and (tree.value.sum((1, 2)).round(9) == 1).all() and ((left == -1) == tree.is_leaf).all()
+    inner = ~tree.is_leaf
+    assert (tree.n_node_samples[left[inner]] + tree.n_node_samples[right[inner]] == tree.n_node_samples[inner]).all() and tree.weighted_n_node_samples[0] == 60
 
 
 # %% ../nbs/32_contract.ipynb #1c368468
@@ -300,7 +321,7 @@ def test_bad_weights_are_answered_with_clear_errors():
     with pytest.raises(ValueError, match="negative"): OmnivariateTreeClassifier(class_weight={0: -1.0}).fit(X, y, -ones)
 
 
-# %% ../nbs/32_contract.ipynb #2602056d
+# %% ../nbs/32_contract.ipynb #4e8b5690
 def test_bad_parameters_are_answered_with_clear_errors():
     from omnivar.pruning import Pruner
     X, y = blobs(30)
@@ -309,7 +330,7 @@ def test_bad_parameters_are_answered_with_clear_errors():
     refused(ValueError, r"splitters='random' is not valid: use one of \['axis', 'linear', 'node_means_pca', 'node_pca', 'quadratic', 'univariate_lda'\]", splitters="random")
     refused(ValueError, "splitters='pca' is not valid", splitters=["axis", "pca"])
     for empty in ([], None, 3, {"axis"}): refused(ValueError, "splitters=.* is not valid: use a name, a Splitter object or a non-empty list", splitters=empty)
-    refused(ValueError, r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'max_cut'\]", criterion="ginni")
+    refused(ValueError, r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'log_loss', 'max_cut'\]", criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
     refused(ValueError, r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'mdl'\]", selection="cost")
     refused(ValueError, r"pruning='cost' is not valid: use one of \['cost_complexity'\]", pruning="cost")

@@ -36,15 +36,16 @@ def test_class_codes_are_numpys():
         assert all((a == b).all() for a, b in zip(ours, theirs)) and ours[0].dtype == theirs[0].dtype
 
 
-# %% ../nbs/01_data.ipynb #53883ce7
+# %% ../nbs/01_data.ipynb #d6e411d5
 def test_spreads_equal_numpys():
     rng = np.random.default_rng(0)
     w, y = rng.integers(1, 4, 50), np.zeros(50, int)
-    for X in (rng.normal(size=(50, 3)), rng.normal(size=(50, 3)) + 1e9, rng.normal(size=(50, 3)).astype(np.float32), rng.integers(0, 256, (50, 3)).astype(np.uint8), np.full((70_000, 3), 255, np.uint8)):
+    for X in (rng.normal(size=(50, 3)), rng.normal(size=(500, 3)) + 1e9, rng.normal(size=(50, 3)).astype(np.float32), rng.integers(0, 256, (50, 3)).astype(np.uint8), np.full((70_000, 3), 255, np.uint8)):
         w, y = np.resize(w, len(X)), np.zeros(len(X), int)
         assert np.allclose(column_spread(training_data(X, y, None, 2)), X.astype(float).std(0), rtol=1e-6)
         assert np.allclose(column_spread(training_data(X, y, w, 2)), X.astype(float).repeat(w, 0).std(0), rtol=1e-6)
         assert (column_spread(training_data(0 * X + 7, y, w, 2)) < 1e-14).all()
     X, y = rng.normal(size=(50, 3)), np.zeros(50, int)
+    assert (column_spread(training_data(np.full((999, 2), 0.1), np.zeros(999, int), rng.random(999), 2)) == 0).all()
     for factor in (1e300, 1e-300): assert np.allclose(column_spread(training_data(X * factor, y, None, 2)) / factor, X.std(0))
     assert np.isfinite(column_spread(training_data(np.array([[1.7e308], [-1.7e308]]), y[:2], None, 2))).all()

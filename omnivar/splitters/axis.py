@@ -16,11 +16,11 @@ from ..kernels import (
 from .base import Frontier, Proposals, Settings, Splitter
 from .histograms import HistogramState, finish_level, fits_histograms, search_bytes
 
-# %% ../../nbs/10_axis.ipynb #1be7be8a
+# %% ../../nbs/10_axis.ipynb #d6d9f3d8
 #| eval: false
 from ..kernels import (
     LABEL_MASK, LABEL_SHIFT, LOW32, ONE_RANK, RANK_SHIFT, ROW_MASK, Pieces, SortedLists,
-    count_bytes, find_mode, finish_cuts, gather_keys, pack_bytes, pack_list, repair_order, search_level)
+    count_bytes, finish_columns, finish_cuts, gather_keys, pack_bytes, search_level)
 
 # %% ../../nbs/10_axis.ipynb #cb76bfe7
 def n_bits(
@@ -40,7 +40,7 @@ def key_layout(
     shift = row_bits + label_bits
     return np.array([row_bits, shift, (1 << row_bits) - 1, (1 << label_bits) - 1, 1 << shift], np.uint32 if width <= 32 else np.uint64)
 
-# %% ../../nbs/10_axis.ipynb #90b79f69
+# %% ../../nbs/10_axis.ipynb #b9133e49
 BLOCK = 8 # columns gathered together
 
 def float_lists(data, threads):
@@ -50,18 +50,12 @@ def float_lists(data, threads):
     bits = data.X.view(np.uint32 if data.X.itemsize == 4 else np.uint64)
     keys = np.empty((d, n), layout.dtype)
     length, rank, row = np.empty(d, np.int64), np.full(d, -1), np.zeros(d, np.int64)
-    none = np.zeros(1, np.uint64)
     def build(first):
         block = keys[first:first + BLOCK]
         raw = block if keys.itemsize == 8 else np.empty((len(block), n), np.uint64)
         gather_keys(bits, first, raw)
-        for j, column in enumerate(raw, first):
-            column.sort()
-            values = none if bits.itemsize == 4 else np.ascontiguousarray(bits[:, j])
-            if bits.itemsize == 8: repair_order(column, values)
-            mode, count, place = find_mode(column, values)
-            if count * 8 >= n: rank[j], row[j] = mode, int(column[place] & LOW32)
-            length[j] = pack_list(column, values, data.y, layout, rank[j], keys[j])
+        raw.sort()
+        finish_columns(raw, bits, first, data.y, layout, keys, length, rank, row)
     parallel_map(build, range(0, d, BLOCK), threads)
     first = np.arange(d) * n
     return SortedLists(keys.ravel(), layout, first, first + length, rank, row)
