@@ -26,10 +26,8 @@ from .datasets import describe
 from .estimators import OmnivariateTreeClassifier, check_parameters
 from .criteria import CRITERIA
 from .model_files import read_model, to_json
-from .parameters import SPLITTERS
+from .parameters import PRUNERS, RULES, SPLITTERS
 from .presets import PRESETS, preset, unknown_name
-from .pruning import PRUNERS
-from .selection import RULES
 from .tables import DataError, as_text, count, indicated, indicator_columns, load_frame, make_table, read_frame, refuse_missing, some, text_columns
 from .tree_files import ModelFileError, write_whole
 

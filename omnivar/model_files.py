@@ -19,15 +19,15 @@ from sklearn.utils.validation import check_is_fitted
 import omnivar
 from .data import available_memory
 from .estimators import OmnivariateTreeClassifier, check_parameters
-from .parameters import SPLITTERS
-from .pruning import PRUNERS, Pruner
-from .selection import RULES, SelectionRule
+from .parameters import PRUNERS, RULES, SPLITTERS
+from .pruning import Pruner
+from .selection import SelectionRule
 from .splitters.base import Splitter
 from .tree_files import ModelFileError, as_list, numbers, read_json, refuse, section, shown, text_of, tree_from_dict, tree_to_dict, whole_number, write_whole
 
 # %% ../nbs/33_model_files.ipynb #a3005660
-REGISTRIES = {"splitter": (SPLITTERS, Splitter, "omnivar.parameters.SPLITTERS"), "selection": (RULES, SelectionRule, "omnivar.selection.RULES"),
-              "pruning": (PRUNERS, Pruner, "omnivar.pruning.PRUNERS")}
+REGISTRIES = {"splitter": (SPLITTERS, Splitter, "omnivar.parameters.SPLITTERS"), "selection": (RULES, SelectionRule, "omnivar.parameters.RULES"),
+              "pruning": (PRUNERS, Pruner, "omnivar.parameters.PRUNERS")}
 
 def plain(
     value, # a parameter
