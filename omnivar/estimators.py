@@ -8,7 +8,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'validate
            'get_n_leaves', 'split_shares', 'feature_importances', 'n_parameters', 'node_kinds_by_depth',
            'cost_complexity_pruning_path']
 
-# %% ../nbs/30_estimators.ipynb #d498cd30
+# %% ../nbs/30_estimators.ipynb #cc7a5aae
 import numbers
 
 import numpy as np
@@ -22,9 +22,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .criteria import CRITERIA
 from .data import DTYPES, class_codes, column_spread, n_threads, training_data
 from .kernels import Stop
-from .parameters import PRUNERS, at_least, check_number, checked_weights, draw_size, splitter_objects
+from .parameters import PRUNERS, RULES, at_least, check_number, checked_weights, draw_size, splitter_objects
 from .pruning import CostComplexityPruner, Pruner, Recipe, impurity_decrease, pruning_path
-from .selection import RULES, MinimumDecrease, SelectionRule, as_object
+from .selection import MinimumDecrease, SelectionRule, as_object
 from .splits import SplitKind
 from .splitters.base import Settings
 
@@ -46,7 +46,7 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #7b1438cc
+# %% ../nbs/30_estimators.ipynb #a77b35be
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
@@ -58,11 +58,13 @@ splitters : str, Splitter, or list of them, default="axis"
 criterion : {"gini", "entropy", "gain_ratio", "max_cut"}, default="gini"
     What makes a split good. "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
     `min_impurity_decrease` then use Gini.
-selection : {"best", "aic", "bic", "mdl"} or SelectionRule, default="best"
-    Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters.
+selection : {"best", "aic", "bic", "mdl", "cv"} or SelectionRule, default="best"
+    Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks
+    whether it is significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`).
 pruning : None, "cost_complexity", "cost_complexity_cv", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default=None
-    How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`; "cost_complexity_cv" chooses the size by 10-fold cross-validation; "aic", "bic" and "mdl" make a subtree earn its
-    parameters; "reduced_error" and "cv" test it against a leaf, on rows held out or by 5x2 cross-validation.
+    How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`; "cost_complexity_cv" chooses the size by
+    10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl" make a subtree earn its parameters; "reduced_error" and
+    "cv" test it against a leaf, on rows held out (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`).
 standardize : bool, default=False
     Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own units.
 class_weight : dict, "balanced" or None, default=None
@@ -86,7 +88,7 @@ min_impurity_decrease : float, default=0.0
 monotonic_cst : None
     Not supported; anything but None is an error.
 random_state : int, RandomState or None, default=None
-    Seed of all draws; without `max_features` or a random splitter nothing is drawn.
+    Seed of all draws; without `max_features`, cross-validation or a random splitter nothing is drawn.
 n_jobs : int or None, default=None
     Threads inside one tree; None is one, -1 all. The tree is the same for any number.
 

@@ -291,7 +291,7 @@ def ask(
         else: proposals.append(splitter.propose_within(data, frontier, state, most))
     return proposals
 
-# %% ../nbs/21_tree.ipynb #386d26d2
+# %% ../nbs/21_tree.ipynb #e3e62294
 def grow(
     data, # TrainingData
     splitters:list, # Splitter objects
@@ -301,7 +301,7 @@ def grow(
     families=(), # names of the splitters
 ) -> Tree: # the grown tree
     "Grow a tree level by level."
-    growth = Growth(data, families, stop)
+    growth, select = Growth(data, families, stop), select.start(data, splitters, settings)
     states = [s.start(data, settings) for s in splitters] if len(growth.frontier.id) else []
     if fits_one_kernel(data, splitters, states, select, settings): return growth.at_once(splitters[0], states[0])
     while len(growth.frontier.id):
