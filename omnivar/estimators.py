@@ -46,7 +46,7 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #a5559a08
+# %% ../nbs/30_estimators.ipynb #82b42890
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
@@ -62,9 +62,10 @@ criterion : {"gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="g
 selection : {"best", "aic", "bic", "mdl", "cv"} or SelectionRule, default="best"
     Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks
     whether it is significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`).
-pruning : None, "cost_complexity", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default=None
-    How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`; "aic", "bic" and "mdl" make a subtree earn its
-    parameters; "reduced_error" and "cv" test it against a leaf, on rows held out or by 5x2 cross-validation.
+pruning : None, "cost_complexity", "cost_complexity_cv", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default=None
+    How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`; "cost_complexity_cv" chooses the size by
+    10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl" make a subtree earn its parameters; "reduced_error" and
+    "cv" test it against a leaf, on rows held out (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`).
 standardize : bool, default=False
     Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own units.
 class_weight : dict, "balanced" or None, default=None
@@ -96,6 +97,9 @@ Attributes
 ----------
 tree_ : Tree
     The fitted tree, see `omnivar.tree.Tree`.
+pruning_path_ : Bunch or None
+    What the pruner found for each tree of its sequence, arrays `alpha`, `leaves`, `error`, `standard_error` and `chosen` of
+    pruning="cost_complexity_cv"; None for the other pruners.
 classes_ : ndarray of shape (n_classes,)
 n_classes_ : int
 n_features_in_ : int
@@ -198,7 +202,7 @@ def pruner_of(self):
     if self.pruning is None or self.ccp_alpha > 0: return CostComplexityPruner(self.ccp_alpha)
     return clone(as_object(self.pruning, PRUNERS, Pruner, "pruning"))
 
-# %% ../nbs/30_estimators.ipynb #5809e04d
+# %% ../nbs/30_estimators.ipynb #0f8ff083
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -220,7 +224,7 @@ def fit(self, X, y, sample_weight=None):
     data = validated(self, X, y, sample_weight)
     pruner = pruner_of(self)
     self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule))
-    self.n_classes_, self.n_outputs_ = len(self.classes_), 1
+    self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, data.n_features) or data.n_features
     self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
     return self

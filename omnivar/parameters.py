@@ -6,7 +6,7 @@
 __all__ = ['SPLITTERS', 'PRUNERS', 'RULES', 'splitter_objects', 'check_number', 'at_least', 'draw_size', 'is_ready', 'dense',
            'checked_arrays', 'checked_weights']
 
-# %% ../nbs/29_parameters.ipynb #e24fa618
+# %% ../nbs/29_parameters.ipynb #64f18826
 import numbers
 
 import numpy as np
@@ -26,12 +26,15 @@ from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from .splitters.poles import PoleSplitter
 from .splitters.quadratic import QuadraticSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
+from .tree_size import CostComplexityCV
 
-# %% ../nbs/29_parameters.ipynb #41ff1384
+# %% ../nbs/29_parameters.ipynb #1fb599d2
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
              "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter, "poles": PoleSplitter}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "aic": AICPruner, "bic": BICPruner, "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV}
 RULES = {"best": BestScore, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation}
+PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "aic": AICPruner, "bic": BICPruner, "mdl": MDLPruner,
+           "reduced_error": ReducedError, "cv": FiveByTwoCV}
 
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them
