@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SPLITTERS', 'splitter_objects', 'check_number', 'at_least', 'draw_size', 'checked_weights']
 
-# %% ../nbs/29_parameters.ipynb #10fd5422
+# %% ../nbs/29_parameters.ipynb #a4535349
 import numbers
 
 import numpy as np
@@ -19,10 +19,11 @@ from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from .splitters.poles import PoleSplitter
 from .splitters.quadratic import QuadraticSplitter
+from .splitters.search import LinearSearchSplitter
 
-# %% ../nbs/29_parameters.ipynb #768002f9
+# %% ../nbs/29_parameters.ipynb #71241cf3
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
-             "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter, "poles": PoleSplitter}
+             "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter, "poles": PoleSplitter, "linear_search": LinearSearchSplitter}
 
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them
