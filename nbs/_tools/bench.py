@@ -9,6 +9,8 @@ above 1 we are faster. Every fit starts from the raw arrays, validation included
 node-means principal axes both stand beside scikit-learn's axis tree. Where that one takes minutes, its processor time is measured
 once and kept in bench_sklearn.json with machine and date (`--remeasure` renews it). Data sets with files need OMNIVAR_DATA, a folder.
 
+The omnivariate trees of Yildiz and Alpaydin are slower than an axis tree by design; for them `times_sklearn` is our time over scikit-learn's.
+
 `bound share` is the least time the work could take (bench_bound.py says how it is reckoned) divided by the time it took on one
 thread: 1 would be perfect.
 """
@@ -53,6 +55,8 @@ FIT_GOALS = {  # ratio on one thread and on two
     (AXIS, "200k_x_50_2"): (20, 40), (AXIS, "200k_x_50_10"): (12, 24),
     (AXIS, "mnist"): (10, 18), (AXIS, "images_10"): (20, 35), (AXIS, "images_100"): (20, 35),
     (MEANS, "mnist"): (40, 70), (MEANS, "images_10"): (100, 170)}
+OMNIVARIATE_SETS = {"pendigits", "segment"}
+OMNIVARIATE_GOALS = {"aic": 10, "bic": 10, "cv": None}  # times scikit-learn's fit, one thread
 
 
 # timing -----------------------------------------------------------------------------------------
@@ -157,6 +161,19 @@ def speed_rows(name, data, probe, repeats, bar):
         reference = dict(fit=seconds[SKLEARN, 1], accuracy=accuracy(model, data), leaves=model.get_n_leaves())
     yield from fit_rows(name, data, seconds, models, reference)
     yield from predict_rows(name, data, models, reference)
+
+
+def omnivariate_rows(name, data, repeats):
+    "One record a rule of selection: trees of three discriminants, not pruned."
+    from omnivar.selection import RULES
+    from omnivar.presets import omnivariate_lda_tree
+    models = {SKLEARN: estimator(SKLEARN)} | {rule: omnivariate_lda_tree(rule, pruning=None) for rule in OMNIVARIATE_GOALS if rule in RULES}
+    for model in models.values(): model.fit(data.X, data.y)
+    seconds, _ = alternate({(key, 1): partial(model.fit, data.X, data.y) for key, model in models.items()}, repeats)
+    there = seconds.pop((SKLEARN, 1))
+    for (rule, _), spent in seconds.items():
+        yield dict(section="omnivariate", data=name, algorithm=f"discriminants, {rule.upper()}", threads=1, sklearn_s=there, ours_s=spent,
+                   times_sklearn=spent / there, goal=OMNIVARIATE_GOALS[rule], leaves=models[rule].get_n_leaves())
 
 
 # memory, first fits and slow references, each in a process of its own ---------------------------
@@ -297,6 +314,7 @@ def main():
         bar.set_description(name)
         data = SETS[name]()
         for row in speed_rows(name, data, probe, given.repeats, bar): save(records := records + [row], given.out)
+        for row in omnivariate_rows(name, data, given.repeats) if name in OMNIVARIATE_SETS else (): save(records := records + [row], given.out)
         for row in memory_rows(name, data, bar) if data.X.size > 1e6 else (): save(records := records + [row], given.out)
     for row in first_fit_rows(): save(records := records + [row], given.out)
     show(records)
