@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SPLITTERS', 'PRUNERS', 'splitter_objects', 'check_number', 'at_least', 'draw_size', 'checked_weights']
 
-# %% ../nbs/29_parameters.ipynb #c03ca677
+# %% ../nbs/29_parameters.ipynb #b3d29681
 import numbers
 
 import numpy as np
@@ -21,11 +21,13 @@ from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from .splitters.quadratic import QuadraticSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
+from .tree_size import CostComplexityCV
 
-# %% ../nbs/29_parameters.ipynb #030e2884
+# %% ../nbs/29_parameters.ipynb #e30fb5a5
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
              "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter}
-PRUNERS = {"cost_complexity": CostComplexityPruner, "aic": AICPruner, "bic": BICPruner, "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV}
+PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "aic": AICPruner, "bic": BICPruner, "mdl": MDLPruner,
+           "reduced_error": ReducedError, "cv": FiveByTwoCV}
 
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them
