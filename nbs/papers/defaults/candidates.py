@@ -7,10 +7,12 @@ from sklearn.tree import DecisionTreeClassifier
 from omnivar import OmnivariateTreeClassifier
 from omnivar.splitters.discriminant import LinearSplitter
 from omnivar.splitters.quadratic import QuadraticSplitter
+from omnivar.tree_size import CostComplexityCV
 
 
-def tree(palette="axis linear", shrinkage=None, threshold="lda", grouping="exchange", **parameters):
-    "An omnivariate tree; the options are those of the discriminants in its palette."
+def tree(palette="axis linear", shrinkage=None, threshold="lda", grouping="exchange", folds=None, **parameters):
+    "An omnivariate tree; the options are those of the discriminants in its palette; with `folds`, its size is chosen by cross-validation."
+    if folds: parameters["pruning"] = CostComplexityCV(folds)
     options = dict(shrinkage=shrinkage, threshold=threshold, grouping=grouping)
     made = dict(linear=LinearSplitter(**options), quadratic=QuadraticSplitter(**options), means="node_means_pca")
     return OmnivariateTreeClassifier([made.get(name, name) for name in palette.split()], **parameters)
@@ -26,25 +28,27 @@ class PrunedCART(ClassifierMixin, BaseEstimator):
         alphas = np.unique(np.maximum(tree.cost_complexity_pruning_path(X, y).ccp_alphas, 0))
         alphas = alphas[np.unique(np.linspace(0, len(alphas) - 1, 20).round().astype(int))][::-1]  # of equal ones the smallest tree
         folds = StratifiedKFold(5, shuffle=True, random_state=self.random_state)
-        self.tree_ = GridSearchCV(tree, dict(ccp_alpha=alphas), cv=folds).fit(X, y).best_estimator_
-        self.classes_ = self.tree_.classes_
+        self.best_ = GridSearchCV(tree, dict(ccp_alpha=alphas), cv=folds).fit(X, y).best_estimator_
+        self.classes_ = self.best_.classes_
         return self
 
-    def predict(self, X): return self.tree_.predict(X)
-    def predict_proba(self, X): return self.tree_.predict_proba(X)
-    def get_n_leaves(self): return self.tree_.get_n_leaves()
-    def get_depth(self): return self.tree_.get_depth()
+    def predict(self, X): return self.best_.predict(X)
+    def predict_proba(self, X): return self.best_.predict_proba(X)
+    def get_n_leaves(self): return self.best_.get_n_leaves()
+    def get_depth(self): return self.best_.get_depth()
 
 
-def stree(**parameters):
-    "STree (Montanana et al. 2021), the oblique tree of support vector machines, if it is installed."
-    from stree import Stree
+class STree(ClassifierMixin, BaseEstimator):
+    "STree (Montanana et al. 2021), the oblique tree of support vector machines, with the names that scikit-learn's trees have for their size."
+    def __init__(self, random_state=None):
+        self.random_state = random_state
 
-    class Counted(Stree):
-        "Stree with the names that scikit-learn's trees have for their size."
-        def get_n_leaves(self): return self.nodes_leaves()[1]
-        def get_depth(self): return self.depth_
-        @property
-        def n_parameters_(self): return 0
+    def fit(self, X, y):
+        from stree import Stree
+        self.best_ = Stree(random_state=self.random_state).fit(X, y)
+        self.classes_ = self.best_.classes_
+        return self
 
-    return Counted(**parameters)
+    def predict(self, X): return self.best_.predict(X)
+    def get_n_leaves(self): return self.best_.nodes_leaves()[1]
+    def get_depth(self): return self.best_.depth_
