@@ -65,7 +65,7 @@ def estimator(algorithm, threads=1):
     if algorithm == SKLEARN: return DecisionTreeClassifier(random_state=0)
     from omnivar.estimators import OmnivariateTreeClassifier
     from omnivar.presets import max_cut_tree
-    return OmnivariateTreeClassifier(n_jobs=threads) if algorithm == AXIS else max_cut_tree(n_jobs=threads)
+    return OmnivariateTreeClassifier("axis", n_jobs=threads) if algorithm == AXIS else max_cut_tree(n_jobs=threads)
 
 
 def warm_up(data):
@@ -235,9 +235,9 @@ def run_process(code, **env):
 
 def first_fit_rows():
     "A process that imports the library and fits iris; the kernels' cache warm, then empty."
-    code = "from sklearn.datasets import load_iris; from {} as Tree; Tree().fit(*load_iris(return_X_y=True))"
-    ours = code.format("omnivar.estimators import OmnivariateTreeClassifier")
-    theirs = code.format("sklearn.tree import DecisionTreeClassifier")
+    code = "from sklearn.datasets import load_iris; from {} as Tree; Tree({}).fit(*load_iris(return_X_y=True))"
+    ours = code.format("omnivar.estimators import OmnivariateTreeClassifier", "'axis'")
+    theirs = code.format("sklearn.tree import DecisionTreeClassifier", "")
     run_process(ours)  # fills the cache
     there, warm = [], []
     for _ in range(5):
