@@ -2886,7 +2886,7 @@ def walk_down_linear(X, first_child, threshold, start, pool, out):
             n_moving = left
         for k in range(n_rows): out[first + k] = here[k]
 
-# %% ../nbs/21_tree.ipynb #e8029dac
+# %% ../nbs/21_tree.ipynb #0129ad8a
 class Chosen(NamedTuple):
     "The splits of one level."
     node: np.ndarray # (S,) index in the frontier
@@ -2903,6 +2903,7 @@ class Stop(NamedTuple):
     min_samples_split: int
     min_samples: int
     min_weight: float
+    least_impurity: float = 0.0 # Gini impurity times weight that a node must exceed
 
 # %% ../nbs/21_tree.ipynb #26d6fe0a
 @kernel
@@ -2958,13 +2959,13 @@ def route_level(X, frontier, chosen, pool, spare, ends):
         else: route_others(X, rows, chosen.kind[s], chosen.feature[s], t, pool, start, start + chosen.n_weights[s], chosen.n_branches[s], frontier.branch_of_row)
         divide_rows(frontier, q, chosen.n_branches[s], spare, ends[s])
 
-# %% ../nbs/21_tree.ipynb #f65027f7
+# %% ../nbs/21_tree.ipynb #e8038e9e
 @kernel
 def is_open(counts, n_rows, depth, stop):
     "Whether a node may be split: mixed, and within the limits of `stop`."
-    weight, largest = 0.0, 0.0
-    for c in counts: weight += c; largest = max(largest, c)
-    return (largest < weight and depth < stop.max_depth and n_rows >= stop.min_samples_split
+    weight, largest, squares = 0.0, 0.0, 0.0
+    for c in counts: weight += c; largest = max(largest, c); squares += c * c
+    return (largest < weight and weight - squares / weight > stop.least_impurity and depth < stop.max_depth and n_rows >= stop.min_samples_split
             and n_rows >= 2 * stop.min_samples and weight >= 2 * stop.min_weight)
 
 # %% ../nbs/21_tree.ipynb #6966fd66
