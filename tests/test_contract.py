@@ -23,7 +23,7 @@ from omnivar.splitters.base import Splitter
 def test_scikit_learns_checks_pass():
     from sklearn.utils.estimator_checks import check_estimator
     families = [dict(), dict(splitters="node_means_pca", criterion="max_cut"), dict(splitters=["axis", "node_pca"], criterion="entropy"),
-                dict(splitters=["univariate_lda", "linear", "quadratic"], selection="bic"), *(dict(pruning=name) for name in PRUNERS)]
+                *(dict(splitters=["univariate_lda", "linear", "quadratic"], selection=rule) for rule in ("bic", "cv")), *(dict(pruning=name) for name in PRUNERS)]
     for parameters in families[:1] if config.DISABLE_JIT else families:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore") # of the checks that were skipped
@@ -165,21 +165,21 @@ def test_pruning_paths_equal_scikit_learns():
     assert compared > (2 if config.DISABLE_JIT else 8)
 
 
-# %% ../nbs/32_contract.ipynb #6275fc04
+# %% ../nbs/32_contract.ipynb #e40ae18f
 def every_family():
     "Parameters of trees of all families and criteria."
     return [dict(), dict(criterion="entropy"), dict(criterion="max_cut"), dict(splitters="node_pca"),
             dict(splitters="node_means_pca", criterion="max_cut"), dict(splitters=["axis", "node_means_pca"], standardize=True),
-            dict(splitters=["univariate_lda", "linear", "quadratic"], selection="bic")]
+            dict(splitters=["univariate_lda", "linear", "quadratic"], selection="bic"), dict(splitters=["axis", "linear", "quadratic"], selection="cv")]
 
 
-# %% ../nbs/32_contract.ipynb #6275fc04
+# %% ../nbs/32_contract.ipynb #e40ae18f
 def same_tree(a, b):
     "Whether two fitted trees are the same in every bit."
     return all(np.array_equal(u, v) for u, v in zip([*a.tree_.nodes, a.tree_.weights], [*b.tree_.nodes, b.tree_.weights]))
 
 
-# %% ../nbs/32_contract.ipynb #6275fc04
+# %% ../nbs/32_contract.ipynb #e40ae18f
 def about_the_same(a, b, factor=1.0):
     "Whether two trees have the same splits up to rounding; the weights of `b` being `factor` times those of `a`."
     s, t = a.tree_, b.tree_
@@ -187,7 +187,7 @@ def about_the_same(a, b, factor=1.0):
             and np.allclose(s.weights, t.weights, atol=1e-5) and np.allclose(s.counts * factor, t.counts))
 
 
-# %% ../nbs/32_contract.ipynb #6275fc04
+# %% ../nbs/32_contract.ipynb #e40ae18f
 def blobs(n, d=6, n_classes=3, seed=0):
     "Overlapping groups of whole numbers from 0 to 255, as float64."
     rng = np.random.default_rng(seed)
@@ -325,7 +325,7 @@ def test_bad_parameters_are_answered_with_clear_errors():
     for empty in ([], None, 3, {"axis"}): refused(ValueError, "splitters=.* is not valid: use a name, a Splitter object or a non-empty list", splitters=empty)
     refused(ValueError, r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'max_cut'\]", criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
-    refused(ValueError, r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'mdl'\]", selection="cost")
+    refused(ValueError, r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'cv', 'mdl'\]", selection="cost")
     refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'cost_complexity'", pruning="cost")
     refused(ValueError, "ccp_alpha=0.1 needs pruning=None or 'cost_complexity'", ccp_alpha=0.1, pruning=Pruner())
     refused(ValueError, "monotonic_cst is not supported", monotonic_cst=[0] * 6)

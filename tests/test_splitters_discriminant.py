@@ -160,6 +160,19 @@ def test_a_linear_node_is_scikit_learns_discriminant():
     assert (p.weights == q.weights).all() and q.score[0] >= p.score[0]
 
 
+# %% ../nbs/13_discriminant.ipynb #2a5050ab
+def test_midpoints_are_scikit_learns_discriminant_with_equal_priors():
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    rng = np.random.default_rng(9)
+    y = np.append(rng.random(80) < 0.2, [False, True]).astype(int)
+    X = rng.normal(size=(82, 3)) + 2 * y[:, None]
+    lda = LinearDiscriminantAnalysis(solver="lsqr", priors=[0.5, 0.5]).fit(X, y)
+    p = root_split(LinearSplitter("midpoint", explained_variance=1.0), X, y)
+    assert np.isclose(p.threshold[0], -lda.intercept_[0] / np.linalg.norm(lda.coef_[0])) and p.table[0, 1].sum() == lda.predict(X).sum()
+    p = root_split(UnivariateLDASplitter(threshold="midpoint"), X, y)
+    assert np.isclose(p.threshold[0], (X[y == 0, p.feature[0]].mean() + X[y == 1, p.feature[0]].mean()) / 2)
+
+
 # %% ../nbs/13_discriminant.ipynb #6794013f
 def test_all_axes_give_scikit_learns_discriminant_for_any_priors_and_weights():
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
