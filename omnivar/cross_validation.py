@@ -6,15 +6,16 @@
 __all__ = ['N_FOLDS', 'PER_NODE', 'frontier_of', 'half_frontiers', 'route_parts', 'error_rates', 'propose_open', 'HalvedNodes',
            'begin', 'candidates', 'try_early', 'most_parameters', 'choose', 'CrossValidation']
 
-# %% ../nbs/22_cross_validation.ipynb #940357a2
+# %% ../nbs/22_cross_validation.ipynb #ebc71591
 from functools import cached_property
 
 import numpy as np
 
 from .folds import distinct_rows, half_masks
-from .kernels import Frontier, route_level
+from .kernels import Frontier, route_axis_level, route_level
 from .selection import SelectionRule, beaten_by_score, imbalance
 from .significance import beats_simpler
+from .splits import SplitKind
 from .splitters.base import Proposals, no_proposals
 from .tree import pick
 
@@ -52,7 +53,7 @@ def half_frontiers(
     id = np.repeat(frontier.id[nodes], len(folds))
     return tuple(frontier_of(data, id, rows, frontier.depth) for rows in (train, test))
 
-# %% ../nbs/22_cross_validation.ipynb #ca08b405
+# %% ../nbs/22_cross_validation.ipynb #d821dd96
 def route_parts(
     data, proposals, parts, # TrainingData; `Proposals`; the frontier of the rows to route, one part for each proposal
 ) -> np.ndarray: # (P, most branches) rows in each branch; `parts.rows` is put into their order
@@ -60,7 +61,9 @@ def route_parts(
     found, width = proposals.score > -np.inf, proposals.table.shape[1]
     chosen, _, pool, _ = pick([proposals], np.where(found, 0, -1), data.n_features)
     sizes, ends = np.zeros((len(found), width), np.int64), np.zeros((len(chosen.node), 1 + width), np.int64)
-    route_level(data.X, parts, chosen, pool, np.empty(1 + int((parts.hi - parts.lo).max()), np.int32), ends)
+    spare = np.empty(1 + int((parts.hi - parts.lo).max()), np.int32)
+    if (chosen.kind == SplitKind.AXIS).all(): route_axis_level(data.X, parts, chosen, spare, ends)
+    else: route_level(data.X, parts, chosen, pool, spare, ends)
     sizes[found] = np.where(np.arange(width) < np.asarray(chosen.n_branches)[:, None], np.diff(ends), 0)
     sizes[~found, 0] = (parts.hi - parts.lo)[~found]
     return sizes

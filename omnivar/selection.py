@@ -6,12 +6,12 @@
 __all__ = ['ROOM', 'SelectionRule', 'imbalance', 'BestScore', 'label_bits', 'beaten_by_score', 'CostRule', 'rounded_cost',
            'costs_of', 'choose_by_cost', 'best_likelihood', 'AIC', 'BIC', 'MDL', 'MinimumDecrease', 'as_object']
 
-# %% ../nbs/20_selection.ipynb #eb1916c6
+# %% ../nbs/20_selection.ipynb #7b86e1e5
 import numpy as np
 from scipy.special import entr, gammaln
 from sklearn.base import BaseEstimator
 
-from .criteria import ENTROPY, GINI, log_likelihood
+from .criteria import criterion_code, impurity_name, log_likelihood
 from .kernels import split_score
 
 # %% ../nbs/20_selection.ipynb #630e168e
@@ -136,7 +136,7 @@ class MDL(CostRule):
         branches = table.shape[1] - (table.sum(2) == 0).sum(1)
         return label_bits(table).sum(1) + bits + (branches > 1) * (branches + np.log2(n_families)) + 1
 
-# %% ../nbs/20_selection.ipynb #04bf0b7f
+# %% ../nbs/20_selection.ipynb #69130c6a
 class MinimumDecrease(SelectionRule):
     "Take back what `rule` chose where the weighted impurity would decrease by less than `least`."
     def __init__(self, rule, least=0.0, criterion="gini", total_weight=1.0):
@@ -148,7 +148,7 @@ class MinimumDecrease(SelectionRule):
     def most_parameters(self, proposals, frontier, n_families): return self.rule.most_parameters(proposals, frontier, n_families)
 
     def choose(self, proposals, frontier):
-        which, code = self.rule.choose(proposals, frontier), ENTROPY if self.criterion in ("entropy", "gain_ratio") else GINI
+        which, code = self.rule.choose(proposals, frontier), criterion_code(impurity_name(self.criterion))
         for q in np.flatnonzero(which >= 0):
             gain = split_score(code, proposals[which[q]].table[q]) / self.total_weight
             if gain + np.finfo(float).eps < self.least: which[q] = -1

@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'empty_nodes', 'Tree', 'tree_from_splits', 'children', 'node_split', 'values',
-           'majority', 'impurity', 'lockstep', 'apply', 'Growth', 'packed_weights', 'pick', 'class_table', 'expand',
-           'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
+           'majority', 'impurity', 'child_of_branch', 'lockstep', 'apply', 'Growth', 'packed_weights', 'pick',
+           'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #d57194ef
+# %% ../nbs/21_tree.ipynb #4054970c
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .criteria import entropy, gini
+from .criteria import entropy, gini, impurity_name
 from .data import frozen, parallel_map
 from .kernels import (
     FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, quadratic_score, search_level, split_nodes)
@@ -41,7 +41,7 @@ def empty_nodes(
     shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
     return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
 
-# %% ../nbs/21_tree.ipynb #b550121e
+# %% ../nbs/21_tree.ipynb #a6a72c6b
 @dataclass(eq=False)
 class Tree:
     """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
@@ -52,6 +52,7 @@ class Tree:
     weights: np.ndarray # pool of coefficients
     n_features: int
     families: tuple = ()
+    poles: dict = field(default_factory=dict) # node -> `Poles`, where the splitter named them
     _lockstep: dict = field(default_factory=dict, repr=False) # what prediction works out once
 
     def __getattr__(self, name):
@@ -112,7 +113,7 @@ def __getstate__(self): return {**self.__dict__, "nodes": tuple(self.nodes), "_l
 @_patch(Tree)
 def __setstate__(self, state): self.__dict__.update(state, nodes=NodeArrays(*state["nodes"]))
 
-# %% ../nbs/21_tree.ipynb #0fe05f91
+# %% ../nbs/21_tree.ipynb #d78d2f8d
 @_patch(Tree)
 def node_split(self, node):
     "The split record of `node`, None at leaves."
@@ -137,7 +138,18 @@ def majority(self):
 @_patch(Tree)
 def impurity(self, criterion="gini"):
     "(n_nodes,) Gini impurity or entropy in bits."
-    return (entropy if criterion in ("entropy", "gain_ratio") else gini)(self.counts)
+    return (entropy if impurity_name(criterion) == "entropy" else gini)(self.counts)
+
+# %% ../nbs/21_tree.ipynb #5bd5a2d9
+def child_of_branch(tree, branch):
+    "(n_nodes,) number of the first (0) or second (1) child, -1 at leaves."
+    if (tree.n_children > 2).any(): raise ValueError("a split with more than two branches has no left and right child: use tree.children(node)")
+    return np.where(tree.is_leaf, -1, tree.first_child + branch)
+
+for name, read in dict(
+        node_count=lambda tree: tree.n_nodes, children_left=lambda tree: child_of_branch(tree, 0), children_right=lambda tree: child_of_branch(tree, 1),
+        n_node_samples=lambda tree: tree.n_samples, weighted_n_node_samples=lambda tree: tree.counts.sum(1),
+        value=lambda tree: tree.values()[:, None], n_outputs=lambda tree: 1).items(): setattr(Tree, name, property(read))
 
 # %% ../nbs/21_tree.ipynb #54f55ce2
 @_patch(Tree)
@@ -169,12 +181,12 @@ def apply(self, X, n_threads=1):
     parallel_map(part, [slice(len(X) * k // (4 * n), len(X) * (k + 1) // (4 * n)) for k in range(4 * n)] if n > 1 else [slice(None)], n)
     return out
 
-# %% ../nbs/21_tree.ipynb #258fbbe0
+# %% ../nbs/21_tree.ipynb #1e65a916
 class Growth:
     "A tree under construction, and the rows of its open nodes."
     def __init__(self, data, families, stop):
         n = data.n_samples
-        self.data, self.families, self.stop, self.n_nodes, self.pool, self.pool_size = data, families, stop, 1, [], 0
+        self.data, self.families, self.stop, self.n_nodes, self.pool, self.pool_size, self.poles = data, families, stop, 1, [], 0, {}
         self.nodes, self.spare = empty_nodes(2 * n, data.n_classes), np.empty(n + 1, np.int32)
         write_leaf(self.nodes, 0, -1, 0, n)
         self.nodes.counts[0] = np.bincount(data.y, data.weights, data.n_classes)
@@ -196,7 +208,7 @@ class Growth:
             part = self.pool.pop(0)
             weights[at:at + len(part)] = part
             at += len(part)
-        return Tree(self.nodes, weights, self.data.n_features, tuple(self.families))
+        return Tree(self.nodes, weights, self.data.n_features, tuple(self.families), self.poles)
 
 # %% ../nbs/21_tree.ipynb #3759affc
 FIELDS = "kind feature threshold n_branches score n_parameters bits".split() # of `Proposals`, one number each
@@ -238,7 +250,7 @@ def class_table(
     for k, p in enumerate(proposals): table[which == k, :p.table.shape[1]] = p.table[which == k]
     return table
 
-# %% ../nbs/21_tree.ipynb #16623b54
+# %% ../nbs/21_tree.ipynb #4719da69
 @_patch(Growth)
 def expand(self, proposals, which):
     "Split the nodes of the frontier as chosen (`which`: index of the splitter, -1 for none) and move on to their open children."
@@ -256,6 +268,7 @@ def expand(self, proposals, which):
     self.n_nodes, n_open = add_children(nodes, self.n_nodes, old, chosen, ends, class_table(proposals, which), data.y, data.weights, self.stop, opened)
     write_splits(nodes, old.id, chosen, fields["score"], fields["n_parameters"], fields["bits"], which, self.pool_size)
     if len(pool): self.pool.append(pool); self.pool_size += len(pool)
+    self.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
     self.frontier = self.open(opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)
 
 # %% ../nbs/21_tree.ipynb #c85a7c61
@@ -311,7 +324,7 @@ def grow(
     states = proposals = state = None # their memory is free before the tree is put together
     return growth.finish()
 
-# %% ../nbs/21_tree.ipynb #5e13dda1
+# %% ../nbs/21_tree.ipynb #bc1313db
 @_patch(Tree)
 def prune(self, collapse):
     "A new tree in which the nodes marked in `collapse` (n_nodes bools) are leaves."
@@ -327,4 +340,4 @@ def prune(self, collapse):
     used = [self.weights[a:a + n] for a, n in zip(nodes.weights_start, nodes.n_weights)]
     nodes.weights_start[:] = np.where(leaf, 0, np.cumsum(nodes.n_weights) - nodes.n_weights)
     weights = np.concatenate(used) if len(self.weights) else self.weights
-    return Tree(nodes, weights, self.n_features, self.families)
+    return Tree(nodes, weights, self.n_features, self.families, {int(new[q]): pair for q, pair in self.poles.items() if keep[q] and not collapse[q]})
