@@ -41,15 +41,15 @@ def log_loss(
     shares = np.where(column < 0, 0, shares[np.arange(len(y)), column])
     return float(np.log(1 / np.clip(shares, LEAST, 1)).mean())
 
-# %% ../nbs/55_cells.ipynb #71e98c81
+# %% ../nbs/55_cells.ipynb #62ea196a
 def nodes_by_depth(
     model, # fitted: a tree of ours or of scikit-learn, alone or as the last step of a pipeline; or anything else
 ) -> tuple: # two dictionaries, kind of split -> number of nodes, of their parameters at depth 0, 1, ...; empty for what is no tree
     "Count the decision nodes and their parameters."
     tree = getattr(model.steps[-1][1] if hasattr(model, "steps") else model, "tree_", None)
     if tree is None: return {}, {}
-    if hasattr(tree, "children_left"): kind, depth, size = np.where(tree.children_left < 0, -1, 0), tree.compute_node_depths() - 1, np.full(tree.node_count, 2)
-    else: kind, depth, size = tree.kind, tree.depth, tree.n_parameters
+    if hasattr(tree, "kind"): kind, depth, size = tree.kind, tree.depth, tree.n_parameters # ours
+    else: kind, depth, size = np.where(tree.children_left < 0, -1, 0), tree.compute_node_depths() - 1, np.full(tree.node_count, 2)
     kinds = [k for k in np.unique(kind).tolist() if k >= 0]
     count = lambda values: {SplitKind(k).name.lower(): np.bincount(depth[kind == k].astype(int), values[kind == k]).astype(int).tolist() for k in kinds}
     return count(np.ones(len(kind))), count(size)

@@ -7,11 +7,11 @@ __all__ = ['TREES', 'SETS', 'LARGE', 'QUICK', 'HALVES', 'STUDY', 'READINGS', 'PU
            'six_trees', 'study', 'by_shares', 'readings', 'reading_methods', 'experiments', 'compare_readings', 'fits',
            'tables']
 
-# %% ../nbs/58_yildiz_alpaydin.ipynb #72745211
+# %% ../nbs/58_yildiz_alpaydin.ipynb #936ffb1f
 import numpy as np
 import pandas as pd
 
-from .omnivariate_counts import METHODS, beside, node_levels, scored, times_selected, wins
+from .omnivariate_counts import METHODS, beside, node_levels, scored, times_selected, wins, wins_by_test
 from .omnivariate_statements import statements
 from .paper_sets import PAPERS
 from .presets import unknown_name
@@ -101,7 +101,7 @@ def fits(
     table = gap.groupby([readings["reading"], readings["method"]]).mean().unstack("method")
     return table.reindex(columns=[code for code in METHODS if code in table])
 
-# %% ../nbs/58_yildiz_alpaydin.ipynb #4e335467
+# %% ../nbs/58_yildiz_alpaydin.ipynb #f5d57235
 def tables(
     cells:pd.DataFrame, # of all experiments that were run
 ) -> dict: # name -> DataFrame
@@ -112,7 +112,7 @@ def tables(
     study, found = study[whole], {}
     if len(study):
         levels = node_levels(study)
-        found = {"table 1": beside(study, "error").reset_index(), "table 2": beside(study, "complexity").reset_index(), "table 3": wins(study),
+        found = {"table 1": beside(study, "error").reset_index(), "table 2": beside(study, "complexity").reset_index(), "table 3": wins(study), "tests": wins_by_test(study),
                  "table 4": times_selected(levels, study["dataset"].unique()).reset_index(), "levels": levels, "statements": statements(study),
                  "halves": study.drop(columns=["seed", "nodes"]), "times": study.groupby(["dataset", "method"])["seconds"].mean().unstack("method")[list(METHODS)].reset_index()}
     if (scores["method"].str.contains(", ")).any():

@@ -2,7 +2,9 @@
 import json
 import numpy as np
 import pandas as pd
-from omnivar.omnivariate_counts import printed_complexity, METHODS, scored, beside, wins, node_levels, times_selected
+from omnivar.omnivariate_counts import (
+    printed_complexity, METHODS, scored, beside, wins, wins_by_test, node_levels, times_selected
+)
 
 
 # %% ../nbs/58_omnivariate_counts.ipynb #19e9d78e
@@ -47,8 +49,10 @@ def test_published_and_ours_stand_side_by_side():
     assert len(scored(made_up_cells().assign(error="E"))) == 0, "cells that failed are left out"
 
 
-# %% ../nbs/58_omnivariate_counts.ipynb #d8b433fb
+# %% ../nbs/58_omnivariate_counts.ipynb #87032541
 def test_smaller_is_better_in_the_win_matrix():
+    by_test = wins_by_test(scored(made_up_cells()))
+    assert len(by_test) == 5 and (by_test["error: published"] == 170).all() and (by_test["complexity: published"] == 265).all() and by_test.loc[0, "complexity: ours"] == 28, "QUA and UNI are equally large"
     table = wins(scored(made_up_cells())).set_index(["measure", "row_better", "than_column"])
     assert len(table) == 60 and table.loc[("complexity", "QUA", "AIC"), "ours"] == 2 and table.loc[("complexity", "AIC", "QUA"), "ours"] == 0
     assert table.loc[("error", "AIC", "QUA"), "ours"] == 2 and table.loc[("error", "AIC", "QUA"), "published"] == 10 and table.loc[("error", "QUA", "AIC"), "ours"] == 0

@@ -36,7 +36,7 @@ def test_the_reading_that_fits_has_the_smallest_distance():
     assert np.allclose(fits(table)["AIC"][[AS_STUDIED, "not pruned"]], [0, np.log(2)])
 
 
-# %% ../nbs/58_yildiz_alpaydin.ipynb #44fedaf1
+# %% ../nbs/58_yildiz_alpaydin.ipynb #443139b2
 def test_a_small_run_fills_the_tables():
     import os
     from tempfile import TemporaryDirectory
@@ -45,6 +45,6 @@ def test_a_small_run_fills_the_tables():
     two = Experiment(READINGS, ("yildiz-alpaydin/iris",), tuple(m for m in reading_methods() if m.label.startswith("AIC")), HALVES)
     with TemporaryDirectory() as folder: cells = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in (one, two)])
     found = tables(cells)
-    assert (cells["error"] == "").all() and set(found) == {"table 1", "table 2", "table 3", "table 4", "levels", "statements", "halves", "times", "readings", "fits"}
+    assert (cells["error"] == "").all() and set(found) == {"table 1", "table 2", "table 3", "tests", "table 4", "levels", "statements", "halves", "times", "readings", "fits"}
     assert found["table 1"]["ours"].between(0, 15).all() and len(found["halves"]) == 60 and len(found["table 4"]) == 9 and found["fits"]["AIC"].notna().sum() == 4
     assert list(tables(cells[cells["method"] != "CV"])) == ["readings", "fits"], "a set with a missing tree is in no table"
