@@ -8,7 +8,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'validate
            'get_n_leaves', 'split_shares', 'feature_importances', 'n_parameters', 'node_kinds_by_depth',
            'cost_complexity_pruning_path', 'to_json', 'from_json']
 
-# %% ../nbs/30_estimators.ipynb #6bfb7f37
+# %% ../nbs/30_estimators.ipynb #11a5b33b
 import numbers
 
 import numpy as np
@@ -22,15 +22,15 @@ from sklearn.utils.validation import check_is_fitted
 from .criteria import CRITERIA
 from .data import class_codes, column_spread, n_threads, training_data
 from .kernels import Stop
-from .parameters import PRUNERS, RULES, at_least, check_number, checked_arrays, checked_weights, draw_size, splitter_objects
+from .parameters import RULES, at_least, check_number, checked_arrays, checked_weights, draw_size, pruner_object, splitter_objects
 from .pruning import CostComplexityPruner, Pruner, Recipe, impurity_decrease, pruning_path
 from .selection import MinimumDecrease, SelectionRule, as_object
 from .splits import SplitKind
 from .splitters.base import Settings
 
-# %% ../nbs/30_estimators.ipynb #82e22c32
+# %% ../nbs/30_estimators.ipynb #496ce6a1
 class OmnivariateTreeClassifier(ClassifierMixin, BaseEstimator):
-    def __init__(self, splitters="axis", *, criterion="gini", selection="best", pruning=None, standardize=False,
+    def __init__(self, splitters="auto", *, criterion="gini", selection="best", pruning="auto", standardize=False,
                  class_weight=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
                  monotonic_cst=None, random_state=None, n_jobs=None):
@@ -46,23 +46,24 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #82b42890
+# %% ../nbs/30_estimators.ipynb #00b423e9
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
 ----------
-splitters : str, Splitter, or list of them, default="axis"
-    The split families that propose at each node: "axis" (thresholds on single attributes), "node_pca" (principal axes of the
+splitters : str, Splitter, or list of them, default="auto"
+    The split families that propose at each node: "auto" (hyperplanes of a linear discriminant, shrinkage 0.05: the best default on
+    thirty sets), "axis" (thresholds on single attributes), "node_pca" (principal axes of the
     node's rows), "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
     "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin), "poles" (planes
-    half way between two rows; Hinton & Revow), or `Splitter` objects.
+    half way between two rows; Hinton & Revow), "linear_search" (CART's linear combinations), or `Splitter` objects.
 criterion : {"gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="gini"
     What makes a split good; "log_loss" is another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
     `min_impurity_decrease` then use Gini.
 selection : {"best", "aic", "bic", "mdl", "cv"} or SelectionRule, default="best"
     Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks
     whether it is significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`).
-pruning : None, "cost_complexity", "cost_complexity_cv", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default=None
+pruning : None, "cost_complexity", "cost_complexity_cv", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default="auto"
     How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`; "cost_complexity_cv" chooses the size by
     10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl" make a subtree earn its parameters; "reduced_error" and
     "cv" test it against a leaf, on rows held out (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`).
@@ -133,7 +134,7 @@ Examples
 7
 """
 
-# %% ../nbs/30_estimators.ipynb #4fe5c379
+# %% ../nbs/30_estimators.ipynb #0b3e074d
 def check_parameters(self):
     "Raise ValueError or TypeError for parameters that no data could make valid; the splitters and the rule."
     if not isinstance(self.criterion, str) or self.criterion not in CRITERIA:
@@ -146,9 +147,9 @@ def check_parameters(self):
     if not isinstance(self.standardize, (bool, np.bool_)): raise TypeError(f"standardize must be True or False, not {self.standardize!r}")
     if not isinstance(self.class_weight, (dict, str, type(None))):
         raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {self.class_weight!r}")
-    if self.ccp_alpha > 0 and not (self.pruning is None or isinstance(self.pruning, str) and self.pruning == "cost_complexity"):
+    if self.ccp_alpha > 0 and not (self.pruning is None or isinstance(self.pruning, str) and self.pruning in ("auto", "cost_complexity")):
         raise ValueError(f"ccp_alpha={self.ccp_alpha} needs pruning=None or 'cost_complexity', not {self.pruning!r}")
-    if self.pruning is not None: as_object(self.pruning, PRUNERS, Pruner, "pruning")
+    pruner_object(self.pruning, self.splitters)
     return splitter_objects(self.splitters), as_object(self.selection, RULES, SelectionRule, "selection")
 
 # %% ../nbs/30_estimators.ipynb #ecc54e6d
@@ -188,7 +189,7 @@ def search_settings(self, data, seed=0):
     depth = 2**31 - 1 if self.max_depth is None else int(self.max_depth)
     return settings, Stop(depth, max(split, 2 * leaf), leaf, min_weight)
 
-# %% ../nbs/30_estimators.ipynb #9e0805d5
+# %% ../nbs/30_estimators.ipynb #83ec94fb
 def recipe_of(self, data, names, splitters, rule):
     "How this estimator grows trees, for its pruner."
     seed, least = int(check_random_state(self.random_state).randint(2**31 - 1)), self.min_impurity_decrease
@@ -199,8 +200,7 @@ def recipe_of(self, data, names, splitters, rule):
 
 def pruner_of(self):
     "A Pruner that has not been fitted before."
-    if self.pruning is None or self.ccp_alpha > 0: return CostComplexityPruner(self.ccp_alpha)
-    return clone(as_object(self.pruning, PRUNERS, Pruner, "pruning"))
+    return CostComplexityPruner(self.ccp_alpha) if self.ccp_alpha > 0 else clone(pruner_object(self.pruning, self.splitters))
 
 # %% ../nbs/30_estimators.ipynb #0f8ff083
 @_method
