@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['PAPERS']
 
-# %% ../nbs/59_papers.ipynb #fbe80d80
+# %% ../nbs/59_papers.ipynb #311e8023
 from .bodine_hochbaum import PAPER as BODINE_HOCHBAUM
+from .yildiz_alpaydin import PAPER as YILDIZ_ALPAYDIN
 
-PAPERS = {paper.name: paper for paper in (BODINE_HOCHBAUM,)}
+PAPERS = {paper.name: paper for paper in (BODINE_HOCHBAUM, YILDIZ_ALPAYDIN)}
