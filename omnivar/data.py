@@ -22,19 +22,23 @@ DTYPES = (np.float64, np.float32, np.uint8) # kept as they are; all else becomes
 #| eval: false
 from .kernels import byte_moments, column_moments
 
-# %% ../nbs/01_data.ipynb #6bf370ff
+# %% ../nbs/01_data.ipynb #e33070ac
 class TrainingData(NamedTuple):
     "Validated training data. Rows of weight zero are gone; labels are codes; `weights` is None when all are one."
     X: np.ndarray # (n_samples, n_features) uint8, float32 or float64, C order, read-only
     y: np.ndarray # (n_samples,) int32 class codes 0 to n_classes - 1
     weights: np.ndarray | None # (n_samples,) float64, or None: every row counts one
     n_classes: int
+    rows: np.ndarray | None = None # (n_samples,) their numbers in what the user gave, or None: all are there
     @property
     def n_samples(self): return self.X.shape[0]
     @property
     def n_features(self): return self.X.shape[1]
     @property
     def total_weight(self): return float(self.n_samples if self.weights is None else self.weights.sum())
+    def given_rows(self, rows):
+        "Numbers of some of these rows in what the user gave."
+        return rows if self.rows is None else self.rows[rows]
 
 # %% ../nbs/01_data.ipynb #ce804ccf
 def frozen(
@@ -45,7 +49,7 @@ def frozen(
     view.flags.writeable = False
     return view
 
-# %% ../nbs/01_data.ipynb #d49b3da9
+# %% ../nbs/01_data.ipynb #e879ab44
 def training_data(
     X:np.ndarray, # (n_samples, n_features), validated
     y:np.ndarray, # (n_samples,) class codes
@@ -53,12 +57,15 @@ def training_data(
     n_classes:int,
 ) -> TrainingData: # what the engine works on
     "Drop rows of weight zero, drop weights that are all one, and freeze what remains."
+    rows = None
     if weights is not None:
         weights = np.asarray(weights, np.float64)
-        if not weights.all(): X, y, weights = X[weights != 0], y[weights != 0], weights[weights != 0]
+        if not weights.all():
+            rows = np.flatnonzero(weights)
+            X, y, weights = X[rows], y[rows], weights[rows]
         if (weights == 1).all(): weights = None
     if weights is not None: weights = frozen(weights)
-    return TrainingData(frozen(X), frozen(y.astype(np.int32, copy=False)), weights, n_classes)
+    return TrainingData(frozen(X), frozen(y.astype(np.int32, copy=False)), weights, n_classes, rows)
 
 # %% ../nbs/01_data.ipynb #f57223cc
 def n_threads(

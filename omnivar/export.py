@@ -73,7 +73,7 @@ def node_heights(
         heights[parent] = max(heights[parent], heights[node] + 1)
     return heights
 
-# %% ../nbs/23_export.ipynb #7b79a62e
+# %% ../nbs/23_export.ipynb #96c00345
 def walk(
     tree, # A tree
     inside, # For each node: go on to its children?
@@ -89,6 +89,7 @@ def walk(
         yield node, depth, condition
         if not inside[node]: continue
         conditions = tree.node_split(node).conditions(feature_names, int(precise[node]), max_terms, spread)
+        if node in tree.poles: conditions = [f"{text} ({why})" for text, why in zip(conditions, tree.poles[node].texts())]
         children = range(int(tree.first_child[node]), int(tree.first_child[node] + tree.n_children[node]))
         stack += [(child, depth + 1, text) for child, text in zip(children, conditions)][::-1]
 

@@ -19,11 +19,12 @@ from .splitters.axis import AxisSplitter
 from .splitters.base import Splitter
 from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
+from .splitters.poles import PoleSplitter
 from .splitters.quadratic import QuadraticSplitter
 
-# %% ../nbs/29_parameters.ipynb #e5d5a168
+# %% ../nbs/29_parameters.ipynb #768002f9
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
-             "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter}
+             "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter, "poles": PoleSplitter}
 
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them

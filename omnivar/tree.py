@@ -41,7 +41,7 @@ def empty_nodes(
     shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
     return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
 
-# %% ../nbs/21_tree.ipynb #b550121e
+# %% ../nbs/21_tree.ipynb #a6a72c6b
 @dataclass(eq=False)
 class Tree:
     """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
@@ -52,6 +52,7 @@ class Tree:
     weights: np.ndarray # pool of coefficients
     n_features: int
     families: tuple = ()
+    poles: dict = field(default_factory=dict) # node -> `Poles`, where the splitter named them
     _lockstep: dict = field(default_factory=dict, repr=False) # what prediction works out once
 
     def __getattr__(self, name):
@@ -169,12 +170,12 @@ def apply(self, X, n_threads=1):
     parallel_map(part, [slice(len(X) * k // (4 * n), len(X) * (k + 1) // (4 * n)) for k in range(4 * n)] if n > 1 else [slice(None)], n)
     return out
 
-# %% ../nbs/21_tree.ipynb #258fbbe0
+# %% ../nbs/21_tree.ipynb #1e65a916
 class Growth:
     "A tree under construction, and the rows of its open nodes."
     def __init__(self, data, families, stop):
         n = data.n_samples
-        self.data, self.families, self.stop, self.n_nodes, self.pool, self.pool_size = data, families, stop, 1, [], 0
+        self.data, self.families, self.stop, self.n_nodes, self.pool, self.pool_size, self.poles = data, families, stop, 1, [], 0, {}
         self.nodes, self.spare = empty_nodes(2 * n, data.n_classes), np.empty(n + 1, np.int32)
         write_leaf(self.nodes, 0, -1, 0, n)
         self.nodes.counts[0] = np.bincount(data.y, data.weights, data.n_classes)
@@ -196,7 +197,7 @@ class Growth:
             part = self.pool.pop(0)
             weights[at:at + len(part)] = part
             at += len(part)
-        return Tree(self.nodes, weights, self.data.n_features, tuple(self.families))
+        return Tree(self.nodes, weights, self.data.n_features, tuple(self.families), self.poles)
 
 # %% ../nbs/21_tree.ipynb #3759affc
 FIELDS = "kind feature threshold n_branches score n_parameters bits".split() # of `Proposals`, one number each
@@ -238,7 +239,7 @@ def class_table(
     for k, p in enumerate(proposals): table[which == k, :p.table.shape[1]] = p.table[which == k]
     return table
 
-# %% ../nbs/21_tree.ipynb #16623b54
+# %% ../nbs/21_tree.ipynb #4719da69
 @_patch(Growth)
 def expand(self, proposals, which):
     "Split the nodes of the frontier as chosen (`which`: index of the splitter, -1 for none) and move on to their open children."
@@ -256,6 +257,7 @@ def expand(self, proposals, which):
     self.n_nodes, n_open = add_children(nodes, self.n_nodes, old, chosen, ends, class_table(proposals, which), data.y, data.weights, self.stop, opened)
     write_splits(nodes, old.id, chosen, fields["score"], fields["n_parameters"], fields["bits"], which, self.pool_size)
     if len(pool): self.pool.append(pool); self.pool_size += len(pool)
+    self.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
     self.frontier = self.open(opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)
 
 # %% ../nbs/21_tree.ipynb #c85a7c61
@@ -311,7 +313,7 @@ def grow(
     states = proposals = state = None # their memory is free before the tree is put together
     return growth.finish()
 
-# %% ../nbs/21_tree.ipynb #5e13dda1
+# %% ../nbs/21_tree.ipynb #bc1313db
 @_patch(Tree)
 def prune(self, collapse):
     "A new tree in which the nodes marked in `collapse` (n_nodes bools) are leaves."
@@ -327,4 +329,4 @@ def prune(self, collapse):
     used = [self.weights[a:a + n] for a, n in zip(nodes.weights_start, nodes.n_weights)]
     nodes.weights_start[:] = np.where(leaf, 0, np.cumsum(nodes.n_weights) - nodes.n_weights)
     weights = np.concatenate(used) if len(self.weights) else self.weights
-    return Tree(nodes, weights, self.n_features, self.families)
+    return Tree(nodes, weights, self.n_features, self.families, {int(new[q]): pair for q, pair in self.poles.items() if keep[q] and not collapse[q]})

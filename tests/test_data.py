@@ -5,12 +5,12 @@ import pytest
 from omnivar.data import training_data, n_threads, require_memory, class_codes, column_spread
 
 
-# %% ../nbs/01_data.ipynb #3d43199c
+# %% ../nbs/01_data.ipynb #06b646ed
 def test_zero_weights_drop_rows_and_unit_weights_vanish():
     X, y = np.arange(8.0).reshape(4, 2), np.array([0, 1, 1, 0])
     d = training_data(X, y, [1, 0, 1, 1], 2)
     assert d.X.tolist() == X[[0, 2, 3]].tolist() and d.y.tolist() == [0, 1, 0] and d.weights is None
-    assert training_data(X, y, [2, 0, 1, 1], 2).total_weight == 4
+    assert training_data(X, y, [2, 0, 1, 1], 2).total_weight == 4 and d.given_rows(np.array([0, 2])).tolist() == [0, 3]
     assert np.shares_memory(training_data(X, y, None, 2).X, X)
 
 

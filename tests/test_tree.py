@@ -6,6 +6,7 @@ from omnivar.selection import BestScore
 from omnivar.splitters.axis import AxisSplitter, ListState
 from omnivar.splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+import pickle
 from omnivar.data import training_data
 from omnivar.splitters.base import Settings
 from omnivar.selection import AIC, BIC
@@ -142,3 +143,19 @@ def test_a_pruned_tree_answers_for_its_new_leaves():
             q = tree.parent[q]
         assert (small.counts[cut[full == leaf]] == tree.counts[top]).all()
     assert tree.prune(np.zeros(tree.n_nodes, bool)).n_nodes == tree.n_nodes
+
+
+# %% ../nbs/21_tree.ipynb #3d3bab0b
+def test_poles_survive_pruning_and_pickling():
+    import pickle
+    from omnivar.splitters.poles import PoleSplitter
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(40, 2)), rng.integers(0, 3, 40)
+    tree = grow(training_data(X, y, None, 3), [AxisSplitter(), PoleSplitter()], BestScore(), Settings(), Stop(99, 2, 1, 0.0), ("axis", "poles"))
+    assert set(tree.poles) == set(np.flatnonzero(tree.splitter == 1).tolist()) and len(tree.poles) > 3
+    collapse = np.arange(tree.n_nodes) % 5 == 3
+    small = pickle.loads(pickle.dumps(tree.prune(collapse)))
+    assert 0 < len(small.poles) < len(tree.poles) and set(small.poles) == set(np.flatnonzero(small.splitter == 1).tolist())
+    for q, pair in small.poles.items():
+        direction = X[pair.second] - X[pair.first]
+        assert np.allclose(small.node_split(q).weights, direction / np.linalg.norm(direction))

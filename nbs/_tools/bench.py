@@ -46,6 +46,7 @@ SKLEARN, AXIS, MEANS = "scikit-learn", "axis, Gini", "node means, Max-Cut"
 OURS = [(algorithm, threads) for algorithm in (AXIS, MEANS) for threads in (1, 2)]
 SLOW = {"images_10", "images_100"}  # scikit-learn's tree takes minutes
 PREDICT_ROWS, SECONDS_A_SET, MOST_REPEATS = 100_000, 40, 101
+POLE_GOALS = {1000: None, 2000: 18, 4000: 12}  # billions of comparisons a second and core, with AVX-512
 PREDICT_GOALS, MEMORY_GOAL, FIRST_FIT_GOALS = (4, 8), 2.3, {"warm cache": 1.2, "cold cache": 15}
 FIT_GOALS = {  # ratio on one thread and on two
     (AXIS, "iris"): (1, 1), (AXIS, "wine_quality_red"): (4, 4), (AXIS, "pendigits"): (5, 5),
@@ -233,6 +234,30 @@ def first_fit_rows():
                    goal=FIRST_FIT_GOALS[what], says=says)
 
 
+# pole pairs -------------------------------------------------------------------------------------
+def pole_rows(repeats=5):
+    "One record a size: comparisons a second (one row against one pair of different classes) of the search by ranks, one thread; the slope of its time."
+    from omnivar.kernels import PoleRules
+    from omnivar.splitters.pole_ranks import best_pole_pair, n_pairs, pole_ranks
+    seconds = {}
+    for n in (200, *POLE_GOALS):  # the first compiles
+        rng = np.random.default_rng(0)
+        X, y = rng.normal(size=(n, 20)), np.sort(rng.integers(0, 3, n))
+        counts = np.bincount(y)
+        start, rules = np.append(0, np.cumsum(counts)), PoleRules(0, n, float(n), counts.astype(float), np.zeros(1), 1, 0.0)
+        ranks, begin, spent = [], time.process_time(), []
+        for _ in range(repeats):
+            R = pole_ranks(X, X)
+            ranks.append(time.process_time() - begin)
+            best_pole_pair(R, None, start, start, rules)
+            spent.append(time.process_time() - begin - ranks[-1])
+            begin = time.process_time()
+        seconds[n] = min(spent)
+        if n in POLE_GOALS:
+            yield dict(section="pole pairs", rows=n, rank_s=min(ranks), search_s=seconds[n], giga_comparisons_a_second=n * n_pairs(counts, False) / seconds[n] / 1e9, goal=POLE_GOALS[n],
+                       slope=np.polyfit(np.log([m for m in seconds if m in POLE_GOALS]), np.log([seconds[m] for m in seconds if m in POLE_GOALS]), 1)[0] if n > 1000 else None)
+
+
 # storing and showing ----------------------------------------------------------------------------
 def machine():
     "Processor model and versions."
@@ -298,6 +323,7 @@ def main():
         data = SETS[name]()
         for row in speed_rows(name, data, probe, given.repeats, bar): save(records := records + [row], given.out)
         for row in memory_rows(name, data, bar) if data.X.size > 1e6 else (): save(records := records + [row], given.out)
+    for row in pole_rows(): save(records := records + [row], given.out)
     for row in first_fit_rows(): save(records := records + [row], given.out)
     show(records)
 
