@@ -8,20 +8,20 @@ __all__ = ['REAL', 'ON_REQUEST', 'SYNTHETIC', 'RUNS', 'KEPT', 'SETTING', 'BEST',
            'marks', 'settings_table', 'mean_interval', 'ratio_statements', 'leaves_statements', 'winner_statements',
            'size_statements', 'statements', 'tables']
 
-# %% ../nbs/58_bodine_hochbaum.ipynb #9a29550b
+# %% ../nbs/58_bodine_hochbaum.ipynb #83f7d7a7
 import numpy as np
 import pandas as pd
 
 from .max_cut_checks import SCALED, cost, naive_beside, naive_experiment, setting_of, slopes
 from .paired import paired_t
 from .paper_sets import SIZES, max_cut_family
-from .presets import PRESETS, unknown_name
+from .presets import MAX_CUT_TREES, unknown_name
 from .published import Paper, published
 from .runner import Experiment, Method, Protocol
 from .stats import holm
 from .tables import DataError
 
-# %% ../nbs/58_bodine_hochbaum.ipynb #2a06541b
+# %% ../nbs/58_bodine_hochbaum.ipynb #43d5c703
 REAL = ("iris", "wine_quality_red", "wine_quality_white", "wine_quality_both", "mnist")
 ON_REQUEST = ("cifar10", "cifar100")
 SYNTHETIC = ("synthetic-2", "synthetic-10", "noise-2", "noise-10")
@@ -29,8 +29,8 @@ def eight_trees(
     scaled:bool, # also with standardised columns
 ) -> tuple: # of Method
     "The paper's eight algorithms."
-    plain = tuple(Method(name, name) for name in PRESETS)
-    return plain + tuple(Method(name + SCALED, name, dict(standardize=True)) for name in PRESETS if scaled)
+    plain = tuple(Method(name, name) for name in MAX_CUT_TREES)
+    return plain + tuple(Method(name + SCALED, name, dict(standardize=True)) for name in MAX_CUT_TREES if scaled)
 
 def real_experiments(
     scale:str, # "quick", "hour" or "paper"
@@ -106,14 +106,14 @@ def table5(
     table["ratio to scikit-learn"] = against("CART (scikit-learn)", ours["cpu"])
     return table.drop(columns=["cpu_seconds"])
 
-# %% ../nbs/58_bodine_hochbaum.ipynb #8424310e
+# %% ../nbs/58_bodine_hochbaum.ipynb #b2237cef
 def means_by_method(
     cells:pd.DataFrame, # of the experiments on synthetic data
     measure:str, # a column
 ) -> pd.DataFrame: # one row a set, a column for each algorithm
     "One number for each set and algorithm, indexed by classes, informative and noise columns, training rows and run."
     cells = cells[cells["error"] == ""]
-    wide = cells.pivot_table(index="dataset", columns="method", values=measure)[[name for name in PRESETS if name in set(cells["method"])]]
+    wide = cells.pivot_table(index="dataset", columns="method", values=measure)[[name for name in MAX_CUT_TREES if name in set(cells["method"])]]
     wide.index = pd.MultiIndex.from_tuples([setting_of(name) for name in wide.index], names=["classes", "dimensions", "noise", "rows", "run"])
     return wide.sort_index()
 

@@ -78,7 +78,7 @@ min_samples_leaf : int or float, default=1
 min_weight_fraction_leaf : float, default=0.0
     Share of the total weight that each branch needs.
 max_features : int, float, "sqrt", "log2" or None, default=None
-    Attributes drawn at each node by the axis splitter; oblique families always see all.
+    Attributes drawn at each node by the axis splitter; oblique families and discriminants always see all.
 max_leaf_nodes : int or None, default=None
     Most leaves; the splits that decrease the impurity most are kept.
 min_impurity_decrease : float, default=0.0

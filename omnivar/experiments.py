@@ -28,34 +28,34 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-# %% ../nbs/52_experiments.ipynb #a6706d1a
+# %% ../nbs/52_experiments.ipynb #04ca412a
 import omnivar
 from .datasets import DataError, is_number, load_data
-from .presets import PRESETS, preset, unknown_name
+from .presets import MAX_CUT_TREES, PRESETS, preset, unknown_name
 
-# %% ../nbs/52_experiments.ipynb #69bf9d59
+# %% ../nbs/52_experiments.ipynb #26c6c4c8
 BASELINES = "CART (scikit-learn)", "Logistic regression", "LDA"
 
 def all_methods(
     seed:int=0, # for scikit-learn's tree, which breaks ties at random
     standardize:bool=True, # scale the columns for the trees of this package
 ) -> dict: # name -> unfitted classifier
-    "What `compare` compares."
+    "What `compare` can compare."
     ours = {name: preset(name, standardize=standardize) for name in PRESETS}
     baselines = (DecisionTreeClassifier(random_state=seed), make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)),
                  LinearDiscriminantAnalysis())
     return ours | dict(zip(BASELINES, baselines))
 
-# %% ../nbs/52_experiments.ipynb #edac3bfb
+# %% ../nbs/52_experiments.ipynb #c9a9c080
 def choose_methods(
-    names, # those asked for; empty: all
+    names, # those asked for; empty: the Max-Cut trees and the baselines
     **parameters, # as for `all_methods`
 ) -> dict: # name -> unfitted classifier
     "The methods called `names`."
     methods = all_methods(**parameters)
     for name in names or ():
         if name not in methods: raise DataError(unknown_name("method", name, methods))
-    return {name: methods[name] for name in dict.fromkeys(names or methods)}
+    return {name: methods[name] for name in dict.fromkeys(names or (*MAX_CUT_TREES, *BASELINES))}
 
 # %% ../nbs/52_experiments.ipynb #a9244fbe
 def size(

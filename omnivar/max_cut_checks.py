@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SCALED', 'TABLE1', 'naive_experiment', 'naive_beside', 'split_seconds', 'slope', 'slopes', 'setting_of', 'cost']
 
-# %% ../nbs/58_max_cut_checks.ipynb #41798fed
+# %% ../nbs/58_max_cut_checks.ipynb #05f417e0
 import re
 from time import perf_counter
 
@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import make_classification
 
-from .presets import PRESETS, preset
+from .presets import MAX_CUT_TREES, preset
 from .runner import Experiment, Method, Protocol
 
-# %% ../nbs/58_max_cut_checks.ipynb #fbf81c13
+# %% ../nbs/58_max_cut_checks.ipynb #21aa173e
 SCALED = ", scaled"
 
 def naive_experiment(
@@ -24,9 +24,9 @@ def naive_experiment(
 ) -> Experiment:
     "The eight trees by the naive implementation, scaled and not."
     def recipe(name, scaled):
-        criterion, features = PRESETS[name].args # what the fast tree of that name is made with
+        criterion, features = MAX_CUT_TREES[name].args # what the fast tree of that name is made with
         return Method(name + SCALED * scaled, "omnivar.naive_trees.NaiveMaxCutTree", dict(criterion=criterion, features=features, standardize=scaled))
-    methods = tuple(recipe(name, scaled) for scaled in (False, True) for name in PRESETS)
+    methods = tuple(recipe(name, scaled) for scaled in (False, True) for name in MAX_CUT_TREES)
     return Experiment("bodine-hochbaum table 5, naive", tuple(f"bodine-hochbaum/{name}" for name in names), methods, Protocol("repeated", folds=10, repeats=1, stratify=False))
 
 # %% ../nbs/58_max_cut_checks.ipynb #e2cba051

@@ -4,11 +4,12 @@
 
 # %% auto #0
 __all__ = ['ROOM', 'RULES', 'SelectionRule', 'imbalance', 'BestScore', 'label_bits', 'beaten_by_score', 'CostRule',
-           'rounded_cost', 'costs_of', 'choose_by_cost', 'AIC', 'BIC', 'MDL', 'MinimumDecrease', 'as_object']
+           'rounded_cost', 'costs_of', 'choose_by_cost', 'best_likelihood', 'AIC', 'BIC', 'MDL', 'MinimumDecrease',
+           'as_object']
 
-# %% ../nbs/20_selection.ipynb #d18255e9
+# %% ../nbs/20_selection.ipynb #eb1916c6
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import entr, gammaln
 from sklearn.base import BaseEstimator
 
 from .criteria import ENTROPY, GINI, log_likelihood
@@ -53,7 +54,7 @@ def label_bits(
     K = counts.shape[-1]
     return (gammaln(counts.sum(-1) + K) - gammaln(K) - gammaln(counts + 1).sum(-1)) / np.log(2)
 
-# %% ../nbs/20_selection.ipynb #01e2d0a0
+# %% ../nbs/20_selection.ipynb #bf050896
 def beaten_by_score(
     score, uneven, d, # (S, Q) of S splitters at Q nodes
 ) -> np.ndarray: # (S, Q) bool
@@ -61,8 +62,9 @@ def beaten_by_score(
     lost = np.zeros(score.shape, bool)
     for k in range(len(score)):
         for j in range(len(score)):
+            if j == k or not (alike := d[j] == d[k]).any(): continue
             ahead = (score[j] > score[k]) | (score[j] == score[k]) & ((uneven[j] < uneven[k]) | (uneven[j] == uneven[k]) & (j < k))
-            if j != k: lost[k] |= ahead & (d[j] == d[k])
+            lost[k] |= ahead & alike
     return lost
 
 class CostRule(SelectionRule):
@@ -98,15 +100,24 @@ def choose_by_cost(self, proposals, frontier):
 
 CostRule.costs, CostRule.choose = costs_of, choose_by_cost
 
-# %% ../nbs/20_selection.ipynb #3df00d03
+# %% ../nbs/20_selection.ipynb #8c5393e6
 ROOM = 1 + 1e-9 # for rounding
 
+def best_likelihood(
+    counts, # (Q, K) weights of the classes
+) -> np.ndarray: # (Q,) at most 0
+    "A bound of the log-likelihood that a split with two branches can have."
+    weight = counts.sum(1)
+    p = np.maximum(counts.max(1) / weight, 0.5)
+    return np.minimum(log_likelihood(counts[:, None]) + weight * (entr(p) + entr(1 - p)), 0.0)
+
+# %% ../nbs/20_selection.ipynb #ceb27d96
 class AIC(CostRule):
     "Akaike's information criterion, 2(-L + d)."
     def cost(self, table, n_parameters, bits, weight, n_families): return 2 * (n_parameters - log_likelihood(table))
 
     def most_parameters(self, proposals, frontier, n_families):
-        return self.costs(proposals, frontier, n_families)[0].min(0) / 2 * ROOM
+        return self.costs(proposals, frontier, n_families)[0].min(0) / 2 * ROOM + best_likelihood(frontier.counts)
 
 class BIC(CostRule):
     "Schwarz's Bayesian information criterion, -L + d/2 log N."
@@ -114,7 +125,7 @@ class BIC(CostRule):
 
     def most_parameters(self, proposals, frontier, n_families):
         least, price = self.costs(proposals, frontier, n_families)[0].min(0), np.log(frontier.weight) / 2
-        return np.where(price > 0, least / np.where(price > 0, price, 1) * ROOM, np.inf)
+        return np.where(price > 0, (least * ROOM + best_likelihood(frontier.counts)) / np.where(price > 0, price, 1), np.inf)
 
 class MDL(CostRule):
     "Minimum description length: bits of the split, its labels and its nodes."

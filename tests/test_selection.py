@@ -3,7 +3,7 @@ import numpy as np
 from omnivar.criteria import log_likelihood
 from omnivar.splitters.base import no_proposals
 from types import SimpleNamespace
-from omnivar.selection import BestScore, label_bits, AIC, BIC, MDL
+from omnivar.selection import BestScore, label_bits, best_likelihood, AIC, BIC, MDL
 
 
 # %% ../nbs/20_selection.ipynb #ead1a479
@@ -21,6 +21,19 @@ def test_label_bits_are_a_complete_code():
     from math import log2
     assert np.isclose(label_bits([3, 1]), log2(5 * 4)) and np.isclose(label_bits([2, 1, 1]), log2(15 * 12)) and label_bits([0, 0]) == 0
     for K in (2, 3): assert np.isclose(sum(2.0 ** -label_bits(np.bincount(labels, minlength=K)) for labels in product(range(K), repeat=6)), 1)
+
+
+# %% ../nbs/20_selection.ipynb #2a1d228f
+def test_no_split_is_more_likely_than_the_bound():
+    rng = np.random.default_rng(0)
+    for K in (2, 3, 4, 6):
+        for counts in rng.integers(0, [50, 3, 3, 3, 9, 9][:K], (30, K)) + np.eye(K, dtype=int)[0]:
+            groups = np.array([[g >> c & 1 for c in range(K)] for g in range(2**K)])
+            least = best_likelihood(counts[None].astype(float))[0]
+            tables = np.stack([groups * counts, (1 - groups) * counts], 1).astype(float)
+            assert (log_likelihood(tables) <= least + 1e-9).all()
+            assert K > 2 or abs(least) < 1e-9
+            assert (log_likelihood(np.stack([part := rng.integers(0, counts + 1, (50, K)), counts - part], 1).astype(float)) <= least + 1e-9).all()
 
 
 # %% ../nbs/20_selection.ipynb #ad6b2e21

@@ -4,25 +4,45 @@ from omnivar.splits import SplitKind
 from omnivar.splitters.base import Node, Settings
 from omnivar.data import training_data
 from omnivar.kernels import Frontier
+from sklearn.datasets import load_iris
 import pytest
-from omnivar.splitters.discriminant import (
-    principal_axes, needs_more_axes, discriminant, UnivariateLDASplitter, LinearSplitter
-)
 from omnivar.kernels import count_below
+from omnivar.splitters.discriminant import (
+    standard_columns, principal_axes, needs_more_axes, discriminant, UnivariateLDASplitter, LinearSplitter
+)
 
 
-# %% ../nbs/13_discriminant.ipynb #3607d3cd
+# %% ../nbs/13_discriminant.ipynb #2120dcf1
+def test_standard_columns_are_those_of_scikit_learn():
+    from sklearn.preprocessing import StandardScaler
+    rng = np.random.default_rng(0)
+    for dtype in (np.uint8, np.float32, np.float64):
+        X, w = rng.integers(0, 9, (20, 4)).astype(dtype), rng.random(20)
+        X[:, 2] = 5
+        scaler = StandardScaler().fit(X.astype(float), sample_weight=w)
+        out = standard_columns(X, w / w.sum())
+        assert np.allclose(out.Z, scaler.transform(X.astype(float))) and np.allclose(out.mean, scaler.mean_) and out.scale[2] == 0
+
+
+# %% ../nbs/13_discriminant.ipynb #aa21438e
 def test_axes_are_those_of_scikit_learn_in_both_forms():
     from sklearn.decomposition import PCA
     rng = np.random.default_rng(0)
-    for n, d in ((30, 4), (9, 12), (4, 4), (2, 5)):
+    for n, d in ((30, 4), (9, 12), (4, 4), (2, 5), (5, 1), (60, 30), (30, 60)):
         Z = rng.normal(size=(n, d)) * rng.random(d)
         Z -= Z.mean(0)
         axes, pca = principal_axes(Z, np.full(n, 1 / n), 0.95), PCA(0.95, svd_solver="full").fit(Z)
+        k, some = len(axes.variances), rng.random((n, 3))
         assert np.allclose(axes.variances, pca.explained_variance_ * (n - 1) / n)
-        assert np.allclose(np.abs(axes.rows @ axes.basis), np.abs(pca.transform(Z)))
-        assert np.allclose(np.abs(axes.fold(np.eye(len(axes.variances))[0])), np.abs(pca.components_[0]))
-    assert len(principal_axes(np.zeros((3, 2)), np.full(3, 1 / 3), 0.99).variances) == 0
+        assert np.allclose(np.abs(axes.score(np.eye(k))), np.abs(pca.transform(Z))) and np.allclose(axes.place(some), axes.score(np.eye(k)).T @ some)
+        assert np.allclose(np.abs(axes.fold(np.eye(k)[0])), np.abs(pca.components_[0]))
+        assert principal_axes(Z, np.full(n, 1 / n), 0.95, k - 0.5) is None
+        repeated, shares = Z.repeat(np.arange(n) % 3 + 1, 0), np.arange(n) % 3 + 1
+        centre = repeated.mean(0)
+        a = principal_axes(Z - centre, shares / shares.sum(), 0.95)
+        b = principal_axes(repeated - centre, np.full(len(repeated), 1 / len(repeated)), 0.95)
+        assert np.allclose(a.variances, b.variances) and np.allclose(np.abs(a.fold(np.eye(len(a.variances))[0])), np.abs(b.fold(np.eye(len(a.variances))[0])))
+    assert principal_axes(np.zeros((3, 2)), np.full(3, 1 / 3), 0.99) is None
 
 
 # %% ../nbs/13_discriminant.ipynb #2a7bc7d8
@@ -125,16 +145,42 @@ def test_a_linear_node_is_scikit_learns_discriminant():
     assert (p.weights == q.weights).all() and q.score[0] >= p.score[0]
 
 
-# %% ../nbs/13_discriminant.ipynb #40c6b2e2
+# %% ../nbs/13_discriminant.ipynb #6794013f
+def test_all_axes_give_scikit_learns_discriminant_for_any_priors_and_weights():
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    rng = np.random.default_rng(7)
+    for share in (0.5, 0.2, 0.05):
+        y, w = np.append(rng.random(150) < share, [False, True]).astype(int), rng.integers(1, 4, 152)
+        X = rng.normal(size=(152, 4)) @ rng.normal(size=(4, 4)) + np.outer(y, rng.random(4)) * 3 + 100
+        lda = LinearDiscriminantAnalysis(solver="lsqr").fit(X.repeat(w, 0), y.repeat(w))
+        size = np.linalg.norm(lda.coef_[0])
+        for data in ((X, y, w.astype(float)), (X.repeat(w, 0), y.repeat(w))):
+            p = root_split(LinearSplitter(explained_variance=1.0), *data)
+            assert np.allclose(p.weights[0], lda.coef_[0] / size) and np.isclose(p.threshold[0], -lda.intercept_[0] / size)
+            assert p.table[0, 1].sum() == w[lda.predict(X) == 1].sum() and p.n_parameters[0] == 5 and np.isclose(p.bits[0], 4 * np.log2(w.sum()))
+
+
+# %% ../nbs/13_discriminant.ipynb #0c1eb688
 def test_weights_equal_repetitions():
     rng = np.random.default_rng(5)
-    for K, splitter in ((2, UnivariateLDASplitter()), (4, UnivariateLDASplitter()), (2, LinearSplitter()), (4, LinearSplitter()), (3, LinearSplitter("search", 0.2)), (9, LinearSplitter())):
+    for K, splitter in ((2, UnivariateLDASplitter()), (4, UnivariateLDASplitter()), (2, LinearSplitter()), (4, LinearSplitter()), (3, LinearSplitter("search", 0.2)), (9, LinearSplitter()), (4, LinearSplitter(grouping="two_means")), (4, UnivariateLDASplitter("two_means"))):
         for n, d in ((60, 3), (8, 20)):
             y, w = np.append(rng.integers(0, K, n), np.arange(K)), rng.integers(1, 4, n + K)
             X = rng.normal(size=(n + K, d)).round(1) + y[:, None]
             a, b = root_split(splitter, X, y, w.astype(float)), root_split(splitter, X.repeat(w, 0), y.repeat(w))
             assert np.allclose(a.weights, b.weights) and np.isclose(a.threshold[0], b.threshold[0]) and np.isclose(a.bits[0], b.bits[0])
             assert (a.table == b.table).all() and a.feature[0] == b.feature[0] and np.isclose(a.score[0], b.score[0])
+
+
+# %% ../nbs/13_discriminant.ipynb #005f74d8
+def test_two_means_split_where_the_class_means_part():
+    rng = np.random.default_rng(8)
+    y = np.repeat([0, 1, 2, 3], [10, 60, 10, 60])
+    X = np.column_stack([np.array([0.0, 1, 10, 11])[y] + rng.normal(size=140) / 9, rng.normal(size=140)])
+    for way in ("exchange", "two_means"):
+        for splitter in (LinearSplitter(grouping=way), UnivariateLDASplitter(way)): assert root_split(splitter, X, y).table[0].tolist() == [[10, 60, 0, 0], [0, 0, 10, 60]]
+    X, y = load_iris(return_X_y=True)
+    assert root_split(LinearSplitter(grouping="two_means"), X, y).table[0].tolist() == [[50, 0, 0], [0, 50, 50]]
 
 
 # %% ../nbs/13_discriminant.ipynb #d558c12f
@@ -166,7 +212,7 @@ def test_awkward_nodes_split_truly_or_not_at_all():
         for splitter in (UnivariateLDASplitter(), LinearSplitter()): assert root_split(splitter, X, y).score[0] == -np.inf
 
 
-# %% ../nbs/13_discriminant.ipynb #581edd87
+# %% ../nbs/13_discriminant.ipynb #a884eccd
 def test_many_classes_and_bad_parameters():
     import pytest
     rng = np.random.default_rng(7)
@@ -175,5 +221,5 @@ def test_many_classes_and_bad_parameters():
     for splitter in (UnivariateLDASplitter(), LinearSplitter()):
         table = root_split(splitter, X, y).table[0]
         assert abs(table[0].sum() - 75) < 8 and (table[0, :30].sum() == 60) != (table[1, :30].sum() == 60)
-    for wrong in (LinearSplitter("best"), LinearSplitter(shrinkage=2), LinearSplitter(explained_variance=0)):
+    for wrong in (LinearSplitter("best"), LinearSplitter(shrinkage=2), LinearSplitter(explained_variance=0), LinearSplitter(grouping="best"), UnivariateLDASplitter("one")):
         with pytest.raises(ValueError, match="is not valid"): root_split(wrong, X, y)

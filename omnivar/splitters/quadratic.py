@@ -5,29 +5,29 @@
 # %% auto #0
 __all__ = ['degree_two', 'unfold', 'QuadraticSplitter', 'quadratic_cut']
 
-# %% ../../nbs/13_quadratic.ipynb #d857af2d
+# %% ../../nbs/13_quadratic.ipynb #b575d221
 import numpy as np
 
 from ..data import require_memory
 from ..criteria import MAX_CUT
-from ..kernels import quadratic_rows
+from ..kernels import kernel, quadratic_rows
 from ..splits import SplitKind
 from .base import float_dtype
-from .discriminant import Cut, LinearSplitter, cut_line, discriminant, log2_rows, standard_columns
+from .discriminant import LinearSplitter, hyperplane_cut, standard_columns
 
-# %% ../../nbs/13_quadratic.ipynb #814d0009
+# %% ../../nbs/13_quadratic.ipynb #ca996d49
+#| eval: false
+from ..kernels import fill_degree_two
+
+# %% ../../nbs/13_quadratic.ipynb #bc6c5b84
 def degree_two(
     Z, # (n, d) standard columns
     shares, # (n,) weights of the rows, adding up to one
 ) -> np.ndarray: # (n, d (d + 3) / 2): the columns, then z1 z1, z1 z2, ..., z1 zd, z2 z2, ..., centred
     "All terms of degree one and two, in the order in which trees store their coefficients."
-    n, d = Z.shape
-    terms, at = np.empty((n, d * (d + 3) // 2)), d
-    terms[:, :d] = Z
-    for i in range(d):
-        np.multiply(Z[:, i:i + 1], Z[:, i:], out=terms[:, at:at + d - i])
-        at += d - i
-    terms[:, d:] -= shares @ terms[:, d:]
+    terms = np.empty((len(Z), Z.shape[1] * (Z.shape[1] + 3) // 2))
+    fill_degree_two(np.ascontiguousarray(Z), terms)
+    terms -= shares @ terms
     return terms
 
 # %% ../../nbs/13_quadratic.ipynb #2789ddf5
@@ -48,19 +48,19 @@ def unfold(
     size = np.abs(found).max()
     return (found / size).astype(dtype) if 0 < size < np.inf else None
 
-# %% ../../nbs/13_quadratic.ipynb #38582d05
+# %% ../../nbs/13_quadratic.ipynb #06a1523b
 class QuadraticSplitter(LinearSplitter):
     """The quadratic surface of linear discriminant analysis on squares and products, as a node of Yildiz and Alpaydin's quadratic trees.
 
     Parameters
     ----------
-    threshold, shrinkage, explained_variance
+    threshold, shrinkage, explained_variance, grouping
         As for `LinearSplitter`.
     max_terms : int, default=5000
         Most terms of degree one and two that are tried; more are an error. 5000 allows 98 columns.
     """
-    def __init__(self, threshold="lda", shrinkage=None, explained_variance=0.99, max_terms=5000):
-        super().__init__(threshold, shrinkage, explained_variance)
+    def __init__(self, threshold="lda", shrinkage=None, explained_variance=0.99, max_terms=5000, grouping="exchange"):
+        super().__init__(threshold, shrinkage, explained_variance, grouping)
         self.max_terms = max_terms
 
     def width(self, n_features): return n_features * (n_features + 3) // 2
@@ -74,20 +74,13 @@ class QuadraticSplitter(LinearSplitter):
         require_memory(16 * terms * max(data.n_samples, terms), f"a quadratic split with {terms:,} terms")
         return super().start(data, settings)
 
-# %% ../../nbs/13_quadratic.ipynb #d9cd2f8b
+# %% ../../nbs/13_quadratic.ipynb #6d8916a1
 def quadratic_cut(self, node, most=np.inf):
     "The `Cut` of a node, or None."
     shares = node.weights / node.weights.sum()
     Z, mean, scale = standard_columns(node.X, shares)
     if not scale.any(): return None
     terms = degree_two(Z[:, scale > 0], shares)
-    found = discriminant(terms, node.y, node.weights, node.settings, self.explained_variance, self.shrinkage, most - 1)
-    if found is None: return None
-    weights = unfold(found.vector, mean, scale, float_dtype(node.X))
-    if weights is None: return None
-    line = np.empty(len(node.y), weights.dtype)
-    quadratic_rows(node.X, np.arange(len(line), dtype=np.int32), weights, line)
-    t = cut_line(node, line, found.second, self.threshold) if np.isfinite(line).all() else None
-    if t is not None: return Cut(SplitKind.QUADRATIC, -1, t, weights, line, found.n_axes + 1, found.n_axes * log2_rows(node))
+    return hyperplane_cut(self, node, terms, most, SplitKind.QUADRATIC, lambda vector: unfold(vector, mean, scale, float_dtype(node.X)), quadratic_rows)
 
 QuadraticSplitter.cut = quadratic_cut
