@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
 from omnivar.estimators import OmnivariateTreeClassifier
+from omnivar.parameters import PRUNERS
 from omnivar.pruning import impurity_decrease, node_risk
 from omnivar.splits import AxisSplit
 from omnivar.splitters.base import Splitter
@@ -22,7 +23,7 @@ from omnivar.splitters.base import Splitter
 def test_scikit_learns_checks_pass():
     from sklearn.utils.estimator_checks import check_estimator
     families = [dict(), dict(splitters="node_means_pca", criterion="max_cut"), dict(splitters=["axis", "node_pca"], criterion="entropy"),
-                dict(splitters=["univariate_lda", "linear", "quadratic"], selection="bic"), dict(splitters=["axis", "poles"])]
+                dict(splitters=["univariate_lda", "linear", "quadratic"], selection="bic"), dict(splitters=["axis", "poles"]), *(dict(pruning=name) for name in PRUNERS)]
     for parameters in families[:1] if config.DISABLE_JIT else families:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore") # of the checks that were skipped
@@ -222,6 +223,19 @@ def test_whole_weights_are_repetitions_and_zero_is_absence():
             assert about_the_same(weighted, scaled, factor), (parameters, factor)
 
 
+# %% ../nbs/32_contract.ipynb #db4e80cc
+def test_pruned_trees_depend_on_nothing_but_the_data():
+    X, y = blobs(60 if config.DISABLE_JIT else 120)
+    rng = np.random.default_rng(0)
+    w, order = rng.integers(0, 4, len(y)), rng.permutation(len(y))
+    for name in PRUNERS:
+        model = OmnivariateTreeClassifier(pruning=name, random_state=3, ccp_alpha=0.01 * (name == "cost_complexity"))
+        weighted = clone(model).fit(X, y, w)
+        assert weighted.get_n_leaves() < OmnivariateTreeClassifier().fit(X, y, w).get_n_leaves()
+        for other in (clone(model).fit(np.repeat(X, w, 0), np.repeat(y, w)), clone(model).fit(X[order], y[order], w[order])): assert about_the_same(weighted, other), name
+        assert same_tree(weighted, clone(model).set_params(n_jobs=2).fit(X, y, w)) and same_tree(weighted, model.fit(X, y, w)), name
+
+
 # %% ../nbs/32_contract.ipynb #a8acf033
 def test_dtype_and_layout_do_not_matter():
     X, y = blobs(60 if config.DISABLE_JIT else 400)
@@ -312,7 +326,7 @@ def test_bad_parameters_are_answered_with_clear_errors():
     refused(ValueError, r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'max_cut'\]", criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
     refused(ValueError, r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'mdl'\]", selection="cost")
-    refused(ValueError, r"pruning='cost' is not valid: use one of \['cost_complexity'\]", pruning="cost")
+    refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'cost_complexity'", pruning="cost")
     refused(ValueError, "ccp_alpha=0.1 needs pruning=None or 'cost_complexity'", ccp_alpha=0.1, pruning=Pruner())
     refused(ValueError, "monotonic_cst is not supported", monotonic_cst=[0] * 6)
     for name in ("ccp_alpha", "min_impurity_decrease", "min_weight_fraction_leaf"):
