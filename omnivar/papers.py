@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['PAPERS']
 
-# %% ../nbs/59_papers.ipynb #fbe80d80
+# %% ../nbs/59_papers.ipynb #fd80b8c2
 from .bodine_hochbaum import PAPER as BODINE_HOCHBAUM
+from .hinton_revow import PAPER as HINTON_REVOW
 
-PAPERS = {paper.name: paper for paper in (BODINE_HOCHBAUM,)}
+PAPERS = {paper.name: paper for paper in (BODINE_HOCHBAUM, HINTON_REVOW)}
