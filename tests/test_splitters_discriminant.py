@@ -8,7 +8,8 @@ from sklearn.datasets import load_iris
 import pytest
 from omnivar.kernels import count_below
 from omnivar.splitters.discriminant import (
-    standard_columns, principal_axes, needs_more_axes, discriminant, UnivariateLDASplitter, LinearSplitter
+    standard_columns, principal_axes, needs_more_axes, shrunken_covariance, discriminant,
+    UnivariateLDASplitter, LinearSplitter
 )
 
 
@@ -56,6 +57,20 @@ def test_a_denied_number_of_axes_is_too_small():
             for k in range(1, 30):
                 if needs_more_axes(Z, np.full(n, 1 / n), 0.99, k + 0.5): assert k < needed; denied += 1
     assert denied > 50
+
+
+# %% ../nbs/13_discriminant.ipynb #e16885e4
+def test_shrunken_covariances_are_inverted_in_both_forms():
+    rng = np.random.default_rng(0)
+    for n, d in ((30, 4), (6, 12), (4, 4), (2, 5), (5, 1)):
+        Z, shares = rng.normal(size=(n, d)) @ rng.normal(size=(d, d)), rng.random(n)
+        shares /= shares.sum()
+        Z -= shares @ Z
+        S, V = Z.T @ (shares[:, None] * Z), rng.normal(size=(d, 3))
+        for s in (0.01, 0.5, 1.0):
+            found = shrunken_covariance(Z, shares, s)
+            assert np.allclose(((1 - s) * S + s * np.trace(S) / d * np.eye(d)) @ found.divide(V), V) and found.n_axes == d
+    assert shrunken_covariance(np.zeros((3, 2)), np.full(3, 1 / 3), 0.1) is None
 
 
 # %% ../nbs/13_discriminant.ipynb #54bab714

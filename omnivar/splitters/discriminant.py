@@ -4,22 +4,22 @@
 
 # %% auto #0
 __all__ = ['RANK', 'MOST_CLASSES', 'WORTH_SHARING', 'Standard', 'standard_columns', 'Eigenvectors', 'leading_eigenvectors',
-           'Axes', 'principal_axes', 'needs_more_axes', 'Direction', 'class_members', 'second_group', 'discriminant',
-           'Cut', 'keep_cut', 'log2_rows', 'one_blas_thread', 'DiscriminantSplitter', 'UnivariateLDASplitter',
-           'cut_line', 'unit_weights', 'LinearSplitter', 'hyperplane_cut', 'linear_cut']
+           'Axes', 'principal_axes', 'needs_more_axes', 'Shrunken', 'shrunken_covariance', 'Direction', 'class_members',
+           'second_group', 'discriminant', 'Cut', 'keep_cut', 'log2_rows', 'one_blas_thread', 'DiscriminantSplitter',
+           'UnivariateLDASplitter', 'cut_line', 'unit_weights', 'LinearSplitter', 'hyperplane_cut', 'linear_cut']
 
-# %% ../../nbs/13_discriminant.ipynb #5f6337c4
+# %% ../../nbs/13_discriminant.ipynb #65a0a233
 import math
 from contextlib import nullcontext
 from typing import Callable, NamedTuple
 
 import numpy as np
-from scipy.linalg import lapack
+from scipy.linalg import cho_factor, cho_solve, lapack
 from threadpoolctl import ThreadpoolController
 
 from ..criteria import MAX_CUT
 from ..data import parallel_map
-from ..kernels import SAME_MEANS, branch_bits, contrast, kernel, line_threshold, project_rows, rounded_score, split_score
+from ..kernels import SAME_MEANS, branch_bits, contrast, kernel, discriminant_threshold, project_rows, rounded_score, split_score
 from ..splits import SplitKind
 from .base import Node, Settings, Splitter, cut_value, float_dtype, no_proposals
 from .grouping import GROUPINGS, exchange, halves, line_bits, two_means
@@ -73,13 +73,16 @@ def leading_eigenvectors(
     vectors = vectors[:, :-k - 1:-1]
     return Eigenvectors(values[:k], lambda V: vectors.T @ turned(V, "T"), lambda U: turned(vectors @ U, "N"))
 
-# %% ../../nbs/13_discriminant.ipynb #7cd856a2
+# %% ../../nbs/13_discriminant.ipynb #2e01d66e
 class Axes(NamedTuple):
     "Principal axes of some centred columns."
     variances: np.ndarray # (k,) descending
     place: Callable # (n, m) weights of the rows -> (k, m) weighted sums of their coordinates
     score: Callable # (k, m) vectors on the axes -> (n, m) products of the rows with them
     fold: Callable # (k,) vector on the axes -> (d,) vector on the columns
+    def divide(self, V): return V / self.variances[:, None] # S^-1 V, for columns V on the axes
+    @property
+    def n_axes(self): return len(self.variances)
 
 def principal_axes(
     Z, # (n, d) centred
@@ -115,6 +118,32 @@ def needs_more_axes(
     _, diagonal, beside, _, _ = lapack.dsytrd((part @ part.T).T, lower=1, lwork=64 * size, overwrite_a=1)
     return lapack.dsterf(diagonal, beside)[0][:size - int(k)].sum() > (1 - explained + 1e-9) * spread.sum()
 
+# %% ../../nbs/13_discriminant.ipynb #60609491
+class Shrunken(NamedTuple):
+    "A shrunken covariance, with the columns themselves as axes; the rest is as in `Axes`."
+    Z: np.ndarray # (n, d)
+    divide: Callable # (d, m) columns V -> S^-1 V
+    n_axes: int
+    def place(self, M): return self.Z.T @ M
+    def score(self, U): return self.Z @ U
+    def fold(self, u): return u
+
+def shrunken_covariance(
+    Z, shares, # as in `principal_axes`
+    s:float, # shrinkage, above 0
+    most:float=np.inf, # no answer is wanted if more columns vary
+): # `Shrunken`, or None where no column or more than `most` vary
+    "The covariance of some columns, shrunken."
+    (n, d), R, vary = Z.shape, Z * np.sqrt(shares)[:, None], np.count_nonzero(Z.any(0))
+    if not 0 < vary <= most: return None
+    ridge = s * np.einsum("nd,nd->", R, R) / vary
+    if s == 1: return Shrunken(Z, lambda V: V / ridge, vary)
+    C = R.T @ R * (1 - s) if n > d else R @ R.T
+    C.flat[::len(C) + 1] += ridge if n > d else ridge / (1 - s)
+    factor = cho_factor(C, overwrite_a=True, check_finite=False)
+    solve = lambda V: cho_solve(factor, V, check_finite=False)
+    return Shrunken(Z, solve if n > d else lambda V: (V - R.T @ solve(R @ V)) / ridge, vary)
+
 # %% ../../nbs/13_discriminant.ipynb #497212c8
 MOST_CLASSES = 64 # that are exchanged
 
@@ -145,31 +174,32 @@ def second_group(
     if len(means) == 2: return np.array([False, True])
     return two_means(means) if grouping == "two_means" else exchange(halves(means), bits_of())
 
-# %% ../../nbs/13_discriminant.ipynb #bb0b3f93
+# %% ../../nbs/13_discriminant.ipynb #2035a91e
 def discriminant(
     Z, # (n, d) centred columns
     y, weights, # (n,) class codes, weights
     settings, # min_samples and min_weight
     explained:float=0.99, # share of the variance kept
-    shrinkage=None, # or the s of the text, 0 to 1; then all axes are kept
+    shrinkage=None, # or the s of the text, 0 to 1; then all axes are kept; 0 is no shrinkage
     most_axes:float=np.inf,
     grouping:str="exchange", # or "two_means"
 ): # a Direction, or None where the group means coincide or there are more axes than that
     "The discriminant of the best grouping of the classes."
-    shares, explained = weights / weights.sum(), explained if shrinkage is None else 1.0
-    if needs_more_axes(Z, shares, explained, most_axes): return None
-    axes = principal_axes(Z, shares, explained, most_axes)
+    shares = weights / weights.sum()
+    if shrinkage: axes = shrunken_covariance(Z, shares, shrinkage, most_axes)
+    else:
+        explained = explained if shrinkage is None else 1.0
+        axes = None if needs_more_axes(Z, shares, explained, most_axes) else principal_axes(Z, shares, explained, most_axes)
     if axes is None: return None
     means_of = lambda members: axes.place(members / members.sum(0)).T
     y, members = class_members(y, weights, means_of)
-    means, divisor = means_of(members), axes.variances
-    if shrinkage is not None: divisor = (1 - shrinkage) * divisor + shrinkage * axes.variances.sum() / max(np.count_nonzero(Z.any(0)), 1)
-    bits_of = lambda: line_bits(axes.score((means / divisor).T), y, weights, settings)
-    groups = second_group(means, bits_of, grouping)
+    means = means_of(members)
+    groups = second_group(means, lambda: line_bits(axes.score(axes.divide(means.T)), y, weights, settings), grouping)
     factors, share = contrast(members.sum(0), groups)
     gap = factors @ means
-    if not share * (1 - share) * (gap @ (gap / divisor)) > SAME_MEANS: return None
-    return Direction(axes.fold(gap / divisor), groups[y], len(axes.variances))
+    direction = axes.divide(gap[:, None])[:, 0]
+    if not share * (1 - share) * (gap @ direction) > SAME_MEANS: return None
+    return Direction(axes.fold(direction), groups[y], axes.n_axes)
 
 # %% ../../nbs/13_discriminant.ipynb #e58b1a22
 class Cut(NamedTuple):
@@ -260,7 +290,7 @@ class UnivariateLDASplitter(DiscriminantSplitter):
         j = np.lexsort((np.abs(2 * left.sum(0) - total.sum())[0], bits[0]))[0]
         if bits[0, j] < np.inf: return Cut(SplitKind.AXIS, j, t[0, j], np.empty(0), node.X[:, j], 2, log2_rows(node) + float(np.log2(node.X.shape[1])))
 
-# %% ../../nbs/13_discriminant.ipynb #e755a729
+# %% ../../nbs/13_discriminant.ipynb #e2299d2a
 def cut_line(
     node,
     line, # (n,) exact scores
@@ -277,7 +307,7 @@ def cut_line(
     x = (x - middle) / half
     first, other = (w[side] @ x[side] / w[side].sum() for side in (~second, second))
     mean = (1 - share) * first + share * other
-    t = line_threshold(first, other, w @ (x - mean)**2 / w.sum(), share) * half + middle
+    t = discriminant_threshold(first, other, w @ (x - mean)**2 / w.sum(), share) * half + middle
     return np.float64(t) if np.isfinite(t) else None
 
 # %% ../../nbs/13_discriminant.ipynb #b02fd4dc

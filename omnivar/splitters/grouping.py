@@ -12,9 +12,9 @@ import numpy as np
 
 from ..kernels import entropy_bits, kernel
 
-# %% ../../nbs/12_grouping.ipynb #75177c44
+# %% ../../nbs/12_grouping.ipynb #85a96148
 #| eval: false
-from ..kernels import bits_of_lines, branch_bits, contrast, line_threshold
+from ..kernels import bits_of_lines, branch_bits, contrast, discriminant_threshold
 
 # %% ../../nbs/12_grouping.ipynb #9033f85d
 def halves(
