@@ -61,8 +61,8 @@ criterion : {"gini", "entropy", "gain_ratio", "max_cut"}, default="gini"
     `min_impurity_decrease` then use Gini.
 selection : {"best", "aic", "bic", "mdl"} or SelectionRule, default="best"
     Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters.
-pruning : None, "cost_complexity", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default=None
-    How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`; "aic", "bic" and "mdl" make a subtree earn its
+pruning : None, "cost_complexity", "cost_complexity_cv", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default=None
+    How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`; "cost_complexity_cv" chooses the size by 10-fold cross-validation; "aic", "bic" and "mdl" make a subtree earn its
     parameters; "reduced_error" and "cv" test it against a leaf, on rows held out or by 5x2 cross-validation.
 standardize : bool, default=False
     Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own units.
@@ -95,6 +95,9 @@ Attributes
 ----------
 tree_ : Tree
     The fitted tree, see `omnivar.tree.Tree`.
+pruning_path_ : Bunch or None
+    What the pruner found for each tree of its sequence, arrays `alpha`, `leaves`, `error`, `standard_error` and `chosen` of
+    pruning="cost_complexity_cv"; None for the other pruners.
 classes_ : ndarray of shape (n_classes,)
 n_classes_ : int
 n_features_in_ : int
@@ -190,7 +193,7 @@ def pruner_of(self):
     if self.pruning is None or self.ccp_alpha > 0: return CostComplexityPruner(self.ccp_alpha)
     return clone(as_object(self.pruning, PRUNERS, Pruner, "pruning"))
 
-# %% ../nbs/30_estimators.ipynb #67930701
+# %% ../nbs/30_estimators.ipynb #b92617ef
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -212,7 +215,7 @@ def fit(self, X, y, sample_weight=None):
     data = validated(self, X, y, sample_weight)
     pruner = pruner_of(self)
     self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule))
-    self.n_classes_, self.n_outputs_ = len(self.classes_), 1
+    self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, data.n_features) or data.n_features
     self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
     return self

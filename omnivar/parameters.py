@@ -24,11 +24,13 @@ from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from .splitters.poles import PoleSplitter
 from .splitters.quadratic import QuadraticSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
+from .tree_size import CostComplexityCV
 
 # %% ../nbs/29_parameters.ipynb #768002f9
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
              "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter, "poles": PoleSplitter}
-PRUNERS = {"cost_complexity": CostComplexityPruner, "aic": AICPruner, "bic": BICPruner, "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV}
+PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "aic": AICPruner, "bic": BICPruner, "mdl": MDLPruner,
+           "reduced_error": ReducedError, "cv": FiveByTwoCV}
 
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['node_risk', 'impurity_decrease', 'pruning_path', 'cost_complexity', 'best_first', 'Recipe', 'Pruner',
-           'CostComplexityPruner', 'levels', 'node_sums', 'class_weights']
+           'CostComplexityPruner', 'check_choice', 'levels', 'add_up', 'node_sums', 'class_weights']
 
 # %% ../nbs/22_pruning.ipynb #0936435a
 import heapq
@@ -22,13 +22,14 @@ from .tree import grow
 #| eval: false
 from .kernels import weakest_links
 
-# %% ../nbs/22_pruning.ipynb #f0c7ef4e
+# %% ../nbs/22_pruning.ipynb #fc9e95a4
 def node_risk(
     tree, # a Tree
-    criterion:str="gini",
-) -> np.ndarray: # (n_nodes,) impurity times share of the training weight
+    criterion:str="gini", # or "misclassification"
+) -> np.ndarray: # (n_nodes,) impurity, or share of wrong labels, times share of the training weight
     "What a node would add to $R(T)$ as a leaf."
     weight = tree.counts.sum(1)
+    if criterion == "misclassification": return (weight - tree.counts.max(1)) / weight[0]
     return tree.impurity(criterion) * weight / weight[0]
 
 def impurity_decrease(
@@ -116,7 +117,12 @@ class CostComplexityPruner(Pruner):
     def __init__(self, ccp_alpha=0.0): self.ccp_alpha = ccp_alpha
     def prune(self, tree, recipe): return cost_complexity(tree, self.ccp_alpha, recipe.criterion) if self.ccp_alpha > 0 else tree
 
-# %% ../nbs/22_pruning.ipynb #d75ff569
+# %% ../nbs/22_pruning.ipynb #e84fdd9e
+def check_choice(value, choices, parameter):
+    "Raise a ValueError unless `value` is one of the names in `choices`."
+    if not isinstance(value, str) or value not in choices: raise ValueError(f"{parameter}={value!r} is not valid: use one of {sorted(choices)}")
+
+# %% ../nbs/22_pruning.ipynb #a66857f8
 def levels(
     tree, # a Tree
 ) -> list: # slices of node numbers, the deepest level first, the root last
@@ -124,19 +130,26 @@ def levels(
     ends = np.searchsorted(tree.depth, np.arange(tree.max_depth + 2))
     return [slice(a, b) for a, b in zip(ends, ends[1:])][::-1]
 
+def add_up(
+    tree,
+    values, # (n_nodes, ...) of the leaves, changed: those of a decision node become the sum over its leaves
+):
+    "Sums over the leaves of every subtree."
+    for level in levels(tree)[:-1]: np.add.at(values, tree.parent[level], values[level])
+    return values
+
 def node_sums(
     tree,
     leaf, # (n,) leaves that some rows end in
     values, # (n,) a value of each row
 ) -> np.ndarray: # (n_nodes,)
     "Sum of the values of the rows that pass each node."
-    total = np.bincount(leaf, values, tree.n_nodes)
-    for level in levels(tree)[:-1]: np.add.at(total, tree.parent[level], total[level])
-    return total
+    return add_up(tree, np.bincount(leaf, values, tree.n_nodes))
 
 def class_weights(
     tree,
     leaf, y, w, # (n,) leaves, class codes and weights of some rows
 ) -> np.ndarray: # (n_nodes, n_classes)
     "Weight of each class among the rows that pass each node."
-    return np.stack([node_sums(tree, leaf[y == c], w[y == c]) for c in range(tree.n_classes)], axis=1)
+    shape = tree.counts.shape
+    return add_up(tree, np.bincount(leaf * shape[1] + y, w, shape[0] * shape[1]).reshape(shape))

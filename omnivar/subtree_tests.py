@@ -6,7 +6,7 @@
 __all__ = ['READINGS', 'some_rows', 'weights_of', 'errors_as_leaf', 'recount', 'ReducedError', 'five_by_two', 'half_differences',
            'cut_by_trees', 'node_differences', 'cut_by_nodes', 'cut_by_structure', 'FiveByTwoCV']
 
-# %% ../nbs/22_subtree_tests.ipynb #cfc3ce83
+# %% ../nbs/22_subtree_tests.ipynb #cff7bd63
 import numbers
 
 import numpy as np
@@ -14,7 +14,7 @@ from scipy import stats
 
 from .data import parallel_map, training_data
 from .folds import distinct_rows, fold_numbers, half_masks
-from .pruning import Pruner, class_weights, levels, node_sums
+from .pruning import Pruner, check_choice, class_weights, levels, node_sums
 from .rule_pruning import cheaper_as_leaf
 from .tree import Tree
 
@@ -137,7 +137,7 @@ def cut_by_structure(recipe, tree, least):
         if level.start > 0: np.add.at(below, (..., tree.parent[level]), below[..., level])
     return collapse
 
-# %% ../nbs/22_subtree_tests.ipynb #15a27892
+# %% ../nbs/22_subtree_tests.ipynb #9f1f8079
 READINGS = {"node": cut_by_nodes, "tree": cut_by_trees, "structure": cut_by_structure}
 
 class FiveByTwoCV(Pruner):
@@ -149,7 +149,7 @@ class FiveByTwoCV(Pruner):
     def __init__(self, reading="node", level=0.05): self.reading, self.level = reading, level
 
     def fit(self, recipe):
-        if not isinstance(self.reading, str) or self.reading not in READINGS: raise ValueError(f"reading={self.reading!r} is not valid: use one of {sorted(READINGS)}")
+        check_choice(self.reading, READINGS, "reading")
         if not isinstance(self.level, numbers.Real) or not 0 < self.level < 1: raise ValueError(f"level={self.level!r} is not valid: use a number between 0 and 1")
         tree = recipe.grow()
         return tree if tree.n_nodes == 1 else tree.prune(READINGS[self.reading](recipe, tree, stats.t.isf(self.level, 5)))

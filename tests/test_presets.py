@@ -68,7 +68,7 @@ def test_discriminant_presets_are_configurations():
     with pytest.raises(ValueError, match="Did you mean 'linear'"): pure_tree("liner")
 
 
-# %% ../nbs/31_presets.ipynb #fc44d406
+# %% ../nbs/31_presets.ipynb #6351110c
 def test_trees_of_the_pole_pair_paper_differ_in_their_candidates_only():
     from sklearn.datasets import load_iris
     X, y = load_iris(return_X_y=True)
@@ -78,7 +78,7 @@ def test_trees_of_the_pole_pair_paper_differ_in_their_candidates_only():
         assert repr(model.pruning) == "CostComplexityCV(risk='misclassification')" and model.criterion == "gini"
         small, full = model.fit(X[::2], y[::2]).get_n_leaves(), preset(name, pruning=None).fit(X[::2], y[::2])
         assert small <= full.get_n_leaves() and full.score(X[::2], y[::2]) == 1 and model.score(X[1::2], y[1::2]) > 0.85, name
-        settings.append(model.get_params() | dict(splitters=None, standardize=None))
+        settings.append(model.get_params(deep=False) | dict(splitters=None, standardize=None))
     assert repr(settings[0]) == repr(settings[1]) == repr(settings[2])
     assert (preset("Pole Pairs").standardize, preset("Linear CART").standardize, preset("CART").standardize) == (True, True, False)
     assert repr(pole_pair_tree("training", threshold="search", max_depth=2).splitters) == "PoleSplitter(candidates='training', threshold='search')"
