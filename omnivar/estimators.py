@@ -46,7 +46,7 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #85e7417f
+# %% ../nbs/30_estimators.ipynb #08d78350
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
@@ -55,7 +55,7 @@ splitters : str, Splitter, or list of them, default="axis"
     The split families that propose at each node: "axis" (thresholds on single attributes), "node_pca" (principal axes of the
     node's rows), "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
     "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin), "poles" (planes
-    half way between two rows; Hinton & Revow), or `Splitter` objects.
+    half way between two rows; Hinton & Revow), "linear_search" (CART's linear combinations), or `Splitter` objects.
 criterion : {"gini", "entropy", "gain_ratio", "max_cut"}, default="gini"
     What makes a split good. "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
     `min_impurity_decrease` then use Gini.

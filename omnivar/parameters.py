@@ -23,12 +23,13 @@ from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from .splitters.poles import PoleSplitter
 from .splitters.quadratic import QuadraticSplitter
+from .splitters.search import LinearSearchSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
 from .tree_size import CostComplexityCV
 
-# %% ../nbs/29_parameters.ipynb #768002f9
+# %% ../nbs/29_parameters.ipynb #71241cf3
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
-             "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter, "poles": PoleSplitter}
+             "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter, "poles": PoleSplitter, "linear_search": LinearSearchSplitter}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "aic": AICPruner, "bic": BICPruner, "mdl": MDLPruner,
            "reduced_error": ReducedError, "cv": FiveByTwoCV}
 

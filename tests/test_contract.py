@@ -19,11 +19,12 @@ from omnivar.splits import AxisSplit
 from omnivar.splitters.base import Splitter
 
 
-# %% ../nbs/32_contract.ipynb #4dc9576e
+# %% ../nbs/32_contract.ipynb #2dcfcc9a
 def test_scikit_learns_checks_pass():
     from sklearn.utils.estimator_checks import check_estimator
     families = [dict(), dict(splitters="node_means_pca", criterion="max_cut"), dict(splitters=["axis", "node_pca"], criterion="entropy"),
-                dict(splitters=["univariate_lda", "linear", "quadratic"], selection="bic"), dict(splitters=["axis", "poles"]), *(dict(pruning=name) for name in PRUNERS)]
+                dict(splitters=["univariate_lda", "linear", "quadratic"], selection="bic"), dict(splitters=["axis", "poles"]),
+                dict(splitters="linear_search"), *(dict(pruning=name) for name in PRUNERS)]
     for parameters in families[:1] if config.DISABLE_JIT else families:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore") # of the checks that were skipped
@@ -314,13 +315,13 @@ def test_bad_weights_are_answered_with_clear_errors():
     with pytest.raises(ValueError, match="negative"): OmnivariateTreeClassifier(class_weight={0: -1.0}).fit(X, y, -ones)
 
 
-# %% ../nbs/32_contract.ipynb #d726ba9c
+# %% ../nbs/32_contract.ipynb #e68f4cd0
 def test_bad_parameters_are_answered_with_clear_errors():
     from omnivar.pruning import Pruner
     X, y = blobs(30)
     def refused(kind, message, **parameters):
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier(**parameters).fit(X, y)
-    refused(ValueError, r"splitters='random' is not valid: use one of \['axis', 'linear', 'node_means_pca', 'node_pca', 'poles', 'quadratic', 'univariate_lda'\]", splitters="random")
+    refused(ValueError, r"splitters='random' is not valid: use one of \['axis', 'linear', 'linear_search', 'node_means_pca', 'node_pca', 'poles', 'quadratic', 'univariate_lda'\]", splitters="random")
     refused(ValueError, "splitters='pca' is not valid", splitters=["axis", "pca"])
     for empty in ([], None, 3, {"axis"}): refused(ValueError, "splitters=.* is not valid: use a name, a Splitter object or a non-empty list", splitters=empty)
     refused(ValueError, r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'max_cut'\]", criterion="ginni")

@@ -3,6 +3,12 @@ import numpy as np
 from omnivar.splits import number_text
 from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
 from omnivar.tree import tree_from_splits
+from omnivar.data import training_data
+from omnivar.kernels import Stop
+from omnivar.selection import BestScore
+from omnivar.splitters.base import Settings
+from omnivar.splitters.poles import PoleSplitter
+from omnivar.tree import grow
 from omnivar.export import tree_and_names, threshold_decimals, export_text, class_colours, tree_html
 
 
@@ -61,6 +67,21 @@ def test_text_equals_scikit_learns():
         for options in (dict(), dict(show_weights=True), dict(decimals=3), dict(max_depth=0), dict(max_depth=2)):
             text = export_text(tree, feature_names=data.feature_names, **options)
             assert text == reference(model, feature_names=data.feature_names, **options).replace(" >  ", " > ")
+
+
+# %% ../nbs/23_export.ipynb #e71ab69f
+def tree_of_poles(splitter):
+    "A small tree of pole pairs."
+    X = np.array([[0.0, 0], [1, 0], [0, 1], [3, 3], [4, 3], [2, 9]])
+    return grow(training_data(X, np.array([0, 0, 0, 1, 1, 2]), None, 3), [splitter], BestScore(), Settings(), Stop(99, 2, 1, 0.0), ("poles",))
+
+
+# %% ../nbs/23_export.ipynb #9a611779
+def test_the_text_names_poles():
+    lines = export_text(tree_of_poles(PoleSplitter())).splitlines()
+    assert [line.count("nearer to row") for line in lines] == [line.count("<=") + line.count(" > ") for line in lines] and lines[0].endswith("(nearer to row 0 than to row 3)")
+    assert "from row 3 towards row 0" in export_text(tree_of_poles(PoleSplitter(threshold="search")))
+    assert "% of all pairs" in export_text(tree_of_poles(PoleSplitter(max_pairs=2)))
 
 
 # %% ../nbs/23_export.ipynb #41607877

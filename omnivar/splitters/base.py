@@ -182,7 +182,7 @@ class Splitter(BaseEstimator):
             found.append((node, record, None if record is None else describe(node, record)))
         return pack_proposals(found, data)
 
-# %% ../../nbs/04_splitters.ipynb #9370c9f6
+# %% ../../nbs/04_splitters.ipynb #479e1caf
 def pack_proposals(
     found, # for each node: (node, record or None, what `describe` said of it)
     data, # TrainingData
@@ -199,5 +199,5 @@ def pack_proposals(
         out.kind[q], out.feature[q], out.threshold[q] = record.kind, flat.feature, flat.threshold
         out.weights[q, :len(flat.weights)], out.n_branches[q] = flat.weights, record.n_branches
         out.table[q, :record.n_branches] = table
-        out.n_parameters[q], out.bits[q] = record.n_parameters, record.bits(len(node.y), data.n_features)
+        out.n_parameters[q], out.bits[q] = record.n_parameters, record.bits(max(node.weight, 1.0), data.n_features)
     return out
