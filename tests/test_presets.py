@@ -68,7 +68,7 @@ def test_discriminant_presets_are_configurations():
     with pytest.raises(ValueError, match="Did you mean 'linear'"): pure_tree("liner")
 
 
-# %% ../nbs/31_presets.ipynb #6351110c
+# %% ../nbs/31_presets.ipynb #5ac31083
 def test_trees_of_the_pole_pair_paper_differ_in_their_candidates_only():
     from sklearn.datasets import load_iris
     X, y = load_iris(return_X_y=True)
@@ -76,8 +76,8 @@ def test_trees_of_the_pole_pair_paper_differ_in_their_candidates_only():
     for name in POLE_PAIR_TREES:
         model = preset(name, n_jobs=1)
         assert repr(model.pruning) == "CostComplexityCV(risk='misclassification')" and model.criterion == "gini"
-        small, full = model.fit(X[::2], y[::2]).get_n_leaves(), preset(name, pruning=None).fit(X[::2], y[::2])
-        assert small <= full.get_n_leaves() and full.score(X[::2], y[::2]) == 1 and model.score(X[1::2], y[1::2]) > 0.85, name
+        small, full = model.fit(X[::5], y[::5]).get_n_leaves(), preset(name, pruning=None).fit(X[::5], y[::5])
+        assert small <= full.get_n_leaves() and full.score(X[::5], y[::5]) == 1 and model.score(X[1::5], y[1::5]) > 0.8, name
         settings.append(model.get_params(deep=False) | dict(splitters=None, standardize=None))
     assert repr(settings[0]) == repr(settings[1]) == repr(settings[2])
     assert (preset("Pole Pairs").standardize, preset("Linear CART").standardize, preset("CART").standardize) == (True, True, False)
