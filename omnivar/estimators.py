@@ -6,7 +6,7 @@
 __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'validated', 'search_settings', 'recipe_of', 'pruner_of',
            'fit', 'apply', 'predict_proba', 'predict_log_proba', 'predict', 'decision_path', 'get_depth',
            'get_n_leaves', 'split_shares', 'feature_importances', 'n_parameters', 'node_kinds_by_depth',
-           'cost_complexity_pruning_path']
+           'cost_complexity_pruning_path', 'to_json', 'from_json']
 
 # %% ../nbs/30_estimators.ipynb #6bfb7f37
 import numbers
@@ -22,9 +22,9 @@ from sklearn.utils.validation import check_is_fitted
 from .criteria import CRITERIA
 from .data import class_codes, column_spread, n_threads, training_data
 from .kernels import Stop
-from .parameters import PRUNERS, at_least, check_number, checked_arrays, checked_weights, draw_size, splitter_objects
+from .parameters import PRUNERS, RULES, at_least, check_number, checked_arrays, checked_weights, draw_size, splitter_objects
 from .pruning import CostComplexityPruner, Pruner, Recipe, impurity_decrease, pruning_path
-from .selection import RULES, MinimumDecrease, SelectionRule, as_object
+from .selection import MinimumDecrease, SelectionRule, as_object
 from .splits import SplitKind
 from .splitters.base import Settings
 
@@ -46,7 +46,7 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #08d78350
+# %% ../nbs/30_estimators.ipynb #1019956a
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
@@ -56,14 +56,16 @@ splitters : str, Splitter, or list of them, default="axis"
     node's rows), "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
     "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin), "poles" (planes
     half way between two rows; Hinton & Revow), "linear_search" (CART's linear combinations), or `Splitter` objects.
-criterion : {"gini", "entropy", "gain_ratio", "max_cut"}, default="gini"
-    What makes a split good. "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
+criterion : {"gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="gini"
+    What makes a split good; "log_loss" is another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
     `min_impurity_decrease` then use Gini.
-selection : {"best", "aic", "bic", "mdl"} or SelectionRule, default="best"
-    Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters.
+selection : {"best", "aic", "bic", "mdl", "cv"} or SelectionRule, default="best"
+    Which family may split a node: "best" takes the highest score; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks
+    whether it is significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`).
 pruning : None, "cost_complexity", "cost_complexity_cv", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default=None
-    How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`; "cost_complexity_cv" chooses the size by 10-fold cross-validation; "aic", "bic" and "mdl" make a subtree earn its
-    parameters; "reduced_error" and "cv" test it against a leaf, on rows held out or by 5x2 cross-validation.
+    How the grown tree is cut back. None and "cost_complexity" prune by `ccp_alpha`; "cost_complexity_cv" chooses the size by
+    10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl" make a subtree earn its parameters; "reduced_error" and
+    "cv" test it against a leaf, on rows held out (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`).
 standardize : bool, default=False
     Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own units.
 class_weight : dict, "balanced" or None, default=None
@@ -87,7 +89,7 @@ min_impurity_decrease : float, default=0.0
 monotonic_cst : None
     Not supported; anything but None is an error.
 random_state : int, RandomState or None, default=None
-    Seed of all draws; without `max_features` or a random splitter nothing is drawn.
+    Seed of all draws; without `max_features`, cross-validation or a random splitter nothing is drawn.
 n_jobs : int or None, default=None
     Threads inside one tree; None is one, -1 all. The tree is the same for any number.
 
@@ -118,7 +120,7 @@ Raises
 ValueError
     For invalid parameters, NaN or infinity, a continuous `y`, no rows; the message says what was expected.
 TypeError
-    For sparse `X`, or a parameter of the wrong type.
+    For a parameter of the wrong type.
 MemoryError
     When the sorted lists would not fit; raised before any work.
 
@@ -148,6 +150,13 @@ def check_parameters(self):
         raise ValueError(f"ccp_alpha={self.ccp_alpha} needs pruning=None or 'cost_complexity', not {self.pruning!r}")
     if self.pruning is not None: as_object(self.pruning, PRUNERS, Pruner, "pruning")
     return splitter_objects(self.splitters), as_object(self.selection, RULES, SelectionRule, "selection")
+
+# %% ../nbs/30_estimators.ipynb #ecc54e6d
+@_method
+def __sklearn_tags__(self):
+    tags = super(OmnivariateTreeClassifier, self).__sklearn_tags__()
+    tags.input_tags.sparse = True
+    return tags
 
 # %% ../nbs/30_estimators.ipynb #5e856333
 def validated(self, X, y, sample_weight):
@@ -193,15 +202,15 @@ def pruner_of(self):
     if self.pruning is None or self.ccp_alpha > 0: return CostComplexityPruner(self.ccp_alpha)
     return clone(as_object(self.pruning, PRUNERS, Pruner, "pruning"))
 
-# %% ../nbs/30_estimators.ipynb #b92617ef
+# %% ../nbs/30_estimators.ipynb #0f8ff083
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
-        uint8, float32 and float64 are used as they are, anything else becomes float64.
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        uint8, float32 and float64 are used as they are, anything else becomes float64; a sparse matrix is made dense.
     y : array-like of shape (n_samples,)
         Class labels, of any type.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -343,6 +352,20 @@ def cost_complexity_pruning_path(self, X, y, sample_weight=None):
     full = clone(self).set_params(ccp_alpha=0.0, pruning=None).fit(X, y, sample_weight)
     path = pruning_path(full.tree_, self.criterion)
     return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
+
+# %% ../nbs/30_estimators.ipynb #a696c1cc
+@_method
+def to_json(self, path=None):
+    """Write the fitted classifier to the file `path`, or return its text where that is None."""
+    from omnivar.model_files import to_json # here: model files build on this class
+    return to_json(self, path)
+
+def from_json(source):
+    """The fitted classifier that `to_json` wrote; `source` is the path of a file, or its text. Raises ModelFileError, a ValueError, for what is no such file."""
+    from omnivar.model_files import from_json
+    return from_json(source)
+
+OmnivariateTreeClassifier.from_json = staticmethod(from_json)
 
 # %% ../nbs/30_estimators.ipynb #10d21017
 @_method

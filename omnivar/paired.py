@@ -4,14 +4,16 @@
 
 # %% auto #0
 __all__ = ['ALTERNATIVES', 'p_value_of', 'PairedTest', 'differences_of', 't_ratio', 't_test', 'paired_t', 'corrected_paired_t',
-           'halves', 'five_by_two_t', 'five_by_two_f', 'McNemarTest', 'as_right', 'mcnemar']
+           'ten_differences', 'five_by_two_t', 'five_by_two_f', 'McNemarTest', 'as_right', 'mcnemar']
 
-# %% ../nbs/49_paired.ipynb #ee1dc152
+# %% ../nbs/49_paired.ipynb #93c9f279
 import math
 from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
+
+from .significance import f_statistic, t_statistic
 
 # %% ../nbs/49_paired.ipynb #accaefad
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -88,32 +90,31 @@ def corrected_paired_t(
     if not (np.isfinite(sizes) & (sizes > 0)).all(): raise ValueError(f"n_train and n_test must be numbers of rows; got {n_train!r} and {n_test!r}")
     return t_test(d, 1 / len(d) + sizes[1] / sizes[0], alternative)
 
-# %% ../nbs/49_paired.ipynb #f9a53569
-def halves(
+# %% ../nbs/49_paired.ipynb #284dad1a
+def ten_differences(
     differences, # (5, 2)
-) -> tuple: # the differences, the five variances
-    "Check the differences of five times two folds, and how the two of a round vary."
+) -> np.ndarray: # the same, checked, without rounding errors
+    "The differences of five times two folds."
     d = np.asarray(differences, float)
     if d.shape != (5, 2): raise ValueError(f"five times two folds have differences of shape (5, 2); got {d.shape}")
     if not np.isfinite(d).all(): raise ValueError("all ten differences must be known and finite")
-    d = np.where(abs(d) < 1e-13, 0.0, d) # rounding errors
-    return d, ((d - d.mean(1, keepdims=True)) ** 2).sum(1)
+    return np.where(abs(d) < 1e-13, 0.0, d)
 
 def five_by_two_t(
     differences, # (5, 2): score of the first method minus that of the second, by round and half
     alternative:str="two-sided", # "two-sided"; "greater": the first has higher scores; "less"
 ) -> PairedTest:
     "Dietterich's 5x2cv t test."
-    d, variances = halves(differences)
-    t = t_ratio(d[0, 0], math.sqrt(variances.mean()))
+    d = ten_differences(differences)
+    t = float(t_statistic(d))
     return PairedTest(t, p_value_of(stats.t.sf(t, 5), stats.t.cdf(t, 5), alternative), float(d.mean()), 10)
 
 def five_by_two_f(
     differences, # (5, 2): score of the first method minus that of the second, by round and half
 ) -> PairedTest:
     "Alpaydin's combined 5x2cv F test."
-    d, variances = halves(differences)
-    f = t_ratio((d**2).sum(), 2 * variances.sum())
+    d = ten_differences(differences)
+    f = float(f_statistic(d))
     return PairedTest(f, float(stats.f.sf(f, 10, 5)), float(d.mean()), 10)
 
 # %% ../nbs/49_paired.ipynb #8510d6f7

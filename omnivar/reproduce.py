@@ -6,7 +6,7 @@
 __all__ = ['Jobs', 'Dask', 'check_file', 'check_place', 'kept', 'plan_text', 'experiment', 'finish', 'stored', 'check_report',
            'results', 'papers', 'chosen_experiments', 'write_tables', 'find_paper', 'check_all', 'run_all', 'reproduce']
 
-# %% ../nbs/57_reproduce.ipynb #57498ed2
+# %% ../nbs/57_reproduce.ipynb #2048591e
 import os
 import re
 from pathlib import Path
@@ -17,6 +17,7 @@ import typer
 
 from .cli import app, check_output, one_line_errors
 from .datasets import DataError, count
+import omnivar.export_command # adds fit, predict and export
 from .experiment_files import Report, read_experiment
 from .presentation import failures, file_name, report_text, save_plots
 from .presets import unknown_name

@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['DELIMITERS', 'MISSING', 'DataError', 'Table', 'some', 'count', 'open_text', 'check_header', 'is_number', 'read_lines',
-           'read_frame', 'refuse_missing', 'indicators', 'number_type', 'attributes', 'classes', 'target_column',
-           'known_column', 'make_table', 'load_table']
+           'read_frame', 'refuse_missing', 'as_text', 'indicated', 'indicator_columns', 'indicators', 'number_type',
+           'text_columns', 'attributes', 'classes', 'target_column', 'known_column', 'make_table', 'load_frame',
+           'load_table']
 
 # %% ../nbs/50_tables.ipynb #b085999f
 import csv
@@ -121,22 +122,38 @@ def read_frame(
     except (OSError, EOFError, zlib.error, pd.errors.ParserError) as error:
         raise DataError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
 
-# %% ../nbs/50_tables.ipynb #6f5379ca
-def refuse_missing(frame, path):
+# %% ../nbs/50_tables.ipynb #dca80f91
+def refuse_missing(frame, path, remedy="fill them in or leave out those rows or columns (--drop)"):
     "Raise a `DataError` that counts the missing values of each column, if there are any."
     counts = frame.isna().sum()
     counts = counts[counts > 0]
     if len(counts):
         raise DataError(f"{path}: values are missing in {frame.isna().any(axis=1).sum()} of {count(len(frame), 'row')}, in columns "
-                        f"{some(f'{name} ({n})' for name, n in counts.items())}; fill them in or leave out those rows or columns (--drop)")
+                        f"{some(f'{name} ({n})' for name, n in counts.items())}; {remedy}")
 
-# %% ../nbs/50_tables.ipynb #11c97732
+# %% ../nbs/50_tables.ipynb #6535aa77
+def as_text(column:pd.Series) -> pd.Series:
+    "The values of a column of categories."
+    return column.astype(str).str.strip()
+
+def indicated(categories:list) -> list:
+    "The categories that get a column: all, or the second alone where there are two."
+    return categories[1:] if len(categories) == 2 else categories
+
+def indicator_columns(
+    text:pd.Series, # categories
+    categories:list, # all that there are, in order
+) -> pd.DataFrame: # zeros and ones
+    "One column for each category that needs one."
+    return pd.DataFrame({f"{text.name}={c}": (text == c).astype(float) for c in indicated(categories)}, index=text.index)
+
+# %% ../nbs/50_tables.ipynb #4979c471
 def indicators(
     column:pd.Series, # texts, or of dtype "category" where a list of columns says that they are names
     path, # for the message
 ) -> pd.DataFrame: # one column of zeros and ones for each category
     "Encode a column of categories; refuse what is no such column."
-    text = column.astype(str).str.strip()
+    text = as_text(column)
     numbers, declared = pd.to_numeric(text, errors="coerce"), column.dtype == "category"
     almost = pd.to_numeric(text.str.replace(",", "."), errors="coerce") # decimal commas are slips too
     if not declared and numbers.isna().any() and almost.notna().mean() > 0.5:
@@ -146,8 +163,7 @@ def indicators(
     categories = sorted(text.unique())
     if not declared and len(categories) > max(2, min(100, len(text) // 2)):
         raise DataError(f"{path}: column {column.name!r} holds {len(categories)} different texts in {len(text)} rows; leave out identifiers and free text (--drop)")
-    if len(categories) == 2: categories = categories[1:]
-    return pd.DataFrame({f"{column.name}={c}": (text == c).astype(float) for c in categories}, index=column.index)
+    return indicator_columns(text, categories)
 
 # %% ../nbs/50_tables.ipynb #b2f948ed
 def number_type(
@@ -157,13 +173,18 @@ def number_type(
     types = set(frame.dtypes)
     return next((kept for kept in (np.uint8, np.float32) if types == {np.dtype(kept)}), np.float64)
 
-# %% ../nbs/50_tables.ipynb #fbfa14d1
+# %% ../nbs/50_tables.ipynb #21cae336
+def text_columns(frame:pd.DataFrame) -> list: # names
+    "The columns that hold categories."
+    return [name for name in frame if not pd.api.types.is_numeric_dtype(frame[name])]
+
+# %% ../nbs/50_tables.ipynb #954421cb
 def attributes(
     frame:pd.DataFrame, # all columns but the target
     path, # for messages
 ) -> tuple: # numbers, names of the columns, notes
     "Turn a frame into numbers."
-    texts = [name for name in frame if not pd.api.types.is_numeric_dtype(frame[name])]
+    texts = text_columns(frame)
     encoded = pd.concat([indicators(frame[name], path) if name in texts else frame[[name]] for name in frame], axis=1) if texts else frame
     if not encoded.shape[1]: raise DataError(f"{path}: there are no attributes beside the target")
     X = np.array(encoded.to_numpy(number_type(encoded)), order="C") # a copy: what pandas gives may not be written to
@@ -218,16 +239,20 @@ def make_table(
     X, feature_names, more = attributes(frame.drop(columns=target), path)
     return Table(name, X, y, feature_names, class_names, target, source or f"the file {path}", [*notes, *more], **division)
 
-# %% ../nbs/50_tables.ipynb #d92e6911
-def load_table(
+# %% ../nbs/50_tables.ipynb #cd2bdbe4
+def load_frame(
     path, # of a CSV file with a header line, compressed or not
     target:str|None=None, # the column that holds the classes; else the one called target or class, else the last
     drop=(), # columns to leave out
-) -> Table:
-    "Read a classification problem from a CSV file."
+) -> tuple: # a frame, the name of the target column, notes
+    "Read the columns of a classification problem from a CSV file."
     def kept(header): return [name for name in header if name not in [known_column(column, header, path) for column in drop or ()]]
     frame = read_frame(path, lambda header: [target_column(kept(header), target, path)])
     frame = frame[kept(list(frame))]
     column = target_column(list(frame), target, path)
-    chosen = [] if target else [f"No target was named; it is taken to be the column {column!r}."]
-    return make_table(frame, column, Path(path).name.removesuffix(".gz").removesuffix(".csv"), path, chosen)
+    return frame, column, [] if target else [f"No target was named; it is taken to be the column {column!r}."]
+
+def load_table(path, target=None, drop=()) -> Table:
+    "Read a classification problem from a CSV file, as `load_frame` does."
+    frame, column, notes = load_frame(path, target, drop)
+    return make_table(frame, column, Path(path).name.removesuffix(".gz").removesuffix(".csv"), path, notes)

@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'empty_nodes', 'Tree', 'tree_from_splits', 'children', 'node_split', 'values',
-           'majority', 'impurity', 'lockstep', 'apply', 'Growth', 'packed_weights', 'pick', 'class_table', 'expand',
-           'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
+           'majority', 'impurity', 'child_of_branch', 'lockstep', 'apply', 'Growth', 'packed_weights', 'pick',
+           'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #d57194ef
+# %% ../nbs/21_tree.ipynb #4054970c
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .criteria import entropy, gini
+from .criteria import entropy, gini, impurity_name
 from .data import frozen, parallel_map
 from .kernels import (
     FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, quadratic_score, search_level, split_nodes)
@@ -113,7 +113,7 @@ def __getstate__(self): return {**self.__dict__, "nodes": tuple(self.nodes), "_l
 @_patch(Tree)
 def __setstate__(self, state): self.__dict__.update(state, nodes=NodeArrays(*state["nodes"]))
 
-# %% ../nbs/21_tree.ipynb #0fe05f91
+# %% ../nbs/21_tree.ipynb #d78d2f8d
 @_patch(Tree)
 def node_split(self, node):
     "The split record of `node`, None at leaves."
@@ -138,7 +138,18 @@ def majority(self):
 @_patch(Tree)
 def impurity(self, criterion="gini"):
     "(n_nodes,) Gini impurity or entropy in bits."
-    return (entropy if criterion in ("entropy", "gain_ratio") else gini)(self.counts)
+    return (entropy if impurity_name(criterion) == "entropy" else gini)(self.counts)
+
+# %% ../nbs/21_tree.ipynb #5bd5a2d9
+def child_of_branch(tree, branch):
+    "(n_nodes,) number of the first (0) or second (1) child, -1 at leaves."
+    if (tree.n_children > 2).any(): raise ValueError("a split with more than two branches has no left and right child: use tree.children(node)")
+    return np.where(tree.is_leaf, -1, tree.first_child + branch)
+
+for name, read in dict(
+        node_count=lambda tree: tree.n_nodes, children_left=lambda tree: child_of_branch(tree, 0), children_right=lambda tree: child_of_branch(tree, 1),
+        n_node_samples=lambda tree: tree.n_samples, weighted_n_node_samples=lambda tree: tree.counts.sum(1),
+        value=lambda tree: tree.values()[:, None], n_outputs=lambda tree: 1).items(): setattr(Tree, name, property(read))
 
 # %% ../nbs/21_tree.ipynb #54f55ce2
 @_patch(Tree)
@@ -293,7 +304,7 @@ def ask(
         else: proposals.append(splitter.propose_within(data, frontier, state, most))
     return proposals
 
-# %% ../nbs/21_tree.ipynb #386d26d2
+# %% ../nbs/21_tree.ipynb #e3e62294
 def grow(
     data, # TrainingData
     splitters:list, # Splitter objects
@@ -303,7 +314,7 @@ def grow(
     families=(), # names of the splitters
 ) -> Tree: # the grown tree
     "Grow a tree level by level."
-    growth = Growth(data, families, stop)
+    growth, select = Growth(data, families, stop), select.start(data, splitters, settings)
     states = [s.start(data, settings) for s in splitters] if len(growth.frontier.id) else []
     if fits_one_kernel(data, splitters, states, select, settings): return growth.at_once(splitters[0], states[0])
     while len(growth.frontier.id):

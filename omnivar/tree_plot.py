@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['PAD', 'wrapped', 'question', 'BoxOptions', 'value_text', 'box_text', 'box_texts', 'tidy_positions', 'page_layout',
-           'box_sizes', 'place_boxes', 'purity_colours', 'draw_edges', 'draw_tree', 'impurity_name', 'plot_tree']
+           'box_sizes', 'place_boxes', 'purity_colours', 'draw_edges', 'draw_tree', 'shown_impurity', 'plot_tree']
 
-# %% ../nbs/39_tree_plot.ipynb #f3aad94b
+# %% ../nbs/39_tree_plot.ipynb #96617fbd
 import re
 import textwrap
 from typing import NamedTuple
@@ -14,6 +14,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex, to_rgb
+from .criteria import impurity_name
 from .export import class_colours, known_spread, threshold_decimals, tree_and_names
 from .splits import SplitKind, feature_text
 
@@ -242,16 +243,16 @@ def draw_tree(ax, tree, texts, filled, rounded, fontsize):
     if n > 1: draw_edges(ax, boxes, parent, heights, tree.kind[0] in (SplitKind.AXIS, SplitKind.LINEAR, SplitKind.QUADRATIC))
     return boxes
 
-# %% ../nbs/39_tree_plot.ipynb #76c53fd8
-def impurity_name(impurity, decision_tree):
+# %% ../nbs/39_tree_plot.ipynb #b0f91391
+def shown_impurity(impurity, decision_tree):
     "The impurity to show: a name, or empty for none."
     if impurity is True:
-        return "entropy" if getattr(decision_tree, "criterion", "gini") in ("entropy", "gain_ratio") else "gini"
+        return impurity_name(getattr(decision_tree, "criterion", "gini"))
     if impurity not in (False, None, "gini", "entropy"):
         raise ValueError(f"impurity must be True, False, 'gini' or 'entropy'; got {impurity!r}")
     return impurity or ""
 
-# %% ../nbs/39_tree_plot.ipynb #7574a38b
+# %% ../nbs/39_tree_plot.ipynb #42ef3ad6
 def plot_tree(
     decision_tree, # A fitted estimator, or a bare tree
     *,
@@ -272,7 +273,7 @@ def plot_tree(
     "Draw a decision tree."
     tree, feature_names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
-    options = BoxOptions(label, impurity_name(impurity, decision_tree), node_ids, proportion, precision, max_terms)
+    options = BoxOptions(label, shown_impurity(impurity, decision_tree), node_ids, proportion, precision, max_terms)
     if label not in ("all", "root", "none"): raise ValueError(f"label must be 'all', 'root' or 'none'; got {label!r}")
     texts = box_texts(tree, max_depth, feature_names, class_names, options, known_spread(decision_tree))
     return draw_tree(plt.gca() if ax is None else ax, tree, texts, filled, rounded, fontsize)

@@ -6,10 +6,11 @@ import pytest
 from omnivar.parameters import splitter_objects, check_number, at_least, draw_size, checked_arrays, checked_weights
 
 
-# %% ../nbs/29_parameters.ipynb #ee002686
+# %% ../nbs/29_parameters.ipynb #66d6f1ab
 def test_arrays_that_go_past_are_what_validation_returns():
     import pandas as pd
     import pytest
+    from scipy.sparse import csr_array
     from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.utils.validation import validate_data
     class Plain(ClassifierMixin, BaseEstimator): pass
@@ -29,6 +30,8 @@ def test_arrays_that_go_past_are_what_validation_returns():
         with pytest.raises(ValueError): checked_arrays(Plain(), wrong, labels)
     for missing in (X, X.tolist()):
         with pytest.raises(ValueError, match="requires y"): checked_arrays(Plain(), missing, None)
+    assert (checked_arrays(Plain(), csr_array(X), y)[0] == X).all()
+    with pytest.raises(MemoryError, match="sparse X"): checked_arrays(Plain(), csr_array((10**7, 10**6)), y)
     with pytest.raises(ValueError, match="3 features"): checked_arrays(one, X[:, :2].copy())
 
 

@@ -78,6 +78,27 @@ def test_the_best_split_equals_the_naive_search():
         assert (root.branch_of_row == ~left).all()
 
 
+# %% ../nbs/10_axis.ipynb #dd008b3a
+def test_parts_are_searched_like_data_of_their_own():
+    from omnivar.data import training_data
+    for seed, dtype in enumerate((float, np.float32, np.uint8, float, np.uint8)):
+        rng = np.random.default_rng(seed)
+        n, d, K = 90, 5, 3
+        X, y, w = rng.integers(0, 7, (n, d)).astype(dtype), rng.integers(0, K, n), rng.integers(1, 4, n).astype(float) if seed % 2 else None
+        X[:, 1], X[:60, 2] = 3, 5
+        data, parts = training_data(X, y, w, K), [rng.choice(n, size, replace=False) for size in (50, 40, 2, 90, 10, 1)] # they share rows
+        parts = [np.sort(rows) for rows in parts] + [np.arange(30), np.arange(30, 60)] # ... and these two do not
+        hi, zero = np.cumsum([len(rows) for rows in parts]), np.zeros(len(parts), np.int64)
+        counts = np.array([np.bincount(y[rows], None if w is None else w[rows], K) for rows in parts], float)
+        frontier = Frontier(zero, np.append(0, hi[:-1]), hi, counts, counts.sum(1), zero - 1, zero, zero, np.concatenate(parts).astype(np.int32), np.zeros(n, np.uint8), 0)
+        for criterion in (GINI, ENTROPY, MAX_CUT):
+            found = AxisSplitter().propose_parts(data, frontier, AxisSplitter().start_parts(data, Settings(criterion)))
+            for q, rows in enumerate(parts):
+                own, _ = propose_at_root(X[rows], y[rows].astype(np.int32), None if w is None else w[rows], K, criterion=criterion)
+                assert found.feature[q] == own.feature[0] and (found.score[q] == -np.inf or np.isclose(found.score[q], own.score[0]))
+                assert found.threshold[q] == own.threshold[0] and np.array_equal(found.table[q], own.table[0]), (seed, q)
+
+
 # %% ../nbs/10_axis.ipynb #aebdaec2
 def test_whole_number_weights_equal_repeated_rows():
     for seed in range(10):

@@ -9,7 +9,7 @@ from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.base import Settings
 import pytest
 from omnivar.subtree_tests import (
-    some_rows, weights_of, ReducedError, five_by_two, cut_by_trees, cut_by_nodes, cut_by_structure, READINGS,
+    some_rows, weights_of, ReducedError, is_worth_it, cut_by_trees, cut_by_nodes, cut_by_structure, READINGS,
     FiveByTwoCV
 )
 
@@ -63,16 +63,6 @@ def test_small_data_and_wrong_folds():
         else: assert False, wrong
 
 
-# %% ../nbs/22_subtree_tests.ipynb #844627ce
-def test_the_statistic_is_dietterichs():
-    rng = np.random.default_rng(0)
-    d = rng.normal(size=(5, 2, 3))
-    for k in range(3):
-        variances = [(a - (a + b) / 2) ** 2 + (b - (a + b) / 2) ** 2 for a, b in d[..., k]]
-        assert np.isclose(five_by_two(d)[k], d[0, 0, k] / (sum(variances) / 5) ** 0.5)
-    assert five_by_two(-np.ones((5, 2))) == -np.inf
-
-
 # %% ../nbs/22_subtree_tests.ipynb #64d76b62
 def planted(n, seed, noise=0.1):
     "Four blocks of a plane, two classes; some labels are wrong."
@@ -89,7 +79,7 @@ def test_planted_trees_are_found_and_noise_is_cut():
         assert sum(FiveByTwoCV(reading).fit(axis_recipe(*planted(100, seed, 0.5), seed=seed)).n_leaves for seed in range(3)) <= 5
 
 
-# %% ../nbs/22_subtree_tests.ipynb #1a9cd937
+# %% ../nbs/22_subtree_tests.ipynb #4e839b36
 def test_the_readings_are_what_they_say():
     X, y = planted(60, 3, 0.2)
     recipe = axis_recipe(X, y, np.random.default_rng(0).integers(1, 4, 60), 5, n_threads=1)
@@ -98,7 +88,7 @@ def test_the_readings_are_what_they_say():
     for q in range(tree.n_nodes - 1, 0, -1): inside[:, tree.parent[q]] |= inside[:, q]
     error = lambda wrong, rows: (w * wrong)[rows].sum() / w[rows].sum() if rows.any() else 0.0
     def label(rows): return np.bincount(y[rows], w[rows], 2).argmax()
-    found = cut_by_trees(recipe, tree, 0.5), cut_by_nodes(recipe, tree, 0.5), cut_by_structure(recipe, tree, 0.5)
+    found = cut_by_trees(recipe, tree, 0.3), cut_by_nodes(recipe, tree, 0.3), cut_by_structure(recipe, tree, 0.3)
     halves, kept = half_masks(groups, y, recipe.random()), np.zeros(tree.n_nodes, bool)
     for q in np.flatnonzero(~tree.is_leaf): # by trees: on rows of the other half
         d = np.zeros((5, 2))
@@ -106,7 +96,7 @@ def test_the_readings_are_what_they_say():
             for j, first in enumerate((half, ~half)):
                 other, grown = ~first & inside[:, q], recipe.grow(some_rows(data, first))
                 d[i, j] = error(y != label(first & inside[:, q]), other) - error(y != grown.majority()[grown.apply(X)], other)
-        assert found[0][q] == (five_by_two(d) <= 0.5)
+        assert found[0][q] == (not is_worth_it(d, 0.3))
         mine = inside[:, q] # by nodes
         d, cut_above = np.zeros((5, 2)), any(found[1][p] for p in range(q) if tree.kind[p] >= 0 and inside[mine, p].all() and p != q)
         for i, half in enumerate(half_masks(groups[mine], y[mine], recipe.random(q))):
@@ -114,7 +104,7 @@ def test_the_readings_are_what_they_say():
                 first = np.zeros(60, bool); first[np.flatnonzero(mine)[half]] = True
                 grown = recipe.grow(some_rows(data, first))
                 d[i, j] = error(y != label(first), mine & ~first) - error(y != grown.majority()[grown.apply(X)], mine & ~first)
-        assert found[1][q] == (cut_above or bool(five_by_two(d) <= 0.5))
+        assert found[1][q] == (cut_above or bool(not is_worth_it(d, 0.3)))
         kept[q] = not found[2][q]
     assert not found[0].all() and not found[1].all() and not found[2].all()
     labels = np.zeros((5, 2, 60), int)
@@ -129,7 +119,7 @@ def test_the_readings_are_what_they_say():
                 other = ~first & inside[:, q]
                 d[i, j] = error(y != label(first & inside[:, q]), other) - error(y != learn(q, first), other)
         kept[q] = was
-        assert was == (five_by_two(d) > 0.5)
+        assert was == is_worth_it(d, 0.3)
 
 
 # %% ../nbs/22_subtree_tests.ipynb #84db961d

@@ -4,9 +4,12 @@
 
 # %% auto #0
 __all__ = ['BLOCK', 'n_bits', 'key_layout', 'float_lists', 'byte_lists', 'drawn_ranks', 'ListState', 'open_nodes', 'search',
-           'merge_found', 'search_drawn', 'AxisSplitter', 'axis_proposals', 'list_proposals']
+           'merge_found', 'search_drawn', 'AxisSplitter', 'search_all_or_drawn', 'axis_proposals', 'list_proposals',
+           'lists_of_parts', 'disjoint_groups', 'propose_parts']
 
-# %% ../../nbs/10_axis.ipynb #e9021ed1
+# %% ../../nbs/10_axis.ipynb #87171a21
+from copy import copy
+
 import numpy as np
 
 from ..criteria import ENTROPY, GAIN_RATIO, GINI, MAX_CUT
@@ -144,12 +147,12 @@ def merge_found(parts):
         best = Found(*(np.where(wins, b, a) for a, b in zip(best, other)))
     return best
 
-# %% ../../nbs/10_axis.ipynb #99f1880a
-def search_drawn(state, data, frontier, features, new):
+# %% ../../nbs/10_axis.ipynb #55ead9ac
+def search_drawn(state, data, frontier, features, new, dividing=True):
     "Search `max_features` random features of each node, and more where all of them are constant."
     d, most = data.n_features, state.settings.max_features
     ranks = drawn_ranks(frontier, d, state.settings.seed)
-    best = search(state, data, frontier, features, ranks < most, new, True)
+    best = search(state, data, frontier, features, ranks < most, new, dividing)
     left = (best.feature < 0) & (new.end > new.begin).any(0)
     while left.any() and most < d: # all drawn ones are constant, or allow no cut
         usable = (new.end > new.begin) & (ranks >= most) & left
@@ -160,7 +163,7 @@ def search_drawn(state, data, frontier, features, new):
         left = left & (best.feature < 0) & ((new.end > new.begin) & (ranks >= most)).any(0)
     return best
 
-# %% ../../nbs/10_axis.ipynb #56c214d0
+# %% ../../nbs/10_axis.ipynb #b83c26a3
 class AxisSplitter(Splitter):
     """Exact best thresholds on single attributes (CART; Breiman et al. 1984).
 
@@ -172,13 +175,16 @@ class AxisSplitter(Splitter):
     def propose(self, data, frontier, state):
         if isinstance(state, HistogramState):
             return finish_level(state, data, frontier, merge_found(search_bytes(state, data, frontier, open_nodes(frontier))))
-        n_nodes, d, s = len(frontier.id), data.n_features, state.settings
-        new = Pieces(*(np.empty_like(a, shape=(d, n_nodes)) for a in state.pieces))
-        if s.max_features is None or s.max_features >= d:
-            found = search(state, data, frontier, np.arange(d), None, new, True)
-        else: found = search_drawn(state, data, frontier, np.arange(d), new)
+        new = Pieces(*(np.empty_like(a, shape=(data.n_features, len(frontier.id))) for a in state.pieces))
+        found = search_all_or_drawn(state, data, frontier, new, True)
         state.pieces = new
         return list_proposals(state, found, frontier, data)
+
+def search_all_or_drawn(state, data, frontier, new, dividing):
+    "Search what `max_features` allows."
+    d, most = data.n_features, state.settings.max_features
+    if most is None or most >= d: return search(state, data, frontier, np.arange(d), None, new, dividing)
+    return search_drawn(state, data, frontier, np.arange(d), new, dividing)
 
 # %% ../../nbs/10_axis.ipynb #8b0541e9
 def axis_proposals(found, threshold, table, bits, routed):
@@ -193,3 +199,52 @@ def list_proposals(state, found, frontier, data):
     threshold, table, bits = np.zeros(n_nodes), np.zeros((n_nodes, 2, data.n_classes)), np.zeros(n_nodes)
     finish_cuts(state.lists, state.pieces, frontier, found, data.weights, data.X, threshold, table, bits)
     return axis_proposals(found, threshold, table, bits, True)
+
+# %% ../../nbs/10_axis.ipynb #b3621ee2
+def lists_of_parts(
+    state, # ListState of all rows
+    frontier, # parts that share no rows
+): # ListState of the parts
+    "The sorted lists of some parts of the rows."
+    lists, n_parts, sizes = state.lists, len(frontier.id), frontier.hi - frontier.lo
+    part = np.full(len(frontier.branch_of_row), n_parts, np.int16 if n_parts < 2**15 else np.int32) # numpy sorts int16 by counting
+    for q in range(n_parts): part[frontier.rows[frontier.lo[q]:frontier.hi[q]]] = q
+    keys, begin, end = np.empty_like(lists.keys), *np.zeros((2, len(lists.first), n_parts), state.pieces.begin.dtype)
+    for j, (first, last) in enumerate(zip(lists.first, lists.last)):
+        if first == last: continue # one value only
+        of = part[lists.keys[first:last] & lists.layout[ROW_MASK]]
+        piece = keys[first:last] = lists.keys[first:last][np.argsort(of, kind="stable")]
+        length = np.bincount(of, minlength=n_parts + 1)[:n_parts]
+        stop = np.cumsum(length)
+        low, high = piece[np.minimum(stop - length, len(piece) - 1)], piece[stop - 1]
+        varied = (length > 0) & ((length < sizes) | (low ^ high >= lists.layout[ONE_RANK]))
+        begin[j], end[j] = np.where(varied, first + stop - length, 0), np.where(varied, first + stop, 0)
+    new = copy(state)
+    new.lists, new.pieces = lists._replace(keys=keys), Pieces(begin, end)
+    return new
+
+# %% ../../nbs/10_axis.ipynb #7c7c29d8
+def disjoint_groups(
+    frontier, # parts of the rows
+) -> list: # of arrays of numbers of parts
+    "Divide parts into groups that share no rows."
+    groups, used = [[]], np.zeros(len(frontier.branch_of_row), bool)
+    for q in range(len(frontier.id)):
+        rows = frontier.rows[frontier.lo[q]:frontier.hi[q]]
+        if used[rows].any():
+            groups.append([])
+            used[:] = False
+        used[rows] = True
+        groups[-1].append(q)
+    return [np.array(group) for group in groups]
+
+def propose_parts(self, data, frontier, state):
+    "`Proposals` for parts of the rows; `state` is what `start_parts` returned."
+    found = []
+    for group in disjoint_groups(frontier):
+        some = frontier._replace(**{name: getattr(frontier, name)[group] for name in ("id", "lo", "hi", "counts", "weight", "parent", "branch", "siblings")})
+        lists = lists_of_parts(state, some)
+        found.append(list_proposals(lists, search_all_or_drawn(lists, data, some, lists.pieces, False), some, data))
+    return Proposals(*(np.concatenate([getattr(p, name) for p in found]) for name in Proposals._fields[:9])) # not routed
+
+AxisSplitter.propose_parts, AxisSplitter.start_parts = propose_parts, lambda self, data, settings: ListState(data, settings)

@@ -152,7 +152,7 @@ def describe(
     x = node.X[:, record.feature].astype(float) if record.kind == SplitKind.AXIS else projection
     return table, cut_value(x, node.y, node.weights, branch == 0, len(node.counts))
 
-# %% ../../nbs/04_splitters.ipynb #647f9e70
+# %% ../../nbs/04_splitters.ipynb #a710bef7
 class Splitter(BaseEstimator):
     """Finds splits. Override one of `propose` (all open nodes at once, the fast way) and `propose_node` (one node, plain numpy).
 
@@ -171,6 +171,15 @@ class Splitter(BaseEstimator):
 
     def propose_within(self, data, frontier, state, most):
         "As `propose`; a splitter may leave out proposals with more than `most` (one number for each node) parameters, which no rule would choose."
+        return self.propose(data, frontier, state)
+
+    def start_parts(self, data, settings):
+        "State for `propose_parts`."
+        return self.start(data, settings)
+
+    def propose_parts(self, data, frontier, state):
+        "`Proposals` for parts of the rows that no growth led to, such as the halves of cross-validation. Parts may share rows. A state that keeps up with a tree is of no use here."
+        if type(self).advance is not Splitter.advance: raise NotImplementedError(f"{type(self).__name__} must define propose_parts(data, frontier, state), because its state follows the tree")
         return self.propose(data, frontier, state)
 
     def propose(self, data, frontier, state):
