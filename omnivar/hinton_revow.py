@@ -9,11 +9,13 @@ __all__ = ['SETS', 'BIG', 'TRAINING', 'METHODS', 'TRAINING_ROWS', 'VARIANTS', 'M
            'verdict', 'shown', 'mean_statements', 'tasks_decided', 'count_statements', 'variants_table',
            'variant_statements', 'statements', 'tables']
 
-# %% ../nbs/58_hinton_revow.ipynb #24675755
+# %% ../nbs/58_hinton_revow.ipynb #4cd5d482
 from functools import cache
 
 import numpy as np
 import pandas as pd
+
+from scipy import stats
 
 from .datasets import load_data
 from .paired import mcnemar
@@ -87,7 +89,7 @@ def divisions_table(
         table[f"{name} only first"], table[f"{name} only second"] = [(a & ~b).sum() for a, b in hits], [(b & ~a).sum() for a, b in hits]
     return table
 
-# %% ../nbs/58_hinton_revow.ipynb #1c83a9c9
+# %% ../nbs/58_hinton_revow.ipynb #910adf08
 def table1() -> pd.DataFrame: # one row a set
     "Table 1: rows, classes and attributes, published and ours."
     paper = published("hinton_revow_table1").set_index("dataset")
@@ -107,14 +109,15 @@ def table2(
     divisions:pd.DataFrame, # from `divisions_table`
     methods=METHODS, # as the paper calls them -> column
 ) -> pd.DataFrame: # one row for each set, training size and method; empty where nothing was run
-    "Table 2: relative errors, published, ours, difference; the range of 95 % of the divisions, and whether the published number lies in it."
+    "Table 2: relative errors, published, ours, difference; the range of 95 % of the divisions, whether the published number lies in it, and how likely one more division lies as far from the mean."
     errors = relative_errors(divisions, methods.values()).rename(columns={ours: paper for paper, ours in methods.items()})
     groups = errors.rename_axis(columns="method").stack().groupby(level=["training", "dataset", "method"])
-    ours = pd.concat([groups.mean().rename("ours"), groups.quantile(0.025).rename("low"), groups.quantile(0.975).rename("high"), groups.size().rename("divisions")], axis=1).reset_index()
+    ours = pd.concat([groups.mean().rename("ours"), groups.quantile(0.025).rename("low"), groups.quantile(0.975).rename("high"), groups.std().rename("deviation"), groups.size().rename("divisions")], axis=1).reset_index()
     printed = published("hinton_revow_table2").rename(columns=dict(relative_error_pct="published"))
     table = printed[printed["method"].isin(list(methods))].merge(ours, how="left", on=["training", "dataset", "method"])
     table.insert(6, "difference", table["ours"] - table["published"])
     table["inside"] = table["published"].between(table["low"] - 0.05, table["high"] + 0.05).where(table["ours"].notna())
+    table["p"] = 2 * stats.t.sf(table["difference"].abs() / (table["deviation"] * np.sqrt(1 + 1 / table["divisions"])), table["divisions"] - 1)
     return table
 
 # %% ../nbs/58_hinton_revow.ipynb #0d3fea3b
