@@ -41,14 +41,14 @@ def log_loss(
     shares = np.where(column < 0, 0, shares[np.arange(len(y)), column])
     return float(np.log(1 / np.clip(shares, LEAST, 1)).mean())
 
-# %% ../nbs/55_cells.ipynb #9db874ac
+# %% ../nbs/55_cells.ipynb #42132aa6
 def nodes_by_depth(
     model, # fitted: a tree of ours or of scikit-learn, alone or as the last step of a pipeline; or anything else
 ) -> dict: # kind of split -> number of nodes at depth 0, 1, ...; empty for what is no tree
     "Count the decision nodes."
     tree = getattr(model.steps[-1][1] if hasattr(model, "steps") else model, "tree_", None)
     if tree is None: return {}
-    if hasattr(tree, "children_left"): kind, depth = np.where(tree.children_left < 0, -1, 0), tree.compute_node_depths() - 1
+    if hasattr(tree, "compute_node_depths"): kind, depth = np.where(tree.children_left < 0, -1, 0), tree.compute_node_depths() - 1
     else: kind, depth = tree.kind, tree.depth
     return {SplitKind(k).name.lower(): np.bincount(depth[kind == k].astype(int)).tolist() for k in np.unique(kind).tolist() if k >= 0}
 
