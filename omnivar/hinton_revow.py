@@ -25,7 +25,7 @@ from .published import Paper, published
 from .runner import Experiment, Method, Protocol
 from .tables import DataError
 
-# %% ../nbs/58_hinton_revow.ipynb #526bb278
+# %% ../nbs/58_hinton_revow.ipynb #b5e1848d
 SETS = tuple(SETS_OF_PAPERS["hinton-revow"])
 BIG = ("vowel", "vehicle", "waveform") # most of the time is theirs
 TRAINING = {"small": 1/3, "large": 2/3} # share of the rows
@@ -38,10 +38,10 @@ THREE = (MAJORITY, *(Method(name, name) for name in METHODS.values()))
 PARTS = {"tables": THREE, "other poles": (*THREE, Method(TRAINING_ROWS, "Pole Pairs", dict(candidates="training"))),
          **{part: (MAJORITY, *(Method(name, name) for name in ("CART", "Pole Pairs")), *(Method(label, "Pole Pairs", change) for label, change in VARIANTS.items() if (label == ALL_THRESHOLDS) == slow))
             for part, slow in (("variants", False), ("all thresholds", True))}}
-DIVISIONS = { # for each part: of most sets, of the big ones
-    "quick": ((5, 1), (5, 1), (0, 0), (0, 0)), "hour": ((30, 30), (30, 10), (10, 3), (3, 2)), "paper": ((30, 30), (30, 30), (10, 10), (10, 10))}
+DIVISIONS = { # for each part: of most sets; of the big ones, with small and with large training sets
+    "quick": ((5, 1, 1), (5, 1, 1), (0, 0, 0), (0, 0, 0)), "hour": ((30, 30, 10), (30, 10, 10), (10, 3, 3), (3, 1, 1)), "paper": ((30, 30, 30), (30, 30, 30), (10, 10, 10), (10, 10, 10))}
 
-# %% ../nbs/58_hinton_revow.ipynb #d0a95fe0
+# %% ../nbs/58_hinton_revow.ipynb #2fa8f856
 def experiments(
     scale:str="quick", # "quick": under three minutes, without the big sets; "hour"; "paper"
     datasets=None, # some of SETS; None: all that fit the scale
@@ -52,10 +52,10 @@ def experiments(
         if name not in SETS: raise DataError(unknown_name("data set of hinton-revow", name, SETS))
     names, found = datasets or [name for name in SETS if not (scale == "quick" and name in BIG)], []
     for (part, methods), numbers in zip(PARTS.items(), DIVISIONS[scale]):
-        for big, repeats in zip((False, True), numbers):
+        for big in (False, True):
             chosen = tuple(f"hinton-revow/{name}" for name in names if (name in BIG) == big)
-            if not (chosen and repeats): continue
-            for training, share in TRAINING.items():
+            for (training, share), repeats in zip(TRAINING.items(), numbers[1:] if big else numbers[:1] * 2):
+                if not (chosen and repeats): continue
                 protocol = Protocol("divisions", train_size=share, repeats=repeats, stratify=False)
                 found.append(Experiment(f"hinton-revow {part}, {training} training sets" + ", big data" * big, chosen, methods, protocol))
     return found
