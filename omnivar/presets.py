@@ -76,13 +76,13 @@ def pure_tree(
     if kind not in PALETTE: raise ValueError(unknown_name("kind", kind, PALETTE))
     return OmnivariateTreeClassifier(**dict(splitters=PALETTE[kind], criterion="entropy", pruning=pruning) | parameters)
 
-# %% ../nbs/31_presets.ipynb #d49906fb
+# %% ../nbs/31_presets.ipynb #0ef5addc
 def sized_tree(
     splitters, # the candidates
     **parameters, # anything that shall differ
 ) -> OmnivariateTreeClassifier:
     "A tree as Hinton and Revow build it: Gini, pure leaves, cut back to the size with the least cross-validated error."
-    return OmnivariateTreeClassifier(**dict(splitters=splitters, pruning=CostComplexityCV(choose="size", risk="misclassification"), standardize=True) | parameters)
+    return OmnivariateTreeClassifier(**dict(splitters=splitters, criterion="gini", selection="best", pruning=CostComplexityCV(choose="size", risk="misclassification"), standardize=True) | parameters)
 
 def pole_pair_tree(
     candidates:str="node", # whose pairs are tried: "node", its own rows; "training", all training rows
