@@ -41,16 +41,18 @@ def log_loss(
     shares = np.where(column < 0, 0, shares[np.arange(len(y)), column])
     return float(np.log(1 / np.clip(shares, LEAST, 1)).mean())
 
-# %% ../nbs/55_cells.ipynb #42132aa6
+# %% ../nbs/55_cells.ipynb #62ea196a
 def nodes_by_depth(
     model, # fitted: a tree of ours or of scikit-learn, alone or as the last step of a pipeline; or anything else
-) -> dict: # kind of split -> number of nodes at depth 0, 1, ...; empty for what is no tree
-    "Count the decision nodes."
+) -> tuple: # two dictionaries, kind of split -> number of nodes, of their parameters at depth 0, 1, ...; empty for what is no tree
+    "Count the decision nodes and their parameters."
     tree = getattr(model.steps[-1][1] if hasattr(model, "steps") else model, "tree_", None)
-    if tree is None: return {}
-    if hasattr(tree, "compute_node_depths"): kind, depth = np.where(tree.children_left < 0, -1, 0), tree.compute_node_depths() - 1
-    else: kind, depth = tree.kind, tree.depth
-    return {SplitKind(k).name.lower(): np.bincount(depth[kind == k].astype(int)).tolist() for k in np.unique(kind).tolist() if k >= 0}
+    if tree is None: return {}, {}
+    if hasattr(tree, "kind"): kind, depth, size = tree.kind, tree.depth, tree.n_parameters # ours
+    else: kind, depth, size = np.where(tree.children_left < 0, -1, 0), tree.compute_node_depths() - 1, np.full(tree.node_count, 2)
+    kinds = [k for k in np.unique(kind).tolist() if k >= 0]
+    count = lambda values: {SplitKind(k).name.lower(): np.bincount(depth[kind == k].astype(int), values[kind == k]).astype(int).tolist() for k in kinds}
+    return count(np.ones(len(kind))), count(size)
 
 def measured_size(model):
     "As `size`, with nothing where a model is neither a tree nor linear."
@@ -70,7 +72,7 @@ def timed(function, *arguments):
     spent = time.perf_counter() - wall, time.process_time() - cpu
     return (result, *spent) if kernels_in_memory() == ready else timed(function, *arguments)
 
-# %% ../nbs/55_cells.ipynb #98d7dc3f
+# %% ../nbs/55_cells.ipynb #fc6f91c6
 def measure(
     model, # unfitted
     table, # a `Table`
@@ -84,8 +86,9 @@ def measure(
     if predicted.shape != y.shape or not np.isin(predicted, np.arange(len(table.class_names))).all():
         raise ValueError("predict does not return one of the classes for each row")
     correct = predicted == y
+    nodes, node_parameters = map(json.dumps, nodes_by_depth(model))
     return dict(accuracy=float(correct.mean()), log_loss=log_loss(model, X, y), **{name: float(n) for name, n in measured_size(model).items()},
-                nodes=json.dumps(nodes_by_depth(model)), fit_wall=fit_wall, fit_cpu=fit_cpu, predict_wall=predict_wall, predict_cpu=predict_cpu,
+                nodes=nodes, node_parameters=node_parameters, fit_wall=fit_wall, fit_cpu=fit_cpu, predict_wall=predict_wall, predict_cpu=predict_cpu,
                 predictions=predicted, correct=correct)
 
 # %% ../nbs/55_cells.ipynb #448c3809

@@ -2299,7 +2299,7 @@ def branch_bits(
     unit = math.ldexp(1.0, math.frexp(weight)[1] - 40)
     return np.rint((entropy_bits(left) + entropy_bits(right)) / unit) * unit
 
-# %% ../nbs/12_grouping.ipynb #8bfea3a5
+# %% ../nbs/12_grouping.ipynb #6cf46b49
 @kernel
 def bits_of_lines(
     scores, # (n, K) projections of the rows on S^-1 m_c, centred
@@ -2307,6 +2307,7 @@ def bits_of_lines(
     total, means, spread, # of the classes: weights (K,), means of their scores (K, K); second moments of the scores (K, K)
     groups, # (G, K) bool: second groups
     min_samples, min_weight, # that each branch needs
+    midpoint, # are the priors of the groups equal?
 ): # (G,) bits
     "Score groupings by the discriminants that they have."
     bits = np.empty(len(groups))
@@ -2317,7 +2318,7 @@ def bits_of_lines(
         for c in range(len(total)):
             if groups[g, c]: second += line[c] * places[c]
             else: first -= line[c] * places[c]
-        t = discriminant_threshold(first, second, line @ (spread @ line), share)
+        t = discriminant_threshold(first, second, line @ (spread @ line), 0.5 if midpoint else share)
         for i in range(len(x)):
             if x[i] <= t: left[y[i]] += w[i]; n_left += 1
         bits[g] = branch_bits(left, n_left, total, len(x), min_samples, min_weight)
@@ -2550,11 +2551,12 @@ def count_below(
             table = left[y[r], g]
             for j in range(len(table)): table[j] += move if X[r, j] <= thresholds[g, j] else 0.0
 
-# %% ../nbs/13_discriminant.ipynb #e238400a
+# %% ../nbs/13_discriminant.ipynb #06fbd778
 @kernel
 def column_thresholds(
     total, means, mean, scale, # of the classes: weights, means in standard units (K, d); of the columns: means, one over deviations or 0
     groups, # (G, K) bool: second groups
+    midpoint, # are the priors of the groups equal?
 ): # (G, d)
     "Thresholds of the discriminants of single columns; NaN where there is none."
     t = np.full((len(groups), len(mean)), np.nan)
@@ -2565,7 +2567,7 @@ def column_thresholds(
             for c in range(len(total)):
                 if groups[g, c]: second += factors[c] * means[c, j]
                 else: first -= factors[c] * means[c, j]
-            if scale[j] > 0.0: t[g, j] = discriminant_threshold(first, second, 1.0, share) / scale[j] + mean[j]
+            if scale[j] > 0.0: t[g, j] = discriminant_threshold(first, second, 1.0, 0.5 if midpoint else share) / scale[j] + mean[j]
     return t
 
 # %% ../nbs/13_discriminant.ipynb #bf93ebcc
@@ -2886,7 +2888,7 @@ def walk_down_linear(X, first_child, threshold, start, pool, out):
             n_moving = left
         for k in range(n_rows): out[first + k] = here[k]
 
-# %% ../nbs/21_tree.ipynb #e8029dac
+# %% ../nbs/21_tree.ipynb #0129ad8a
 class Chosen(NamedTuple):
     "The splits of one level."
     node: np.ndarray # (S,) index in the frontier
@@ -2903,6 +2905,7 @@ class Stop(NamedTuple):
     min_samples_split: int
     min_samples: int
     min_weight: float
+    least_impurity: float = 0.0 # Gini impurity times weight that a node must exceed
 
 # %% ../nbs/21_tree.ipynb #26d6fe0a
 @kernel
@@ -2958,13 +2961,13 @@ def route_level(X, frontier, chosen, pool, spare, ends):
         else: route_others(X, rows, chosen.kind[s], chosen.feature[s], t, pool, start, start + chosen.n_weights[s], chosen.n_branches[s], frontier.branch_of_row)
         divide_rows(frontier, q, chosen.n_branches[s], spare, ends[s])
 
-# %% ../nbs/21_tree.ipynb #f65027f7
+# %% ../nbs/21_tree.ipynb #e8038e9e
 @kernel
 def is_open(counts, n_rows, depth, stop):
     "Whether a node may be split: mixed, and within the limits of `stop`."
-    weight, largest = 0.0, 0.0
-    for c in counts: weight += c; largest = max(largest, c)
-    return (largest < weight and depth < stop.max_depth and n_rows >= stop.min_samples_split
+    weight, largest, squares = 0.0, 0.0, 0.0
+    for c in counts: weight += c; largest = max(largest, c); squares += c * c
+    return (largest < weight and weight - squares / weight > stop.least_impurity and depth < stop.max_depth and n_rows >= stop.min_samples_split
             and n_rows >= 2 * stop.min_samples and weight >= 2 * stop.min_weight)
 
 # %% ../nbs/21_tree.ipynb #6966fd66

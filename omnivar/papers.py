@@ -8,5 +8,6 @@ __all__ = ['PAPERS']
 # %% ../nbs/59_papers.ipynb #fd80b8c2
 from .bodine_hochbaum import PAPER as BODINE_HOCHBAUM
 from .hinton_revow import PAPER as HINTON_REVOW
+from .yildiz_alpaydin import PAPER as YILDIZ_ALPAYDIN
 
-PAPERS = {paper.name: paper for paper in (BODINE_HOCHBAUM, HINTON_REVOW)}
+PAPERS = {paper.name: paper for paper in (BODINE_HOCHBAUM, HINTON_REVOW, YILDIZ_ALPAYDIN)}

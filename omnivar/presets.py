@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['SPLITTERS', 'PALETTE', 'MAX_CUT_TREES', 'OMNIVARIATE_TREES', 'POLE_PAIR_TREES', 'PRESETS', 'unknown_name',
-           'max_cut_tree', 'omnivariate_lda_tree', 'pure_tree', 'sized_tree', 'pole_pair_tree', 'cart', 'linear_cart',
-           'preset']
+           'max_cut_tree', 'published_details', 'omnivariate_lda_tree', 'pure_tree', 'sized_tree', 'pole_pair_tree',
+           'cart', 'linear_cart', 'preset']
 
 # %% ../nbs/31_presets.ipynb #830d0860
 from difflib import get_close_matches
@@ -16,9 +16,13 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from .estimators import OmnivariateTreeClassifier
+from .rule_pruning import AICPruner, BICPruner
 from .splitters.axis import AxisSplitter
+from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from .splitters.poles import PoleSplitter
+from .splitters.quadratic import QuadraticSplitter
+from .subtree_tests import FiveByTwoCV
 from .tree_size import CostComplexityCV
 
 # %% ../nbs/31_presets.ipynb #ff235a53
@@ -56,25 +60,39 @@ def max_cut_tree(
     tree = OmnivariateTreeClassifier(splitters=splitter, criterion=criterion, **parameters)
     return Pipeline([("scale", StandardScaler())] * standardize + [("pca", PCA()), ("tree", tree)])
 
-# %% ../nbs/31_presets.ipynb #609ed3a8
+# %% ../nbs/31_presets.ipynb #f4a21a27
 PALETTE = dict(univariate="univariate_lda", linear="linear", quadratic="quadratic")
 
+def published_details(
+    kinds, # keys of `PALETTE`
+    rule, # "aic", "bic", "cv" or another way to prune
+) -> dict: # splitters and pruning
+    "The thresholds and the pruning that fit the published sizes of trees best."
+    splitters = dict(univariate=UnivariateLDASplitter(threshold="midpoint"), linear=LinearSplitter("midpoint"), quadratic=QuadraticSplitter("midpoint"))
+    pruners = dict(aic=AICPruner("nodes"), bic=BICPruner("nodes"), cv=FiveByTwoCV("structure"))
+    return dict(splitters=tuple(splitters[kind] for kind in kinds), pruning=pruners.get(rule, rule) if isinstance(rule, str) else rule)
+
+# %% ../nbs/31_presets.ipynb #792eb6bc
 def omnivariate_lda_tree(
     selection:str="bic", # "aic", "bic", "mdl" or "cv"
+    as_published:bool=False, # thresholds and pruning as the paper's tables tell
     **parameters, # anything else that the tree takes; `pruning` is the same rule unless given
 ) -> OmnivariateTreeClassifier:
     "The omnivariate tree of Yildiz and Alpaydin: three discriminants at each node, one rule that selects and prunes."
-    return OmnivariateTreeClassifier(**dict(splitters=tuple(PALETTE.values()), criterion="entropy", selection=selection, pruning=selection) | parameters)
+    details = published_details(PALETTE, selection) if as_published else dict(splitters=tuple(PALETTE.values()), pruning=selection)
+    return OmnivariateTreeClassifier(**dict(criterion="entropy", selection=selection) | details | parameters)
 
-# %% ../nbs/31_presets.ipynb #7344f200
+# %% ../nbs/31_presets.ipynb #de37cb0c
 def pure_tree(
     kind:str="linear", # "univariate", "linear" or "quadratic"
     pruning="cv", # how it is cut back
+    as_published:bool=False, # thresholds and pruning as the paper's tables tell
     **parameters, # anything else that the tree takes
 ) -> OmnivariateTreeClassifier:
     "A tree with one kind of discriminant at all nodes, the baseline of Yildiz and Alpaydin."
     if kind not in PALETTE: raise ValueError(unknown_name("kind", kind, PALETTE))
-    return OmnivariateTreeClassifier(**dict(splitters=PALETTE[kind], criterion="entropy", pruning=pruning) | parameters)
+    details = published_details([kind], pruning) if as_published else dict(splitters=PALETTE[kind], pruning=pruning)
+    return OmnivariateTreeClassifier(**dict(criterion="entropy") | details | parameters)
 
 # %% ../nbs/31_presets.ipynb #0ef5addc
 def sized_tree(

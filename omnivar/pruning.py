@@ -4,15 +4,16 @@
 
 # %% auto #0
 __all__ = ['node_risk', 'impurity_decrease', 'pruning_path', 'cost_complexity', 'best_first', 'Recipe', 'Pruner',
-           'CostComplexityPruner', 'check_choice', 'levels', 'add_up', 'node_sums', 'class_weights']
+           'CostComplexityPruner', 'LeafPrice', 'check_choice', 'levels', 'add_up', 'node_sums', 'class_weights']
 
-# %% ../nbs/22_pruning.ipynb #0936435a
+# %% ../nbs/22_pruning.ipynb #78a188ab
 import heapq
+import numbers
 from typing import Callable, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils import Bunch
+from sklearn.utils import Bunch, check_scalar
 
 from .data import TrainingData
 from .kernels import kernel
@@ -101,7 +102,7 @@ class Recipe(NamedTuple):
         "A generator for the draws of a pruner."
         return np.random.default_rng([self.seed, 22, *key])
 
-# %% ../nbs/22_pruning.ipynb #6219c155
+# %% ../nbs/22_pruning.ipynb #6299418f
 class Pruner(BaseEstimator):
     "Cuts a grown tree back. Override `prune`, or `fit` when the full tree is not enough."
     def fit(self, recipe):
@@ -116,6 +117,30 @@ class CostComplexityPruner(Pruner):
     "Minimal cost-complexity pruning at a given price of a leaf (Breiman et al. 1984, section 3.3)."
     def __init__(self, ccp_alpha=0.0): self.ccp_alpha = ccp_alpha
     def prune(self, tree, recipe): return cost_complexity(tree, self.ccp_alpha, recipe.criterion) if self.ccp_alpha > 0 else tree
+
+class LeafPrice(Pruner):
+    """Minimal cost-complexity pruning at a price that is stated in rows: `ccp_alpha = rows / N`, by the Gini impurity whatever the criterion.
+
+    Parameters
+    ----------
+    rows : float, default=3
+        How much each leaf beyond the first has to take off the sum of weight times Gini impurity over all leaves.
+    """
+    def __init__(self, rows=3.0): self.rows = rows
+
+    def alpha(self, weight, n_rows):
+        "The price as a share; weights below one on average count as one row each."
+        check_scalar(self.rows, "rows", numbers.Real, min_val=0)
+        return self.rows / max(weight, n_rows)
+
+    def fit(self, recipe):
+        def limits(rows): # no split of a node with less impurity than the price of a leaf could pay
+            rule, settings, stop = recipe.limits(rows)
+            return rule, settings, stop._replace(least_impurity=self.alpha(rows.total_weight, rows.n_samples) * rows.total_weight)
+        return self.prune(recipe._replace(limits=limits).grow(), recipe)
+
+    def prune(self, tree, recipe):
+        return cost_complexity(tree, self.alpha(tree.counts[0].sum(), tree.n_samples[0]) * (1 + 1e-9), "gini")
 
 # %% ../nbs/22_pruning.ipynb #e84fdd9e
 def check_choice(value, choices, parameter):

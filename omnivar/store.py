@@ -19,12 +19,12 @@ import pandas as pd
 
 from .datasets import DataError
 
-# %% ../nbs/54_store.ipynb #64d1e9b5
-VERSION = 1 # of this layout; raise it when a column changes
+# %% ../nbs/54_store.ipynb #8165e26a
+VERSION = 2 # of this layout; raise it when a column changes
 APPLICATION = int.from_bytes(b"OMNI") # marks the file as ours
 CELL = ["experiment", "dataset", "method", "split", "seed"]
-TEXTS = ["nodes", "warning", "error", "version", "finished"]
-MEASURES = "n_train n_test accuracy log_loss leaves depth parameters nodes fit_wall fit_cpu predict_wall predict_cpu warning error version finished".split()
+TEXTS = ["nodes", "node_parameters", "warning", "error", "version", "finished"]
+MEASURES = "n_train n_test accuracy log_loss leaves depth parameters nodes node_parameters fit_wall fit_cpu predict_wall predict_cpu warning error version finished".split()
 COLUMNS = ["key", *CELL, *MEASURES]
 
 SCHEMA = [f"CREATE TABLE results (key TEXT PRIMARY KEY, {', '.join(f'{name} ' + ('TEXT' if name in TEXTS else 'REAL') for name in MEASURES)}, "

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['SHAPE', 'SAVED', 'PRECISIONS', 'ModelFileError', 'shown', 'without_duplicates', 'no_constant', 'read_json', 'section',
            'text_of', 'whole_number', 'as_list', 'numbers', 'refuse', 'shape_of', 'tree_to_dict', 'check_nodes',
-           'check_counts', 'read_nodes', 'tree_from_dict', 'write_whole']
+           'check_counts', 'read_nodes', 'read_poles', 'tree_from_dict', 'write_whole']
 
-# %% ../nbs/24_tree_files.ipynb #90e5b1cd
+# %% ../nbs/24_tree_files.ipynb #5dcdace4
 import json
 import os
 import reprlib
@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .splitters.base import Poles
 from .splits import SplitKind, pool_size
 from .tree import NODE_DTYPES, NodeArrays, Tree
 
@@ -124,7 +125,7 @@ def shape_of(
     for q in range(1, n): depth[q] = depth[parent[q]] + 1
     return first, np.array(parent), np.array(depth)
 
-# %% ../nbs/24_tree_files.ipynb #ef9d6148
+# %% ../nbs/24_tree_files.ipynb #c7f31f09
 SHAPE = "first_child", "parent", "depth" # follow from the numbers of children
 SAVED = tuple(name for name in NODE_DTYPES if name not in (*SHAPE, "weights_start"))
 
@@ -139,7 +140,8 @@ def tree_to_dict(
     nodes["kind"] = [SplitKind(kind).name.lower() for kind in nodes["kind"]]
     starts = np.cumsum(tree.n_weights) - tree.n_weights
     if (tree.weights_start != starts)[tree.n_weights > 0].any() or tree.n_weights.sum() != len(tree.weights): raise ValueError("the weights of this tree do not stand in the order of its nodes")
-    return dict(n_features=tree.n_features, families=list(tree.families), precision=str(tree.weights.dtype), nodes=nodes, weights=tree.weights.tolist())
+    result = dict(n_features=tree.n_features, families=list(tree.families), precision=str(tree.weights.dtype), nodes=nodes, weights=tree.weights.tolist())
+    return result | ({"poles": [[q, *poles] for q, poles in tree.poles.items()]} if tree.poles else {})
 
 # %% ../nbs/24_tree_files.ipynb #73e5e969
 def check_nodes(nodes, n_features, n_families):
@@ -188,7 +190,23 @@ def read_nodes(
     check_counts(nodes)
     return nodes
 
-# %% ../nbs/24_tree_files.ipynb #08918283
+# %% ../nbs/24_tree_files.ipynb #38ba1284
+def read_poles(
+    value, # what was read
+    nodes, # `NodeArrays`
+) -> dict: # node -> `Poles`
+    "The pairs of rows that hyperplanes lie between, for display."
+    poles, here = {}, [as_list(entry, f"tree.poles[{k}]", 5) for k, entry in enumerate(as_list(value, "tree.poles"))]
+    for k, (node, first, second, midway, tried) in enumerate(here):
+        where = f"tree.poles[{k}]"
+        whole_number(node, f"{where}[0]", 0, len(nodes.kind) - 1)
+        if nodes.kind[node] != SplitKind.LINEAR or node in poles: raise ModelFileError(f"{where}[0] is {node}, which is no hyperplane, or has its poles already")
+        rows = [whole_number(row, f"{where}[{i}]", 0, 2**62) for i, row in ((1, first), (2, second))]
+        if type(midway) is not bool or type(tried) is not float or not 0 < tried <= 1: raise ModelFileError(f"{where} must end in true or false and a share between 0 and 1")
+        poles[node] = Poles(*rows, midway, tried)
+    return poles
+
+# %% ../nbs/24_tree_files.ipynb #1813f016
 PRECISIONS = "float32", "float64"
 
 def tree_from_dict(
@@ -196,13 +214,13 @@ def tree_from_dict(
     n_classes:int,
 ) -> Tree: # one that predicts
     "The tree that `tree_to_dict` wrote, or an error that says what cannot be right."
-    value = section(value, "tree", ("n_features", "families", "precision", "nodes", "weights"))
+    value = section(value, "tree", ("n_features", "families", "precision", "nodes", "weights"), ["poles"])
     n_features = whole_number(value["n_features"], "tree.n_features", 1, 2**31 - 1)
     families = [text_of(name, f"tree.families[{k}]") for k, name in enumerate(as_list(value["families"], "tree.families"))]
     if value["precision"] not in PRECISIONS: raise ModelFileError(f"tree.precision must be one of {', '.join(PRECISIONS)}, not {shown(value['precision'])}")
     nodes = read_nodes(value["nodes"], n_features, n_classes, len(families))
     weights = numbers(value["weights"], "tree.weights", value["precision"], sum(nodes.n_weights.tolist()))
-    tree = Tree(nodes, weights, n_features, tuple(families))
+    tree = Tree(nodes, weights, n_features, tuple(families), read_poles(value.get("poles", []), nodes))
     for q in np.flatnonzero(nodes.kind == SplitKind.CATEGORY):
         try: tree.node_split(q)
         except ValueError as error: raise ModelFileError(f"the weights of node {q}: {error}") from None

@@ -5,7 +5,7 @@ import numpy as np
 from omnivar.datasets import load_data
 from omnivar.tasks import Experiment, Method, Protocol, tasks
 import pytest
-from omnivar.cells import LEAST, log_loss, nodes_by_depth, timed, WorkerDiffers, run_cell, run_cells
+from omnivar.cells import LEAST, log_loss, nodes_by_depth, measured_size, timed, WorkerDiffers, run_cell, run_cells
 
 
 # %% ../nbs/55_cells.ipynb #dcb8b410
@@ -24,17 +24,18 @@ def test_log_loss_is_that_of_scikit_learn():
     assert np.isnan(log_loss(LinearSVC().fit(X, y), X, y))
 
 
-# %% ../nbs/55_cells.ipynb #64ac1250
+# %% ../nbs/55_cells.ipynb #1ae978ad
 def test_nodes_add_up_to_leaves_minus_one():
     from omnivar.presets import preset
     from sklearn.tree import DecisionTreeClassifier
     random = np.random.default_rng(0)
     X, y = random.normal(size=(60, 2)), random.integers(2, size=60)
     for model in (preset("Gini Features"), preset("Max Cut Node Means PCA"), DecisionTreeClassifier(random_state=0)):
-        found = nodes_by_depth(model.fit(X, y))
+        found, parameters = nodes_by_depth(model.fit(X, y))
         (counts,) = found.values()
+        assert found.keys() == parameters.keys() and sum(sum(parameters.values(), [])) == measured_size(model)["parameters"]
         assert list(found) == ["linear" if "Means" in str(model) else "axis"] and sum(counts) == model.get_n_leaves() - 1 and len(counts) == model.get_depth() and counts[0] == 1
-    assert nodes_by_depth(DecisionTreeClassifier().fit(X, np.zeros(60))) == {}
+    assert nodes_by_depth(DecisionTreeClassifier().fit(X, np.zeros(60))) == ({}, {}) == nodes_by_depth(None)
 
 
 # %% ../nbs/55_cells.ipynb #ffb7b0f0

@@ -149,7 +149,7 @@ def test_trees_without_ties_equal_scikit_learns():
         assert compared > 0, parameters
 
 
-# %% ../nbs/32_contract.ipynb #c1a3b813
+# %% ../nbs/32_contract.ipynb #c4e9253d
 def test_pruning_paths_equal_scikit_learns():
     compared = 0
     for seed in range(4 if config.DISABLE_JIT else 12):
@@ -158,7 +158,7 @@ def test_pruning_paths_equal_scikit_learns():
             for weights in (None, w):
                 theirs = untied(X, y, weights, **parameters)
                 if theirs is None: continue
-                ours = OmnivariateTreeClassifier(ccp_alpha=0.02, **parameters).cost_complexity_pruning_path(X, y, weights)
+                ours = OmnivariateTreeClassifier("axis", ccp_alpha=0.02, **parameters).cost_complexity_pruning_path(X, y, weights)
                 expected = theirs.cost_complexity_pruning_path(X, y, weights)
                 assert len(ours.ccp_alphas) == len(expected.ccp_alphas)
                 assert np.allclose(ours.ccp_alphas, expected.ccp_alphas, atol=1e-12) and np.allclose(ours.impurities, expected.impurities)
@@ -166,7 +166,7 @@ def test_pruning_paths_equal_scikit_learns():
     assert compared > (2 if config.DISABLE_JIT else 8)
 
 
-# %% ../nbs/32_contract.ipynb #96d18a6f
+# %% ../nbs/32_contract.ipynb #eea0b841
 def every_family():
     "Parameters of trees of all families and criteria."
     return [dict(), dict(criterion="entropy"), dict(criterion="max_cut"), dict(splitters="node_pca"),
@@ -174,13 +174,13 @@ def every_family():
             dict(splitters=["univariate_lda", "linear", "quadratic"], selection="bic"), dict(splitters=["axis", "linear", "quadratic"], selection="cv", random_state=0)]
 
 
-# %% ../nbs/32_contract.ipynb #96d18a6f
+# %% ../nbs/32_contract.ipynb #eea0b841
 def same_tree(a, b):
     "Whether two fitted trees are the same in every bit."
     return all(np.array_equal(u, v) for u, v in zip([*a.tree_.nodes, a.tree_.weights], [*b.tree_.nodes, b.tree_.weights]))
 
 
-# %% ../nbs/32_contract.ipynb #96d18a6f
+# %% ../nbs/32_contract.ipynb #eea0b841
 def about_the_same(a, b, factor=1.0):
     "Whether two trees have the same splits up to rounding; the weights of `b` being `factor` times those of `a`."
     s, t = a.tree_, b.tree_
@@ -188,7 +188,7 @@ def about_the_same(a, b, factor=1.0):
             and np.allclose(s.weights, t.weights, atol=1e-5) and np.allclose(s.counts * factor, t.counts))
 
 
-# %% ../nbs/32_contract.ipynb #96d18a6f
+# %% ../nbs/32_contract.ipynb #eea0b841
 def blobs(n, d=6, n_classes=3, seed=0):
     "Overlapping groups of whole numbers from 0 to 255, as float64."
     rng = np.random.default_rng(seed)
@@ -196,13 +196,13 @@ def blobs(n, d=6, n_classes=3, seed=0):
     return np.clip(rng.normal(100 + 25 * rng.random((n_classes, d))[y], 15).round(), 0, 255), y
 
 
-# %% ../nbs/32_contract.ipynb #0da5d90d
+# %% ../nbs/32_contract.ipynb #851ed5fc
 def test_the_tree_is_the_same_for_any_number_of_threads():
     X, y = blobs(100 if config.DISABLE_JIT else 25_000)
     for dtype in (np.float32, np.uint8):
         for parameters in every_family() + [dict(max_features=2, random_state=3)]:
             if config.DISABLE_JIT: parameters = parameters | dict(max_depth=3)
-            one, two, every = (OmnivariateTreeClassifier(n_jobs=n, **parameters | dict(max_depth=6)).fit(X.astype(dtype), y) for n in (1, 2, -1))
+            one, two, every = (OmnivariateTreeClassifier(n_jobs=n, **dict(splitters="axis") | parameters | dict(max_depth=6)).fit(X.astype(dtype), y) for n in (1, 2, -1))
             assert same_tree(one, two) and same_tree(one, every) and same_tree(one, clone(one).fit(X.astype(dtype), y))
             assert (one.apply(X) == two.apply(X)).all()
 
@@ -224,15 +224,15 @@ def test_whole_weights_are_repetitions_and_zero_is_absence():
             assert about_the_same(weighted, scaled, factor), (parameters, factor)
 
 
-# %% ../nbs/32_contract.ipynb #0e1261f4
+# %% ../nbs/32_contract.ipynb #7bad07b9
 def test_pruned_trees_depend_on_nothing_but_the_data():
     X, y = blobs(60 if config.DISABLE_JIT else 120)
     rng = np.random.default_rng(0)
     w, order = rng.integers(0, 4, len(y)), rng.permutation(len(y))
     for name in PRUNERS:
-        model = OmnivariateTreeClassifier(pruning=name, random_state=3, ccp_alpha=0.05 * (name == "cost_complexity"))
+        model = OmnivariateTreeClassifier("axis", pruning=name, random_state=3, ccp_alpha=0.05 * (name == "cost_complexity"))
         weighted = clone(model).fit(X, y, w)
-        assert name == "aic" or weighted.get_n_leaves() < OmnivariateTreeClassifier().fit(X, y, w).get_n_leaves() # AIC is mild where rows are few
+        assert name == "aic" or weighted.get_n_leaves() < OmnivariateTreeClassifier("axis").fit(X, y, w).get_n_leaves() # AIC is mild where rows are few
         for other in (clone(model).fit(np.repeat(X, w, 0), np.repeat(y, w)), clone(model).fit(X[order], y[order], w[order])): assert about_the_same(weighted, other), name
         assert same_tree(weighted, clone(model).set_params(n_jobs=2).fit(X, y, w)) and same_tree(weighted, model.fit(X, y, w)), name
 
@@ -274,19 +274,19 @@ def test_training_rows_are_predicted_into_the_leaves_that_counted_them():
                 assert np.allclose(counts[tree.is_leaf], tree.counts[tree.is_leaf])
 
 
-# %% ../nbs/32_contract.ipynb #de3796e0
+# %% ../nbs/32_contract.ipynb #9709578a
 def test_inputs_are_left_as_they_were():
     for dtype in (np.float64, np.float32, np.uint8):
         X, y = blobs(50)
         X, w = X.astype(dtype), np.random.default_rng(0).integers(0, 3, 50).astype(float) if dtype == np.float64 else None
         before = X.copy(), y.copy(), copy.copy(w)
         for parameters in (dict(), dict(splitters="node_means_pca", criterion="max_cut")):
-            model = OmnivariateTreeClassifier(max_depth=3, **parameters).fit(X, y, w)
+            model = OmnivariateTreeClassifier(max_depth=3, **dict(splitters="axis") | parameters).fit(X, y, w)
             model.predict(X), model.decision_path(X), model.cost_complexity_pruning_path(X, y, w)
         assert np.array_equal(before[0], X) and np.array_equal(before[1], y) and X.flags.writeable and (w is None or np.array_equal(before[2], w))
 
 
-# %% ../nbs/32_contract.ipynb #d6045673
+# %% ../nbs/32_contract.ipynb #c7968121
 def test_bad_data_are_answered_with_clear_errors():
     X, y = blobs(30)
     def wrong_at(value): return np.where(np.arange(X.size).reshape(X.shape) == 7, value, X)
@@ -298,7 +298,7 @@ def test_bad_data_are_answered_with_clear_errors():
             (X, y[:-1], ValueError, "inconsistent numbers of samples"), (X, y + 0.5, ValueError, "Unknown label type: continuous"),
             (X, np.where(y == 1, np.nan, y), ValueError, "y contains NaN"), (X, None, ValueError, "requires y to be passed"),
             (X, np.column_stack([y, y]), ValueError, "y should be a 1d array, got an array of shape \\(30, 2\\)")]:
-        with pytest.raises(kind, match=message): OmnivariateTreeClassifier().fit(X2, y2)
+        with pytest.raises(kind, match=message): OmnivariateTreeClassifier("axis").fit(X2, y2)
 
 
 # %% ../nbs/32_contract.ipynb #3a94b4db
@@ -324,19 +324,19 @@ def test_log_loss_is_entropy_and_scikit_learns_names_are_there():
     assert (tree.n_node_samples[left[inner]] + tree.n_node_samples[right[inner]] == tree.n_node_samples[inner]).all() and tree.weighted_n_node_samples[0] == 60
 
 
-# %% ../nbs/32_contract.ipynb #1c368468
+# %% ../nbs/32_contract.ipynb #b25fc593
 def test_bad_weights_are_answered_with_clear_errors():
     X, y = blobs(30)
     ones = np.ones(30)
     for weights, message in [(-ones, "must not be negative: row 0 has -1"), (np.where(ones.cumsum() == 4, np.nan, 1), "sample_weight contains NaN"), (ones * np.inf, "contains infinity"),
                              (ones[:-1], "inconsistent numbers of samples"), (0 * ones, "zero for every row"), (ones[:, None], "one-dimensional"), (["a"] * 30, "could not convert")]:
-        with pytest.raises(ValueError, match=message): OmnivariateTreeClassifier().fit(X, y, weights)
+        with pytest.raises(ValueError, match=message): OmnivariateTreeClassifier("axis").fit(X, y, weights)
     for classes, message in [("even", "balanced"), ({0: -1.0}, "negative"), ({0: 0, 1: 0, 2: 0}, "zero for every row"), ([1, 2], "class_weight"), (3, "class_weight")]:
-        with pytest.raises((ValueError, TypeError), match=message): OmnivariateTreeClassifier(class_weight=classes).fit(X, y)
-    with pytest.raises(ValueError, match="negative"): OmnivariateTreeClassifier(class_weight={0: -1.0}).fit(X, y, -ones)
+        with pytest.raises((ValueError, TypeError), match=message): OmnivariateTreeClassifier("axis", class_weight=classes).fit(X, y)
+    with pytest.raises(ValueError, match="negative"): OmnivariateTreeClassifier("axis", class_weight={0: -1.0}).fit(X, y, -ones)
 
 
-# %% ../nbs/32_contract.ipynb #042aa8a3
+# %% ../nbs/32_contract.ipynb #9222eb2f
 def test_bad_parameters_are_answered_with_clear_errors():
     from omnivar.pruning import Pruner
     X, y = blobs(30)
@@ -347,7 +347,7 @@ def test_bad_parameters_are_answered_with_clear_errors():
     for empty in ([], None, 3, {"axis"}): refused(ValueError, "splitters=.* is not valid: use a name, a Splitter object or a non-empty list", splitters=empty)
     refused(ValueError, r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'log_loss', 'max_cut'\]", criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
-    refused(ValueError, r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'cv', 'mdl'\]", selection="cost")
+    refused(ValueError, r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'cv', 'first', 'mdl'\]", selection="cost")
     refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'cost_complexity'", pruning="cost")
     refused(ValueError, "ccp_alpha=0.1 needs pruning=None or 'cost_complexity'", ccp_alpha=0.1, pruning=Pruner())
     refused(ValueError, "monotonic_cst is not supported", monotonic_cst=[0] * 6)
@@ -368,11 +368,11 @@ def test_bad_parameters_are_answered_with_clear_errors():
     refused(ValueError, "random_state|seed", random_state="a", max_features=1)
 
 
-# %% ../nbs/32_contract.ipynb #479a0f03
+# %% ../nbs/32_contract.ipynb #31592059
 def test_asking_the_wrong_questions_is_answered_with_clear_errors():
     from sklearn.exceptions import NotFittedError
     X, y = blobs(30)
-    model = OmnivariateTreeClassifier(max_depth=2)
+    model = OmnivariateTreeClassifier("axis", max_depth=2)
     for name in ("predict", "predict_proba", "predict_log_proba", "apply", "decision_path"):
         with pytest.raises(NotFittedError, match="not fitted yet"): getattr(model, name)(X)
     for question in (model.get_depth, model.get_n_leaves, model.node_kinds_by_depth, lambda: model.n_parameters_, lambda: model.feature_importances_):
@@ -384,12 +384,12 @@ def test_asking_the_wrong_questions_is_answered_with_clear_errors():
             with pytest.raises(ValueError, match=message): getattr(model, name)(V)
 
 
-# %% ../nbs/32_contract.ipynb #326d8315
+# %% ../nbs/32_contract.ipynb #ad03673e
 def test_what_does_not_fit_in_memory_is_refused():
     X = np.zeros((1 << 14, (1 << 14) + 1), np.uint8)
     y = np.arange(len(X)) % 2
     with patch("omnivar.data.available_memory", lambda: 1 << 20), pytest.raises(MemoryError, match="GiB are free. Use fewer rows or columns"):
-        OmnivariateTreeClassifier().fit(X, y)
+        OmnivariateTreeClassifier("axis").fit(X, y)
 
 
 # %% ../nbs/32_contract.ipynb #335213b4
@@ -405,7 +405,7 @@ def test_what_cannot_be_split_is_a_single_leaf():
             assert path.ccp_alphas.tolist() == [0] and np.allclose(path.impurities, ours.tree_.impurity(ours.criterion))
 
 
-# %% ../nbs/32_contract.ipynb #85ebbac2
+# %% ../nbs/32_contract.ipynb #31960eae
 def test_neighbouring_floats_are_told_apart():
     y = np.array([0, 1, 0, 1, 1])
     for dtype in (np.float32, np.float64):
@@ -415,33 +415,33 @@ def test_neighbouring_floats_are_told_apart():
             for _ in y[1:]: x.append(np.nextafter(x[-1], dtype(np.inf)))
             X = np.array(x)[:, None]
             for criterion in ("gini", "entropy", "gain_ratio"):
-                model = OmnivariateTreeClassifier(criterion=criterion).fit(X, y)
+                model = OmnivariateTreeClassifier("axis", criterion=criterion).fit(X, y)
                 assert (model.predict(X) == y).all() and np.isfinite(model.tree_.threshold).all()
                 inner = ~model.tree_.is_leaf
                 assert np.isin(model.tree_.threshold[inner], X).mean() > 0.2 or dtype == np.float32 # a float64 lies between two float32
     X = np.array([[0.0], [-0.0], [5e-324], [-5e-324]])
-    model = OmnivariateTreeClassifier().fit(X, [0, 0, 1, 1])
+    model = OmnivariateTreeClassifier("axis").fit(X, [0, 0, 1, 1])
     assert model.predict([[0.0], [-0.0], [1e-300], [-1e-300]]).tolist() == [0, 0, 1, 1]
 
 
-# %% ../nbs/32_contract.ipynb #c4790653
+# %% ../nbs/32_contract.ipynb #0f34ed62
 def test_values_of_any_size_make_the_same_tree():
     rng = np.random.default_rng(0)
     X, y = rng.integers(-50, 50, (60, 3)).astype(float), rng.integers(0, 3, 60)
-    model = OmnivariateTreeClassifier().fit(X, y)
+    model = OmnivariateTreeClassifier("axis").fit(X, y)
     for factor in (2.0**1000, 2.0**-1000, 2.0**-1060):
-        other = OmnivariateTreeClassifier().fit(X * factor, y)
+        other = OmnivariateTreeClassifier("axis").fit(X * factor, y)
         assert np.array_equal(other.tree_.feature, model.tree_.feature) and np.array_equal(other.predict(X * factor), model.predict(X))
     narrow = X.astype(np.float32)
     for factor in (2.0**120, 2.0**-140):
-        other = OmnivariateTreeClassifier().fit(narrow * np.float32(factor), y)
+        other = OmnivariateTreeClassifier("axis").fit(narrow * np.float32(factor), y)
         assert np.array_equal(other.tree_.feature, model.tree_.feature)
     assert (model.predict(np.full((1, 3), 1.7e308)) == model.predict(np.full((1, 3), 1e9))).all()
     for factor in (2.0**400, 2.0**-400):
         for parameters in (dict(criterion="max_cut"), dict(splitters="node_means_pca", criterion="max_cut"), dict(splitters="node_pca", standardize=True)):
             one, other = (OmnivariateTreeClassifier(**parameters).fit(Z, y) for Z in (X, X * factor))
             assert one.get_n_leaves() == other.get_n_leaves() and np.array_equal(one.predict(X), other.predict(X * factor))
-    with pytest.raises(ValueError, match="overflow"): OmnivariateTreeClassifier(criterion="max_cut").fit(X * 1e200, y)
+    with pytest.raises(ValueError, match="overflow"): OmnivariateTreeClassifier("axis", criterion="max_cut").fit(X * 1e200, y)
 
 
 # %% ../nbs/32_contract.ipynb #e66c77e7
@@ -471,23 +471,23 @@ def test_many_classes_and_one_column_are_no_problem():
         assert model.score(X, y) == 1 and model.get_n_leaves() >= n_classes and model.predict_proba(X).shape == (len(X), n_classes)
 
 
-# %% ../nbs/32_contract.ipynb #529de7c4
+# %% ../nbs/32_contract.ipynb #2e264e5e
 def test_labels_come_back_as_they_were():
     X, codes = blobs(60)
     for names in (["low", "mid", "high"], [True, False, True], [-5, 7, 1 << 40], np.array(["b", "c", "a"], object), [0.0, 2.0, 1.0], np.array([3, 1, 2], np.uint8)):
         y = np.asarray(names)[codes]
-        model, theirs = OmnivariateTreeClassifier().fit(X, y), DecisionTreeClassifier().fit(X, y)
+        model, theirs = OmnivariateTreeClassifier("axis").fit(X, y), DecisionTreeClassifier().fit(X, y)
         assert np.array_equal(model.classes_, theirs.classes_) and model.classes_.dtype == theirs.classes_.dtype
         assert model.score(X, y) == 1 and model.predict(X).dtype == theirs.predict(X).dtype and model.n_classes_ == len(set(y.tolist()))
-        assert np.array_equal(OmnivariateTreeClassifier().fit(X.tolist(), y.tolist()).predict(X), y)
-        assert OmnivariateTreeClassifier().fit(X, pd.Series(y)).score(X, pd.Series(y)) == 1
+        assert np.array_equal(OmnivariateTreeClassifier("axis").fit(X.tolist(), y.tolist()).predict(X), y)
+        assert OmnivariateTreeClassifier("axis").fit(X, pd.Series(y)).score(X, pd.Series(y)) == 1
 
 
-# %% ../nbs/32_contract.ipynb #a5cd4707
+# %% ../nbs/32_contract.ipynb #bfc51c80
 def test_answers_agree_with_the_tree():
     X, y = blobs(80 if config.DISABLE_JIT else 500)
     for parameters in every_family():
-        model = OmnivariateTreeClassifier(max_depth=4, **parameters).fit(X, y)
+        model = OmnivariateTreeClassifier(max_depth=4, **dict(splitters="axis") | parameters).fit(X, y)
         tree, leaf, path = model.tree_, model.apply(X), model.decision_path(X)
         assert tree.is_leaf[leaf].all() and np.array_equal(path.toarray().astype(bool), node_rows(tree, X))
         assert np.array_equal(path.sum(0).A1 if hasattr(path.sum(0), "A1") else np.asarray(path.sum(0)).ravel(), tree.n_samples)
@@ -523,7 +523,7 @@ def test_copies_are_equal_and_independent():
     assert pickle.dumps(model) == a, "predicting leaves no trace"
 
 
-# %% ../nbs/32_contract.ipynb #18aa0120
+# %% ../nbs/32_contract.ipynb #001093ea
 def test_searches_pipelines_and_ensembles_accept_it():
     from joblib.externals.loky import get_reusable_executor
     from sklearn.compose import make_column_transformer
@@ -532,14 +532,14 @@ def test_searches_pipelines_and_ensembles_accept_it():
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import OneHotEncoder, StandardScaler
     X, y = blobs(60 if config.DISABLE_JIT else 150)
-    small = OmnivariateTreeClassifier(max_depth=2)
+    small = OmnivariateTreeClassifier("axis", max_depth=2)
     grid = GridSearchCV(small, dict(splitters=["axis", "node_means_pca", ["axis", "node_pca"]], criterion=["gini", "entropy"], ccp_alpha=[0.0, 0.05]), cv=2).fit(X, y)
     assert grid.best_score_ > 0.4 and not np.isnan(grid.cv_results_["mean_test_score"]).any()
     scores = cross_val_score(make_pipeline(StandardScaler(), small), X, y, cv=3)
     assert np.array_equal(scores, cross_val_score(make_pipeline(StandardScaler(), small.set_params(n_jobs=-1)), X, y, cv=3, n_jobs=None if config.DISABLE_JIT else 2))
     get_reusable_executor().shutdown() # its idle workers would keep this process waiting at its end
     weights = np.where(y == 0, 0.0, 1.0)
-    assert cross_validate(OmnivariateTreeClassifier(), X, y, params=dict(sample_weight=weights), cv=2, error_score="raise")["test_score"].mean() < 0.8
+    assert cross_validate(OmnivariateTreeClassifier("axis"), X, y, params=dict(sample_weight=weights), cv=2, error_score="raise")["test_score"].mean() < 0.8
     for ensemble in (BaggingClassifier(small, 5, random_state=0), AdaBoostClassifier(small, n_estimators=5, random_state=0)): assert ensemble.fit(X, y).score(X, y) > 0.5
     frame = pd.DataFrame(X, columns=list("abcdef")).assign(kind=np.where(y > 0, "x", "z"))
     steps = make_column_transformer((OneHotEncoder(sparse_output=False), ["kind"]), remainder="passthrough", verbose_feature_names_out=False).set_output(transform="pandas")
@@ -547,26 +547,26 @@ def test_searches_pipelines_and_ensembles_accept_it():
     assert model[-1].feature_names_in_.tolist() == ["kind_x", "kind_z", *"abcdef"] and "<" in model._repr_html_()
 
 
-# %% ../nbs/32_contract.ipynb #75c19f8c
+# %% ../nbs/32_contract.ipynb #6f016325
 def test_column_names_are_kept_and_checked():
     X, y = blobs(60)
     frame = pd.DataFrame(X, columns=list("abcdef"))
-    model = OmnivariateTreeClassifier(max_depth=2).fit(frame, y)
-    assert model.feature_names_in_.tolist() == list("abcdef") and not hasattr(OmnivariateTreeClassifier(max_depth=2).fit(X, y), "feature_names_in_")
+    model = OmnivariateTreeClassifier("axis", max_depth=2).fit(frame, y)
+    assert model.feature_names_in_.tolist() == list("abcdef") and not hasattr(OmnivariateTreeClassifier("axis", max_depth=2).fit(X, y), "feature_names_in_")
     with pytest.warns(UserWarning, match="X does not have valid feature names"): model.predict(X)
     with pytest.raises(ValueError, match="The feature names should match"): model.predict(frame.rename(columns={"a": "z"}))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert (model.predict(frame) == OmnivariateTreeClassifier(max_depth=2).fit(X, y).predict(X)).all()
+        assert (model.predict(frame) == OmnivariateTreeClassifier("axis", max_depth=2).fit(X, y).predict(X)).all()
     mixed = frame.astype(dict(a="float32", b="int8", c="bool", d="Int64"))
-    assert OmnivariateTreeClassifier().fit(mixed, y).score(mixed, y) == 1
+    assert OmnivariateTreeClassifier("axis").fit(mixed, y).score(mixed, y) == 1
 
 
-# %% ../nbs/32_contract.ipynb #22fa97e4
+# %% ../nbs/32_contract.ipynb #c6e941bd
 def test_it_shows_itself_in_notebooks():
     from sklearn import config_context
     X, y = blobs(40)
-    for model in (OmnivariateTreeClassifier(), OmnivariateTreeClassifier(max_depth=2).fit(X, y)):
+    for model in (OmnivariateTreeClassifier("axis"), OmnivariateTreeClassifier("axis", max_depth=2).fit(X, y)):
         bundle = model._repr_mimebundle_(include=None, exclude=None)
         assert bundle["text/plain"] == repr(model) and "<" in bundle["text/html"]
         with config_context(display="text"): assert list(model._repr_mimebundle_()) == ["text/plain"]

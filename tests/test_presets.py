@@ -55,15 +55,22 @@ def test_every_preset_classifies_standardised_data():
         assert (model.fit(X[::2] * [1, 10, 100, 1000], y[::2]).predict(X[1::2] * [1, 10, 100, 1000]) == y[1::2]).mean() > 0.85, name
 
 
-# %% ../nbs/31_presets.ipynb #0b0da38d
+# %% ../nbs/31_presets.ipynb #a08d9c1e
 def test_discriminant_presets_are_configurations():
     import pytest
+    from sklearn.base import clone
     from sklearn.datasets import load_iris
     X, y = load_iris(return_X_y=True)
     for name in OMNIVARIATE_TREES:
         model = preset(name, max_depth=3, n_jobs=1)
         assert (model.criterion, model.max_depth, model.pruning) == ("entropy", 3, model.selection if name.startswith("Omni") else "cv"), name
         assert model.set_params(selection="best", pruning=None).fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.85, name
+    for name in OMNIVARIATE_TREES:
+        model = preset(name, as_published=True)
+        assert {s.threshold for s in model.splitters} == {"midpoint"} and len(model.splitters) == (3 if name.startswith("Omni") else 1)
+        assert model.pruning.get_params() == ({"count": "nodes"} if name[-3:] in ("AIC", "BIC") else {"reading": "structure", "level": 0.05})
+        assert clone(model).set_params(max_depth=2).fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.85, name
+    assert pure_tree("linear", pruning=None, as_published=True).pruning is None
     assert omnivariate_lda_tree("aic", pruning=None).pruning is None and pure_tree(splitters="axis").splitters == "axis"
     with pytest.raises(ValueError, match="Did you mean 'linear'"): pure_tree("liner")
 

@@ -7,7 +7,8 @@ from omnivar.selection import BestScore
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.base import Settings
 from sklearn.datasets import load_breast_cancer
-from omnivar.pruning import node_risk, pruning_path, cost_complexity
+import pytest
+from omnivar.pruning import node_risk, pruning_path, cost_complexity, Recipe, LeafPrice
 
 
 # %% ../nbs/22_pruning.ipynb #efbab916
@@ -53,3 +54,31 @@ def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
             small = cost_complexity(tree, alpha)
             cost = node_risk(small)[small.is_leaf].sum() + alpha * small.n_leaves
             assert np.isclose(cost, min(r + alpha * n for r, n in ways))
+
+
+# %% ../nbs/22_pruning.ipynb #c197d61e
+def axis_recipe(X, y, **options):
+    "A recipe for axis trees, for the examples and tests here."
+    data = training_data(X, y, None, y.max() + 1)
+    return Recipe(data, [AxisSplitter()], ("axis",), lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0)), **options)
+
+
+# %% ../nbs/22_pruning.ipynb #437ba54c
+def test_a_leaf_price_is_an_alpha_in_rows_and_stopping_early_changes_nothing():
+    import pytest
+    from sklearn.datasets import load_breast_cancer
+    rng = np.random.default_rng(0)
+    X, y = load_breast_cancer(return_X_y=True)
+    recipe = axis_recipe(X[::3], y[::3])
+    for rows in (0, 0.5, 1, 3, 3.5, 1000):
+        pruner = LeafPrice(rows)
+        ours, full = pruner.fit(recipe), cost_complexity(recipe.grow(), rows / len(X[::3]) * (1 + 1e-9), "gini")
+        assert (ours.parent == full.parent).all() and (ours.threshold == full.threshold).all() and (ours.n_leaves == 1) == (rows == 1000)
+    w = rng.integers(1, 4, len(X[::3]))
+    data = training_data(X[::3], y[::3], w, 2)
+    weighted, repeated = LeafPrice(2).fit(recipe._replace(data=data)), LeafPrice(2).fit(axis_recipe(X[::3].repeat(w, 0), y[::3].repeat(w)))
+    assert (weighted.threshold == repeated.threshold).all() and weighted.n_leaves > 2
+    shares = training_data(X[::3], y[::3], np.full(len(w), 1 / len(w)), 2) # as boosting has them
+    assert (LeafPrice(2).fit(recipe._replace(data=shares)).threshold == LeafPrice(2).fit(recipe).threshold).all()
+    for wrong in (-1, "three", None):
+        with pytest.raises((ValueError, TypeError), match="rows"): LeafPrice(wrong).fit(recipe)

@@ -7,7 +7,7 @@ import pytest
 from omnivar.pruning_path import PruningPathDisplay
 
 
-# %% ../nbs/41_pruning_path.ipynb #d76a435f
+# %% ../nbs/41_pruning_path.ipynb #66c69618
 def test_the_display_shows_the_path():
     import matplotlib
     matplotlib.use("agg")
@@ -16,7 +16,7 @@ def test_the_display_shows_the_path():
     from sklearn.exceptions import NotFittedError
     X, y = load_breast_cancer(return_X_y=True)
     X, y = X[:120, :4], y[:120]
-    model = OmnivariateTreeClassifier(pruning="cost_complexity_cv", random_state=0).fit(X, y)
+    model = OmnivariateTreeClassifier("axis", pruning="cost_complexity_cv", random_state=0).fit(X, y)
     display = PruningPathDisplay.from_estimator(model, color="tab:green")
     path = model.pruning_path_
     assert np.array_equal(display.line_.get_xdata(), path.leaves) and np.array_equal(display.line_.get_ydata(), path.error) and display.line_.get_color() == "tab:green"
@@ -25,7 +25,7 @@ def test_the_display_shows_the_path():
     assert np.isclose(corners[:, 1].max(), (path.error + path.standard_error).max()) and np.isclose(corners[:, 1].min(), (path.error - path.standard_error).min())
     ax = plt.subplots()[1]
     assert display.plot(ax, name="again").ax_ is ax and display.figure_ is ax.figure and display.line_.get_label() == "again"
-    with pytest.raises(NotFittedError): PruningPathDisplay.from_estimator(OmnivariateTreeClassifier())
-    with pytest.raises(ValueError, match="has no pruning path: fit it with pruning='cost_complexity_cv'"): PruningPathDisplay.from_estimator(OmnivariateTreeClassifier(pruning="bic").fit(X, y))
-    PruningPathDisplay.from_estimator(OmnivariateTreeClassifier(pruning="cost_complexity_cv").fit(X, y > 9)) # one class: a tree of one leaf
+    with pytest.raises(NotFittedError): PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis"))
+    with pytest.raises(ValueError, match="has no pruning path: fit it with pruning='cost_complexity_cv'"): PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis", pruning="bic").fit(X, y))
+    PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis", pruning="cost_complexity_cv").fit(X, y > 9)) # one class: a tree of one leaf
     plt.close("all")

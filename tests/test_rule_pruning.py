@@ -11,16 +11,17 @@ from omnivar.selection import BestScore
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.base import Settings
 from omnivar.tree import grow
-from omnivar.rule_pruning import AICPruner, BICPruner, MDLPruner
+import pytest
+from omnivar.rule_pruning import cheaper_as_leaf, AICPruner, BICPruner, MDLPruner
 
 
-# %% ../nbs/22_rule_pruning.ipynb #304c6c9c
+# %% ../nbs/22_rule_pruning.ipynb #9ffaae41
 def as_proposal(tree):
     "The split at the root as selection sees it."
     return tree.counts[None, list(tree.children(0))], tree.n_parameters[:1], tree.bits[:1], tree.counts[:1].sum(1), len(tree.families)
 
 
-# %% ../nbs/22_rule_pruning.ipynb #731378c2
+# %% ../nbs/22_rule_pruning.ipynb #467100e4
 def test_a_stump_costs_what_selection_says():
     rng = np.random.default_rng(0)
     for _ in range(50):
@@ -29,12 +30,28 @@ def test_a_stump_costs_what_selection_says():
         stump.nodes.bits[0] = rng.random() * 9
         stump.families = ("by hand",) * int(rng.integers(1, 5))
         for rule, pruner in ((AIC(), AICPruner()), (BIC(), BICPruner()), (MDL(), MDLPruner())):
-            leaf, size, price = pruner.terms(stump)
+            leaf, size, price, *_ = pruner.terms(stump)
             assert np.isclose(leaf[1:].sum() + (size * price)[0], rule.cost(*as_proposal(stump))[0], rtol=1e-12)
             nothing = np.zeros(1)
             as_leaf = rule.cost(counts.sum(0)[None, None], nothing, nothing, counts.sum()[None], len(stump.families))[0]
             assert np.isclose(leaf[0], as_leaf, rtol=1e-12)
             assert pruner.prune(stump, None).n_leaves == (1 if as_leaf <= rule.cost(*as_proposal(stump))[0] + 1e-9 else 2)
+
+
+# %% ../nbs/22_rule_pruning.ipynb #172c2914
+def test_counting_nodes_is_cheaper_for_large_subtrees():
+    counts = [[8, 8], [6, 1], [2, 7], [6, 0], [0, 1], [2, 0], [0, 7]]
+    three = tree_from_splits([AxisSplit(0, 0.5)] * 3 + [None] * 4, counts, 4)
+    three.nodes.n_parameters[0] = 5 # as if the root were a hyperplane
+    by_count = {count: AICPruner(count).prune(three, None).n_leaves for count in ("parameters", "nodes")}
+    assert by_count == {"parameters": 4, "nodes": 4}
+    as_leaf, size, price, top = AICPruner("nodes").terms(three)
+    assert (size == 2).all() and top[0] == 6 and top[1] == 0 and price == 1
+    two = tree_from_splits([AxisSplit(0, 0.5), None, None], [[1, 1], [1, 0], [0, 1]], 2) # a leaf: -2 L = 2.8; d = 2: 4; one more than a leaf: 2
+    assert AICPruner().prune(two, None).n_leaves == 1 and AICPruner("nodes").prune(two, None).n_leaves == 2
+    assert (cheaper_as_leaf(two, np.array([5.0, 0, 0]), np.ones(3), 1.0, 3.9)[0], cheaper_as_leaf(two, np.array([5.0, 0, 0]), np.ones(3), 1.0, 4.0)[0]) == (False, True)
+    import pytest
+    with pytest.raises(ValueError, match="count='leaves' is not valid: use"): BICPruner("leaves").prune(two, None)
 
 
 # %% ../nbs/22_rule_pruning.ipynb #556a4e89

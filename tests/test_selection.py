@@ -3,16 +3,19 @@ import numpy as np
 from omnivar.criteria import log_likelihood
 from omnivar.splitters.base import no_proposals
 from types import SimpleNamespace
-from omnivar.selection import BestScore, label_bits, best_likelihood, AIC, BIC, MDL
+from omnivar.selection import BestScore, FirstFound, label_bits, best_likelihood, AIC, BIC, MDL
 
 
-# %% ../nbs/20_selection.ipynb #ead1a479
+# %% ../nbs/20_selection.ipynb #4cf8c126
 def test_ties_go_to_the_balanced_then_to_the_first():
     from omnivar.splitters.base import no_proposals
     even, uneven = np.array([[[2.0, 0], [0, 2]]]), np.array([[[3.0, 0], [0, 1]]])
     one = no_proposals(1, 2)._replace(score=np.ones(1))
     assert BestScore().choose([one._replace(table=uneven), one._replace(table=even)], None)[0] == 1
     assert BestScore().choose([one._replace(table=even), one._replace(table=even)], None)[0] == 0
+    none, useless = one._replace(score=np.array([-np.inf])), one._replace(score=np.zeros(1))
+    for pair, first in (([one, one], 0), ([useless, one], 1), ([none, one], 1), ([useless, none], 0), ([none, useless], 1), ([none, none], -1)):
+        assert FirstFound().choose(pair, None)[0] == first
 
 
 # %% ../nbs/20_selection.ipynb #f276e91d

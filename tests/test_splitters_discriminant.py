@@ -160,6 +160,24 @@ def test_a_linear_node_is_scikit_learns_discriminant():
     assert (p.weights == q.weights).all() and q.score[0] >= p.score[0]
 
 
+# %% ../nbs/13_discriminant.ipynb #70317577
+def test_midpoints_are_midway_between_the_means():
+    rng = np.random.default_rng(9)
+    y = np.append(rng.random(80) < 0.2, [False, True]).astype(int)
+    X = rng.normal(size=(82, 3)) + 2 * y[:, None]
+    p, shares = root_split(LinearSplitter("midpoint"), X, y), root_split(LinearSplitter(), X, y)
+    middle = (X[y == 0].mean(0) + X[y == 1].mean(0)) / 2
+    assert np.isclose(p.threshold[0], middle @ p.weights[0]) and (p.weights == shares.weights).all() and shares.threshold[0] > p.threshold[0], "the second group is rarer"
+    p = root_split(UnivariateLDASplitter(threshold="midpoint"), X, y)
+    assert np.isclose(p.threshold[0], middle[p.feature[0]])
+    y = rng.integers(0, 4, 82) # groupings are scored with these thresholds, too
+    p = root_split(UnivariateLDASplitter(threshold="midpoint"), X + np.array([0, 3, 1, 9])[y, None], y)
+    assert p.table[0].sum() == 82 and (p.table[0].sum(1) > 0).all()
+    import pytest
+    for splitter in (UnivariateLDASplitter(threshold="search"), LinearSplitter("middle")):
+        with pytest.raises(ValueError, match="threshold='.*' is not valid: use 'lda'"): root_split(splitter, X, y)
+
+
 # %% ../nbs/13_discriminant.ipynb #6794013f
 def test_all_axes_give_scikit_learns_discriminant_for_any_priors_and_weights():
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -175,10 +193,10 @@ def test_all_axes_give_scikit_learns_discriminant_for_any_priors_and_weights():
             assert p.table[0, 1].sum() == w[lda.predict(X) == 1].sum() and p.n_parameters[0] == 5 and np.isclose(p.bits[0], 4 * np.log2(w.sum()))
 
 
-# %% ../nbs/13_discriminant.ipynb #0c1eb688
+# %% ../nbs/13_discriminant.ipynb #6f30dc6c
 def test_weights_equal_repetitions():
     rng = np.random.default_rng(5)
-    for K, splitter in ((2, UnivariateLDASplitter()), (4, UnivariateLDASplitter()), (2, LinearSplitter()), (4, LinearSplitter()), (3, LinearSplitter("search", 0.2)), (9, LinearSplitter()), (4, LinearSplitter(grouping="two_means")), (4, UnivariateLDASplitter("two_means"))):
+    for K, splitter in ((2, UnivariateLDASplitter()), (4, UnivariateLDASplitter()), (2, LinearSplitter()), (4, LinearSplitter()), (3, LinearSplitter("search", 0.2)), (9, LinearSplitter()), (4, LinearSplitter(grouping="two_means")), (4, UnivariateLDASplitter("two_means")), (4, LinearSplitter("midpoint")), (3, UnivariateLDASplitter(threshold="midpoint"))):
         for n, d in ((60, 3), (8, 20)):
             y, w = np.append(rng.integers(0, K, n), np.arange(K)), rng.integers(1, 4, n + K)
             X = rng.normal(size=(n + K, d)).round(1) + y[:, None]
@@ -198,7 +216,7 @@ def test_two_means_split_where_the_class_means_part():
     assert root_split(LinearSplitter(grouping="two_means"), X, y).table[0].tolist() == [[50, 0, 0], [0, 50, 50]]
 
 
-# %% ../nbs/13_discriminant.ipynb #d558c12f
+# %% ../nbs/13_discriminant.ipynb #ed9fea35
 def test_awkward_nodes_split_truly_or_not_at_all():
     rng = np.random.default_rng(6)
     def awkward(seed):
@@ -213,7 +231,7 @@ def test_awkward_nodes_split_truly_or_not_at_all():
     found = 0
     for seed in range(200):
         X, y, w = awkward(seed)
-        for splitter in (UnivariateLDASplitter(), LinearSplitter(), LinearSplitter("search"), LinearSplitter("lda", 0.3)):
+        for splitter in (UnivariateLDASplitter(), UnivariateLDASplitter(threshold="midpoint"), LinearSplitter(), LinearSplitter("midpoint"), LinearSplitter("search"), LinearSplitter("lda", 0.3)):
             p = root_split(splitter, X, y, w, min_samples=1 + seed % 2)
             if p.score[0] == -np.inf: continue
             data, frontier, node = root_of(X, y, w)

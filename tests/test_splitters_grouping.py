@@ -5,7 +5,7 @@ from omnivar.kernels import discriminant_threshold
 from omnivar.splitters.grouping import halves, exchange, two_means, line_bits
 
 
-# %% ../nbs/12_grouping.ipynb #5b472c35
+# %% ../nbs/12_grouping.ipynb #14a15325
 def test_thresholds_on_a_line_are_those_of_scikit_learn():
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     rng = np.random.default_rng(0)
@@ -16,7 +16,7 @@ def test_thresholds_on_a_line_are_those_of_scikit_learn():
         x += 2 * y
         t = discriminant_threshold(x[~y].mean(), x[y].mean(), x.var(), y.mean())
         assert np.isclose(t, -lda.intercept_[0] / lda.coef_[0, 0])
-    assert np.isnan(discriminant_threshold(1.0, 1.0, 3.0, 0.5)) and abs(discriminant_threshold(-1.0, 1.0, 0.36, 0.9)) < 1e-12 # no variance is left: midway
+    assert discriminant_threshold(1.0, 4.0, 9.0, 0.5) == 2.5 and np.isnan(discriminant_threshold(1.0, 1.0, 3.0, 0.5)) and abs(discriminant_threshold(-1.0, 1.0, 0.36, 0.9)) < 1e-12 # no variance is left: midway
 
 
 # %% ../nbs/12_grouping.ipynb #85294d76

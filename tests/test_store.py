@@ -47,7 +47,7 @@ def test_keys_without_predictions_are_named():
             with pytest.raises(DataError, match=f"no predictions under the key '{key}'"): store.predictions(key)
 
 
-# %% ../nbs/54_store.ipynb #82eeadac
+# %% ../nbs/54_store.ipynb #4d1c50b1
 def test_other_files_are_refused_and_left_alone():
     import pytest
     from tempfile import TemporaryDirectory
@@ -62,7 +62,7 @@ def test_other_files_are_refused_and_left_alone():
         (Path(folder) / "notes.csv").write_text("a,b\n1,2\n" * 1000)
         mine = f"PRAGMA application_id = {APPLICATION}"
         for name, message in [("notes.csv", "not a file of results"), (made("other", "CREATE TABLE t (a)"), "not a file of results"), ("none/r", "is there such a folder"),
-                              (made("new", mine, "PRAGMA user_version = 7", "CREATE TABLE t (a)"), "version 7, where .* version 1; a newer omnivar"),
+                              (made("new", mine, "PRAGMA user_version = 7", "CREATE TABLE t (a)"), "version 7, where .* version 2; a newer omnivar"),
                               (made("old", mine, "PRAGMA user_version = 0", "CREATE TABLE t (a)"), "version 0, .* an older omnivar"), (".", "cannot be opened")]:
             path = Path(folder) / name
             before = path.read_bytes() if path.is_file() else None

@@ -3,11 +3,14 @@ import json
 import os
 from pathlib import Path
 import numpy as np
-from omnivar.tree import NODE_DTYPES, NodeArrays
+from omnivar.splitters.base import Poles
+from omnivar.tree import NODE_DTYPES, NodeArrays, Tree
 from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
 from omnivar.tree import tree_from_splits
 import pytest
-from omnivar.tree_files import ModelFileError, shape_of, SHAPE, SAVED, tree_to_dict, tree_from_dict, write_whole
+from omnivar.tree_files import (
+    ModelFileError, shape_of, SHAPE, SAVED, tree_to_dict, read_poles, tree_from_dict, write_whole
+)
 
 
 # %% ../nbs/24_tree_files.ipynb #66315fe9
@@ -19,7 +22,7 @@ def test_shapes_that_are_no_trees_are_refused():
     assert [v.tolist() for v in shape_of(np.array([0]))] == [[-1], [-1], [0]]
 
 
-# %% ../nbs/24_tree_files.ipynb #c58efd8c
+# %% ../nbs/24_tree_files.ipynb #dd93f6a8
 def test_all_five_kinds_survive_the_way_there_and_back():
     from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
     from omnivar.tree import tree_from_splits
@@ -30,16 +33,36 @@ def test_all_five_kinds_survive_the_way_there_and_back():
         tree = tree_from_splits(records + [None] * 7, rng.random((13, 3)), 3)
         tree.weights = tree.weights.astype(dtype)
         tree.score[:] = rng.normal(size=13)
+        tree.poles = {3: Poles(17, 203), **({} if dtype == np.float64 else {3: Poles(1, 0, False, 0.25)})}
         back = tree_from_dict(json.loads(json.dumps(tree_to_dict(tree))), 3)
-        assert back.weights.dtype == dtype and np.array_equal(back.weights, tree.weights) and back.families == tree.families and back.n_features == 3
+        assert back.poles == tree.poles and back.weights.dtype == dtype and np.array_equal(back.weights, tree.weights) and back.families == tree.families and back.n_features == 3
         for name, a, b in zip(NodeArrays._fields, tree.nodes, back.nodes): assert a.dtype == b.dtype and (name == "weights_start" or np.array_equal(a, b)), name
         X = np.column_stack([rng.integers(-1, 6, 80), rng.normal(size=(80, 2))]).astype(dtype)
         assert np.array_equal(tree.apply(X), back.apply(X)) and np.array_equal(tree.values(), back.values())
 
 
-# %% ../nbs/24_tree_files.ipynb #b3eae798
+# %% ../nbs/24_tree_files.ipynb #660f8921
+def test_damaged_poles_are_refused():
+    from omnivar.splits import AxisSplit, LinearSplit
+    from omnivar.tree import tree_from_splits
+    nodes = tree_from_splits([LinearSplit([0.6, -0.8], 0.0), AxisSplit(0, 1.0), None, None, None], [[2, 3]] * 5, 2).nodes
+    good = [0, 17, 203, True, 1.0]
+    assert read_poles([good], nodes) == {0: Poles(17, 203)}
+    for at, wrong in ((0, 1), (0, 9), (0, "0"), (1, -1), (2, 1.5), (3, 1), (4, 0.0), (4, 2.0), (4, True)):
+        try: read_poles([good[:at] + [wrong] + good[at + 1:]], nodes)
+        except ModelFileError as error: assert "tree.poles[0]" in str(error)
+        else: raise AssertionError(wrong)
+    for wrong in ([good, good], [good[:4]], {}, [3]):
+        try: read_poles(wrong, nodes)
+        except ModelFileError: continue
+        raise AssertionError(wrong)
+
+
+# %% ../nbs/24_tree_files.ipynb #3a37ef46
 def test_what_a_tree_consists_of_is_saved():
+    from dataclasses import fields
     assert {*SAVED, *SHAPE, "weights_start"} == set(NodeArrays._fields) == set(NODE_DTYPES), "a new array needs a new version of the format"
+    assert {field.name for field in fields(Tree)} == {"nodes", "weights", "n_features", "families", "poles", "_lockstep"}, "so does a new part of a tree"
 
 
 # %% ../nbs/24_tree_files.ipynb #197d9f06

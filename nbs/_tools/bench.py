@@ -9,6 +9,8 @@ above 1 we are faster. Every fit starts from the raw arrays, validation included
 node-means principal axes both stand beside scikit-learn's axis tree. Where that one takes minutes, its processor time is measured
 once and kept in bench_sklearn.json with machine and date (`--remeasure` renews it). Data sets with files need OMNIVAR_DATA, a folder.
 
+The omnivariate trees of Yildiz and Alpaydin are slower than an axis tree by design; for them `times_sklearn` is our time over scikit-learn's.
+
 `bound share` is the least time the work could take (bench_bound.py says how it is reckoned) divided by the time it took on one
 thread: 1 would be perfect.
 """
@@ -54,6 +56,8 @@ FIT_GOALS = {  # ratio on one thread and on two
     (AXIS, "200k_x_50_2"): (20, 40), (AXIS, "200k_x_50_10"): (12, 24),
     (AXIS, "mnist"): (10, 18), (AXIS, "images_10"): (20, 35), (AXIS, "images_100"): (20, 35),
     (MEANS, "mnist"): (40, 70), (MEANS, "images_10"): (100, 170)}
+OMNIVARIATE_SETS = {"pendigits", "segment"}
+OMNIVARIATE_GOALS = {"aic": 10, "bic": 10}  # times scikit-learn's fit, one thread
 
 
 # timing -----------------------------------------------------------------------------------------
@@ -62,7 +66,7 @@ def estimator(algorithm, threads=1):
     if algorithm == SKLEARN: return DecisionTreeClassifier(random_state=0)
     from omnivar.estimators import OmnivariateTreeClassifier
     from omnivar.presets import max_cut_tree
-    return OmnivariateTreeClassifier(n_jobs=threads) if algorithm == AXIS else max_cut_tree(n_jobs=threads)
+    return OmnivariateTreeClassifier("axis", n_jobs=threads) if algorithm == AXIS else max_cut_tree(n_jobs=threads)
 
 
 def warm_up(data):
@@ -160,6 +164,18 @@ def speed_rows(name, data, probe, repeats, bar):
     yield from predict_rows(name, data, models, reference)
 
 
+def omnivariate_rows(name, data, repeats):
+    "One record a rule of selection: trees of three discriminants, not pruned."
+    from omnivar.presets import omnivariate_lda_tree
+    models = {SKLEARN: estimator(SKLEARN)} | {rule: omnivariate_lda_tree(rule, pruning=None) for rule in OMNIVARIATE_GOALS}
+    for model in models.values(): model.fit(data.X, data.y)
+    seconds, _ = alternate({(key, 1): partial(model.fit, data.X, data.y) for key, model in models.items()}, repeats)
+    there = seconds.pop((SKLEARN, 1))
+    for (rule, _), spent in seconds.items():
+        yield dict(section="omnivariate", data=name, algorithm=f"discriminants, {rule.upper()}", threads=1, sklearn_s=there, ours_s=spent,
+                   times_sklearn=spent / there, goal=OMNIVARIATE_GOALS[rule], leaves=models[rule].get_n_leaves())
+
+
 # memory, first fits and slow references, each in a process of its own ---------------------------
 def in_child(f, *args):
     "f(*args) in a fresh process."
@@ -220,9 +236,9 @@ def run_process(code, **env):
 
 def first_fit_rows():
     "A process that imports the library and fits iris; the kernels' cache warm, then empty."
-    code = "from sklearn.datasets import load_iris; from {} as Tree; Tree().fit(*load_iris(return_X_y=True))"
-    ours = code.format("omnivar.estimators import OmnivariateTreeClassifier")
-    theirs = code.format("sklearn.tree import DecisionTreeClassifier")
+    code = "from sklearn.datasets import load_iris; from {} as Tree; Tree({}).fit(*load_iris(return_X_y=True))"
+    ours = code.format("omnivar.estimators import OmnivariateTreeClassifier", "'axis'")
+    theirs = code.format("sklearn.tree import DecisionTreeClassifier", "")
     run_process(ours)  # fills the cache
     there, warm = [], []
     for _ in range(5):
@@ -322,6 +338,7 @@ def main():
         bar.set_description(name)
         data = SETS[name]()
         for row in speed_rows(name, data, probe, given.repeats, bar): save(records := records + [row], given.out)
+        for row in omnivariate_rows(name, data, given.repeats) if name in OMNIVARIATE_SETS else (): save(records := records + [row], given.out)
         for row in memory_rows(name, data, bar) if data.X.size > 1e6 else (): save(records := records + [row], given.out)
     for row in pole_rows(): save(records := records + [row], given.out)
     for row in first_fit_rows(): save(records := records + [row], given.out)

@@ -70,8 +70,8 @@ def images(n_classes, n_prototypes, n_rows=60_000, n_fit=48_000):
 
 
 SETS = {"iris": lambda: Data(*load_iris(return_X_y=True)),
-        "wine_quality_red": partial(table, "wine_quality_red"), "pendigits": partial(table, "pendigits"),
+        "wine_quality_red": partial(table, "wine_quality_red"), "pendigits": partial(table, "pendigits"), "segment": partial(table, "segment"),
         **{f"{n // 1000}k_x_{d}_{k}": partial(made, n, d, k) for n, d in ((100_000, 20), (200_000, 50)) for k in (2, 10)},
         "mnist": mnist, "images_10": partial(images, 10, 6), "images_100": partial(images, 100, 2)}
-SMALL = list(SETS)[:3]
-FROM_FOLDER = {"wine_quality_red", "pendigits", "mnist"}
+SMALL = list(SETS)[:4]
+FROM_FOLDER = {"wine_quality_red", "pendigits", "segment", "mnist"}

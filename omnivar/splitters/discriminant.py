@@ -174,7 +174,7 @@ def second_group(
     if len(means) == 2: return np.array([False, True])
     return two_means(means) if grouping == "two_means" else exchange(halves(means), bits_of())
 
-# %% ../../nbs/13_discriminant.ipynb #2035a91e
+# %% ../../nbs/13_discriminant.ipynb #72e6802a
 def discriminant(
     Z, # (n, d) centred columns
     y, weights, # (n,) class codes, weights
@@ -183,6 +183,7 @@ def discriminant(
     shrinkage=None, # or the s of the text, 0 to 1; then all axes are kept; 0 is no shrinkage
     most_axes:float=np.inf,
     grouping:str="exchange", # or "two_means"
+    midpoint:bool=False, # are groupings scored with thresholds midway between their means?
 ): # a Direction, or None where the group means coincide or there are more axes than that
     "The discriminant of the best grouping of the classes."
     shares = weights / weights.sum()
@@ -194,7 +195,7 @@ def discriminant(
     means_of = lambda members: axes.place(members / members.sum(0)).T
     y, members = class_members(y, weights, means_of)
     means = means_of(members)
-    groups = second_group(means, lambda: line_bits(axes.score(axes.divide(means.T)), y, weights, settings), grouping)
+    groups = second_group(means, lambda: line_bits(axes.score(axes.divide(means.T)), y, weights, settings, midpoint), grouping)
     factors, share = contrast(members.sum(0), groups)
     gap = factors @ means
     direction = axes.divide(gap[:, None])[:, 0]
@@ -263,7 +264,7 @@ class DiscriminantSplitter(Splitter):
             parallel_map(work, range(len(frontier.id)), 1 if small else state.n_threads)
         return out
 
-# %% ../../nbs/13_discriminant.ipynb #101fcaca
+# %% ../../nbs/13_discriminant.ipynb #31c659ea
 class UnivariateLDASplitter(DiscriminantSplitter):
     """The column whose discriminant leaves the lowest entropy, as a node of Yildiz and Alpaydin's univariate trees.
 
@@ -272,9 +273,15 @@ class UnivariateLDASplitter(DiscriminantSplitter):
     grouping : {"exchange", "two_means"}, default="exchange"
         How more than two classes are put into two groups: by exchanging classes, a grouping scored by its best column (Guo & Gelfand 1992),
         or by clustering their means on all columns (Loh & Shih 1997).
+    threshold : {"lda", "midpoint"}, default="lda"
+        That of the discriminant, with the groups' shares as priors or with equal priors.
     """
-    def __init__(self, grouping="exchange"):
-        self.grouping = grouping
+    def __init__(self, grouping="exchange", threshold="lda"):
+        self.grouping, self.threshold = grouping, threshold
+
+    def start(self, data, settings):
+        if self.threshold not in ("lda", "midpoint"): raise ValueError(f"threshold={self.threshold!r} is not valid: use 'lda' or 'midpoint'")
+        return super().start(data, settings)
 
     def cut(self, node, most=np.inf):
         w = node.weights
@@ -282,7 +289,7 @@ class UnivariateLDASplitter(DiscriminantSplitter):
         means_of = lambda members: members.T @ Z / members.sum(0)[:, None]
         y, members = class_members(node.y, w, means_of)
         means, total = means_of(members), members.sum(0)
-        thresholds = lambda groups: column_thresholds(total, means, mean, scale, groups)
+        thresholds = lambda groups: column_thresholds(total, means, mean, scale, groups, self.threshold == "midpoint")
         bits_below = lambda t: bits_of_columns(node.X, y, w, total, t, node.settings.min_samples, node.settings.min_weight)
         groups = second_group(means, lambda: lambda groups: bits_below(thresholds(groups))[0].min(1), self.grouping)
         t = thresholds(groups[None])
@@ -290,12 +297,12 @@ class UnivariateLDASplitter(DiscriminantSplitter):
         j = np.lexsort((np.abs(2 * left.sum(0) - total.sum())[0], bits[0]))[0]
         if bits[0, j] < np.inf: return Cut(SplitKind.AXIS, j, t[0, j], np.empty(0), node.X[:, j], 2, log2_rows(node) + float(np.log2(node.X.shape[1])))
 
-# %% ../../nbs/13_discriminant.ipynb #e2299d2a
+# %% ../../nbs/13_discriminant.ipynb #85066faa
 def cut_line(
     node,
     line, # (n,) exact scores
     second, # (n,) bool: rows of the second group
-    threshold:str, # "lda" or "search"
+    threshold:str, # "lda", "midpoint" or "search"
 ): # the threshold, or None
     "Where to cut a line."
     if threshold == "search":
@@ -307,7 +314,7 @@ def cut_line(
     x = (x - middle) / half
     first, other = (w[side] @ x[side] / w[side].sum() for side in (~second, second))
     mean = (1 - share) * first + share * other
-    t = discriminant_threshold(first, other, w @ (x - mean)**2 / w.sum(), share) * half + middle
+    t = discriminant_threshold(first, other, w @ (x - mean)**2 / w.sum(), 0.5 if threshold == "midpoint" else share) * half + middle
     return np.float64(t) if np.isfinite(t) else None
 
 # %% ../../nbs/13_discriminant.ipynb #b02fd4dc
@@ -321,14 +328,14 @@ def unit_weights(
     vector = vector / size
     return (vector / np.linalg.norm(vector)).astype(dtype)
 
-# %% ../../nbs/13_discriminant.ipynb #6dadaa7f
+# %% ../../nbs/13_discriminant.ipynb #857522f0
 class LinearSplitter(DiscriminantSplitter):
     """The hyperplane of linear discriminant analysis, as a node of Yildiz and Alpaydin's linear trees.
 
     Parameters
     ----------
-    threshold : {"lda", "search"}, default="lda"
-        That of the discriminant, with the groups' shares as priors, or the best by the tree's criterion.
+    threshold : {"lda", "midpoint", "search"}, default="lda"
+        That of the discriminant, with the groups' shares as priors or with equal priors, or the best by the tree's criterion.
     shrinkage : float or None, default=None
         Shrink the covariance towards a multiple of the unit matrix, between 0 and 1, instead of leaving out axes.
     explained_variance : float, default=0.99
@@ -343,13 +350,13 @@ class LinearSplitter(DiscriminantSplitter):
     def width(self, n_features): return n_features
 
     def start(self, data, settings):
-        if self.threshold not in ("lda", "search"): raise ValueError(f"threshold={self.threshold!r} is not valid: use 'lda' or 'search'")
+        if self.threshold not in ("lda", "midpoint", "search"): raise ValueError(f"threshold={self.threshold!r} is not valid: use 'lda', 'midpoint' or 'search'")
         for name, least in (("shrinkage", 0), ("explained_variance", np.finfo(float).tiny)):
             value = getattr(self, name)
             if value is not None and not least <= value <= 1: raise ValueError(f"{name}={value!r} is not valid: use a number between 0 and 1")
         return super().start(data, settings)
 
-# %% ../../nbs/13_discriminant.ipynb #4c81a1d2
+# %% ../../nbs/13_discriminant.ipynb #fcd9a770
 def hyperplane_cut(
     splitter, node,
     Z, # (n, f) centred columns
@@ -359,7 +366,7 @@ def hyperplane_cut(
     score_rows, # kernel that scores rows by those
 ): # a `Cut`, or None
     "The discriminant on some columns, scored as the tree will route."
-    found = discriminant(Z, node.y, node.weights, node.settings, splitter.explained_variance, splitter.shrinkage, most - 1, splitter.grouping)
+    found = discriminant(Z, node.y, node.weights, node.settings, splitter.explained_variance, splitter.shrinkage, most - 1, splitter.grouping, splitter.threshold == "midpoint")
     weights = None if found is None else weights_of(found.vector)
     if weights is None: return None
     line = np.empty(len(node.y), weights.dtype)

@@ -63,16 +63,17 @@ def two_means(
         groups, ends = moved, np.stack([means[~moved].mean(0), means[moved].mean(0)])
     return ~groups if groups[0] else groups
 
-# %% ../../nbs/12_grouping.ipynb #0a8bed0e
+# %% ../../nbs/12_grouping.ipynb #5f351409
 def line_bits(
     scores, # (n, K) projections of the rows on S^-1 m_c, centred
     y, # (n,) codes, each of 0 to K - 1 present
     weights, # (n,)
     settings, # min_samples and min_weight
+    midpoint:bool=False, # are the priors of the groups equal?
 ): # function from (G, K) groupings to (G,) bits
     "Score groupings by the discriminants that they have."
     members = np.zeros(scores.shape)
     members[np.arange(len(y)), y] = weights
     total, scores = members.sum(0), np.ascontiguousarray(scores)
     means, spread = members.T @ scores / total[:, None], (scores * weights[:, None]).T @ scores / total.sum()
-    return lambda groups: bits_of_lines(scores, y, weights, total, means, spread, groups, settings.min_samples, settings.min_weight)
+    return lambda groups: bits_of_lines(scores, y, weights, total, means, spread, groups, settings.min_samples, settings.min_weight, midpoint)
