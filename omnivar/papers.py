@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['PAPERS']
 
-# %% ../nbs/59_papers.ipynb #311e8023
+# %% ../nbs/59_papers.ipynb #fd80b8c2
 from .bodine_hochbaum import PAPER as BODINE_HOCHBAUM
+from .hinton_revow import PAPER as HINTON_REVOW
 from .yildiz_alpaydin import PAPER as YILDIZ_ALPAYDIN
 
-PAPERS = {paper.name: paper for paper in (BODINE_HOCHBAUM, YILDIZ_ALPAYDIN)}
+PAPERS = {paper.name: paper for paper in (BODINE_HOCHBAUM, HINTON_REVOW, YILDIZ_ALPAYDIN)}

@@ -11,7 +11,7 @@ from typing import Callable, NamedTuple
 
 import pandas as pd
 
-# %% ../nbs/57_published.ipynb #1e6504f1
+# %% ../nbs/57_published.ipynb #25c7efe1
 class Paper(NamedTuple):
     "A paper that `omnivar reproduce` can run."
     name: str # on the command line
@@ -19,6 +19,7 @@ class Paper(NamedTuple):
     datasets: tuple # what `--datasets` may choose
     experiments: Callable # from a scale and a list of data sets (or None) to a list of `Experiment`
     tables: Callable # from the cells of its experiments to a dictionary of tables
+    by_row: bool = False # whether `tables` also takes a function, from the key of a cell to the test rows that were right
 
 def published(
     table:str, # name of the file: paper and number of the table

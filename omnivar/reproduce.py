@@ -196,7 +196,7 @@ def run_all(experiments, path, jobs, dask) -> pd.DataFrame: # all their cells
         frames.append(run(one, path, jobs=jobs, dask=dask))
     return pd.concat(frames, ignore_index=True)
 
-# %% ../nbs/57_reproduce.ipynb #b4179bbc
+# %% ../nbs/57_reproduce.ipynb #d3994fc0
 @app.command()
 def reproduce(
     paper: Annotated[Optional[str], typer.Argument(metavar="PAPER", help="Which paper; without it, the papers are listed.", show_default=False)] = None,
@@ -218,5 +218,6 @@ def reproduce(
         typer.echo(f"{chosen.title}\n\n{plan_text(experiments, path)}\n", err=True)
         path.parent.mkdir(parents=True, exist_ok=True)
         frame = run_all(experiments, path, jobs, dask)
-        typer.echo(write_tables(chosen.tables(frame), folder))
+        with Store(path, create=False) as store: found = chosen.tables(frame, *([store.right] if chosen.by_row else []))
+        typer.echo(write_tables(found, folder))
     finish(frame)

@@ -2,7 +2,10 @@
 from omnivar.published import published
 
 
-# %% ../nbs/57_published.ipynb #7979ddcd
+# %% ../nbs/57_published.ipynb #2305758c
 def test_printed_tables_are_complete():
     table = published("bodine_hochbaum_table5")
     assert table.shape == (7 * 8, 5) and table["accuracy"].between(0, 1).all() and not table.duplicated(["dataset", "algorithm"]).any()
+    sets, errors, p = (published(f"hinton_revow_table{k}") for k in (1, 2, 3))
+    assert sets["n"].sum() == 6997 and len(errors) == 12 * 2 * 3 == len(p) and errors["relative_error_pct"].between(4, 110).all() and p["mcnemar_p"].between(0, 1).all()
+    assert set(errors["dataset"]) == set(sets["dataset"]) == set(p["dataset"])
