@@ -28,10 +28,10 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-# %% ../nbs/52_experiments.ipynb #04ca412a
+# %% ../nbs/52_experiments.ipynb #0f7cb4ea
 import omnivar
 from .datasets import DataError, is_number, load_data
-from .presets import MAX_CUT_TREES, PRESETS, preset, unknown_name
+from .presets import DEFAULT, MAX_CUT_TREES, PRESETS, preset, unknown_name
 
 # %% ../nbs/52_experiments.ipynb #26c6c4c8
 BASELINES = "CART (scikit-learn)", "Logistic regression", "LDA"
@@ -46,16 +46,16 @@ def all_methods(
                  LinearDiscriminantAnalysis())
     return ours | dict(zip(BASELINES, baselines))
 
-# %% ../nbs/52_experiments.ipynb #c9a9c080
+# %% ../nbs/52_experiments.ipynb #a503f36f
 def choose_methods(
-    names, # those asked for; empty: the Max-Cut trees and the baselines
+    names, # those asked for; empty: the default tree, the Max-Cut trees and the baselines
     **parameters, # as for `all_methods`
 ) -> dict: # name -> unfitted classifier
     "The methods called `names`."
     methods = all_methods(**parameters)
     for name in names or ():
         if name not in methods: raise DataError(unknown_name("method", name, methods))
-    return {name: methods[name] for name in dict.fromkeys(names or (*MAX_CUT_TREES, *BASELINES))}
+    return {name: methods[name] for name in dict.fromkeys(names or (DEFAULT, *MAX_CUT_TREES, *BASELINES))}
 
 # %% ../nbs/52_experiments.ipynb #a9244fbe
 def size(

@@ -31,7 +31,7 @@ from .presets import PRESETS, preset, unknown_name
 from .tables import DataError, as_text, count, indicated, indicator_columns, load_frame, make_table, read_frame, refuse_missing, some, text_columns
 from .tree_files import ModelFileError, write_whole
 
-# %% ../nbs/54_model_commands.ipynb #289f11ab
+# %% ../nbs/54_model_commands.ipynb #9144316b
 def known(
     option:str, # as the user wrote it
     name, # the value, or None
@@ -52,7 +52,7 @@ def chosen_tree(
     for option, valid in dict(criterion=CRITERIA, selection=RULES, pruning=PRUNERS).items(): known(f"--{option}", parameters.get(option), valid)
     for s in splitters: known("--splitters", s, SPLITTERS)
     try:
-        model = preset(known("--preset", name, PRESETS), **parameters) if name else OmnivariateTreeClassifier(splitters or "axis", **parameters)
+        model = preset(known("--preset", name, PRESETS), **parameters) if name else OmnivariateTreeClassifier(splitters or "auto", **parameters)
         if isinstance(model, Pipeline): raise DataError(f"--preset {name}: this is a tree behind a transformation of all columns, which a model file cannot hold; choose a preset that is a tree alone")
         check_parameters(model)
     except (ValueError, TypeError) as error: raise DataError(str(error)) from None
@@ -132,7 +132,7 @@ def fit_and_save(model, file, target, drop, save):
     except OSError as error: raise DataError(f"--save {save}: cannot be written ({error.strerror})") from None
     typer.echo(f"Saved: {save} ({save.stat().st_size / 1000:,.1f} kB)")
 
-# %% ../nbs/54_model_commands.ipynb #a432d8db
+# %% ../nbs/54_model_commands.ipynb #32ec9204
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
 
 @app.command()
@@ -142,7 +142,7 @@ def fit(
     target: Annotated[Optional[str], typer.Option(metavar="COLUMN", help="The column that holds the classes. [default: target or class, else the last]", show_default=False)] = None,
     drop: Annotated[Optional[list[str]], typer.Option(metavar="COLUMN", help="Leave out this column; may be repeated.", show_default=False)] = None,
     preset: Annotated[Optional[str], typer.Option(metavar="NAME", help="A published system, such as 'Max Cut Node Means PCA'.", show_default=False)] = None,
-    splitters: Annotated[Optional[list[str]], typer.Option(metavar="NAME,...", help="Kinds of split to choose from. [default: axis]", show_default=False)] = None,
+    splitters: Annotated[Optional[list[str]], typer.Option(metavar="NAME,...", help="Kinds of split to choose from. [default: hyperplanes, and axis where none helps]", show_default=False)] = None,
     criterion: Annotated[Optional[str], typer.Option(metavar="NAME", help="gini, entropy, gain_ratio or max_cut.", show_default=False)] = None,
     selection: Annotated[Optional[str], typer.Option(metavar="NAME", help="How a node chooses among the kinds.", show_default=False)] = None,
     pruning: Annotated[Optional[str], typer.Option(metavar="NAME", help="How the grown tree is cut back.", show_default=False)] = None,

@@ -102,7 +102,7 @@ class Recipe(NamedTuple):
         "A generator for the draws of a pruner."
         return np.random.default_rng([self.seed, 22, *key])
 
-# %% ../nbs/22_pruning.ipynb #6299418f
+# %% ../nbs/22_pruning.ipynb #68da8319
 class Pruner(BaseEstimator):
     "Cuts a grown tree back. Override `prune`, or `fit` when the full tree is not enough."
     def fit(self, recipe):
@@ -119,19 +119,21 @@ class CostComplexityPruner(Pruner):
     def prune(self, tree, recipe): return cost_complexity(tree, self.ccp_alpha, recipe.criterion) if self.ccp_alpha > 0 else tree
 
 class LeafPrice(Pruner):
-    """Minimal cost-complexity pruning at a price that is stated in rows: `ccp_alpha = rows / N`, by the Gini impurity whatever the criterion.
+    """Minimal cost-complexity pruning at a price that is stated in rows, by the Gini impurity whatever the criterion.
 
     Parameters
     ----------
     rows : float, default=3
-        How much each leaf beyond the first has to take off the sum of weight times Gini impurity over all leaves.
+        How much each leaf beyond the first has to take off the sum of weight times Gini impurity over all leaves: `ccp_alpha` is `rows / N`.
+    most : float, default=0.05
+        The highest `ccp_alpha`, so that a handful of rows still makes a tree.
     """
-    def __init__(self, rows=3.0): self.rows = rows
+    def __init__(self, rows=3.0, most=0.05): self.rows, self.most = rows, most
 
     def alpha(self, weight, n_rows):
         "The price as a share; weights below one on average count as one row each."
-        check_scalar(self.rows, "rows", numbers.Real, min_val=0)
-        return self.rows / max(weight, n_rows)
+        for name in ("rows", "most"): check_scalar(getattr(self, name), name, numbers.Real, min_val=0)
+        return min(self.rows / max(weight, n_rows), self.most)
 
     def fit(self, recipe):
         def limits(rows): # no split of a node with less impurity than the price of a leaf could pay

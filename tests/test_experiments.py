@@ -11,10 +11,10 @@ from omnivar.experiments import (
 )
 
 
-# %% ../nbs/52_experiments.ipynb #7cad3ce2
+# %% ../nbs/52_experiments.ipynb #ee828e59
 def test_misspelt_methods_get_a_suggestion():
     import pytest
-    assert list(choose_methods(["LDA", "LDA"])) == ["LDA"] and len(choose_methods([])) == 11
+    assert list(choose_methods(["LDA", "LDA"])) == ["LDA"] and len(choose_methods([])) == 12
     with pytest.raises(DataError, match="unknown method 'lda2'. Did you mean 'LDA'"): choose_methods(["lda2"])
 
 

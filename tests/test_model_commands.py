@@ -14,13 +14,13 @@ import pytest
 from omnivar.model_commands import chosen_tree, patience, fitted, model_columns, rows_to_predict
 
 
-# %% ../nbs/54_model_commands.ipynb #46651899
+# %% ../nbs/54_model_commands.ipynb #c3dd7ed6
 def test_wrong_choices_are_refused():
     import pytest
     for choice, message in [(dict(name="Max Cut Mean PCA"), "--preset: unknown name 'Max Cut Mean PCA'. Did you mean"), (dict(name="Gini Features", splitters=["axis"]), "cannot be combined"), (dict(splitters=["axis,lines"]), "--splitters: unknown name 'lines'. Did you mean 'linear'"),
                             (dict(name="Gini Pre PCA Features"), "a transformation of all columns"), (dict(selection="bick"), "--selection: .*'bic'"), (dict(pruning="x"), "--pruning"), (dict(criterion="ginni"), "--criterion: .*'gini'"), (dict(max_depth=0), "max_depth == 0")]:
         with pytest.raises(DataError, match=message): chosen_tree(**choice)
-    assert chosen_tree().splitters == "axis"
+    assert chosen_tree().splitters == "auto"
 
 
 # %% ../nbs/54_model_commands.ipynb #5ebee9f1

@@ -63,7 +63,7 @@ def axis_recipe(X, y, **options):
     return Recipe(data, [AxisSplitter()], ("axis",), lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0)), **options)
 
 
-# %% ../nbs/22_pruning.ipynb #be5e847a
+# %% ../nbs/22_pruning.ipynb #372687b5
 def test_a_leaf_price_is_an_alpha_in_rows_and_stopping_early_changes_nothing():
     import pytest
     from sklearn.datasets import load_breast_cancer
@@ -71,7 +71,7 @@ def test_a_leaf_price_is_an_alpha_in_rows_and_stopping_early_changes_nothing():
     X, y = load_breast_cancer(return_X_y=True)
     third = axis_recipe(X[::3], y[::3])
     for rows in (0, 0.5, 1, 3, 3.5, 1000):
-        pruner = LeafPrice(rows)
+        pruner = LeafPrice(rows, most=10)
         ours, full = pruner.fit(third), cost_complexity(third.grow(), rows / len(X[::3]) * (1 + 1e-9), "gini")
         assert (ours.parent == full.parent).all() and (ours.threshold == full.threshold).all() and (ours.n_leaves == 1) == (rows == 1000)
     w = rng.integers(1, 4, len(X[::3]))
@@ -80,5 +80,7 @@ def test_a_leaf_price_is_an_alpha_in_rows_and_stopping_early_changes_nothing():
     assert (weighted.threshold == repeated.threshold).all() and weighted.n_leaves > 2
     shares = training_data(X[::3], y[::3], np.full(len(w), 1 / len(w)), 2) # as boosting has them
     assert (LeafPrice(2).fit(third._replace(data=shares)).threshold == LeafPrice(2).fit(third).threshold).all()
+    few = axis_recipe(np.arange(4.0)[:, None], np.array([0, 0, 1, 1]))
+    assert LeafPrice().fit(few).n_leaves == 2 and LeafPrice(most=1).fit(few).n_leaves == 1
     for wrong in (-1, "three", None):
         with pytest.raises((ValueError, TypeError), match="rows"): LeafPrice(wrong).fit(third)
