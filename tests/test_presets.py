@@ -36,12 +36,12 @@ def test_parameters_reach_the_tree():
     assert max_cut_tree(keep_null_direction=True).splitters.keep_null_direction
 
 
-# %% ../nbs/31_presets.ipynb #6e5f8594
+# %% ../nbs/31_presets.ipynb #09114bb1
 def test_the_registry_holds_the_trees_of_all_papers():
     assert list(MAX_CUT_TREES) == ["Gini Features", "Gini Pre PCA Features", "Gini Node Features PCA", "Gini Node Means PCA", "Max Cut Features",
                                    "Max Cut Pre PCA Features", "Max Cut Node Features PCA", "Max Cut Node Means PCA"]
     assert list(OMNIVARIATE_TREES) == ["Omnivariate AIC", "Omnivariate BIC", "Omnivariate CV", "Univariate LDA", "Linear LDA", "Quadratic LDA"]
-    assert list(POLE_PAIR_TREES) == ["Pole Pairs", "CART", "Linear CART"] and len(PRESETS) == 18 and preset(DEFAULT).get_params() == OmnivariateTreeClassifier().get_params()
+    assert list(POLE_PAIR_TREES) == ["Pole Pairs", "CART", "Linear CART"] and len(PRESETS) == 18 and PRESETS[DEFAULT]().get_params() == OmnivariateTreeClassifier().get_params()
 
 
 # %% ../nbs/31_presets.ipynb #c0b9e336
