@@ -887,7 +887,7 @@ def search_few(X, columns, which, nodes, frontier, labels, shift, few, found):
         s, b, below, above = walk_bytes(sorted_keys, n, shift, nodes.totals[q], nodes.squares[q], Limits(n, nodes.weight[q], 1, 0.0), near_counts, -np.inf)
         keep_best(found, q, j, s, b, below << 8 | above)
 
-# %% ../nbs/09_histograms.ipynb #24965268
+# %% ../nbs/09_histograms.ipynb #f60c7bfd
 @kernel
 def finish_bytes(columns, frontier, y, found, threshold, table, bits):
     "Thresholds, tables, description lengths (log2 N + log2 k, Hinton & Revow) and branches of the winners."
@@ -896,7 +896,7 @@ def finish_bytes(columns, frontier, y, found, threshold, table, bits):
         if j < 0: continue
         below, lo, hi = found.place[q] >> 8, frontier.lo[q], frontier.hi[q]
         threshold[q] = 0.5 * float(below) + 0.5 * float(found.place[q] & 255)
-        bits[q] = math.log2(hi - lo) + math.log2(len(columns))
+        bits[q] = math.log2(max(frontier.weight[q], 1.0)) + math.log2(len(columns))
         column = columns[j]
         for i in range(lo, hi):
             r = frontier.rows[i]
@@ -1253,7 +1253,7 @@ def mark_branches(keys, lo, hi, start, stop, side, row_mask, rows, branch_of_row
         for r in rows: branch_of_row[r] = 1 - side
     for i in range(lo, hi): branch_of_row[keys[np.uint64(i)] & row_mask] = side if start <= i < stop else 1 - side
 
-# %% ../nbs/10_axis.ipynb #70df6c3d
+# %% ../nbs/10_axis.ipynb #cd1e0ea2
 @kernel
 def finish_cuts(lists, pieces, frontier, found, w, X, threshold, table, bits):
     "Thresholds, tables and description lengths (log2 N + log2 k, Hinton & Revow) of the winners."
@@ -1263,7 +1263,7 @@ def finish_cuts(lists, pieces, frontier, found, w, X, threshold, table, bits):
         lo, hi, place = pieces.begin[j, q], pieces.end[j, q], found.place[q]
         below, above = neighbours(lists, j, lo, hi, frontier.hi[q] - frontier.lo[q], place)
         threshold[q] = midpoint(X[below, j], X[above, j])
-        bits[q] = math.log2(frontier.hi[q] - frontier.lo[q]) + math.log2(X.shape[1])
+        bits[q] = math.log2(max(frontier.weight[q], 1.0)) + math.log2(X.shape[1])
         side, start, stop = (1, place >> 1, hi) if place & 1 else (0, lo, (place >> 1) + 1)
         mark_branches(lists.keys, lo, hi, start, stop, side, lists.layout[ROW_MASK], frontier.rows[frontier.lo[q]:frontier.hi[q]], frontier.branch_of_row)
         for i in range(start, stop):
@@ -3080,7 +3080,7 @@ def search_directions(X, y, w, frontier, by_means, scale, rules, space, pieces, 
         nodes = np.flatnonzero(answers.score == -np.inf)
     return answers
 
-# %% ../nbs/21_tree.ipynb #2becf958
+# %% ../nbs/21_tree.ipynb #3dcc0ce7
 @kernel
 def grow_directions(nodes, frontier, X, y, w, stop, spare, by_means, scale, rules, space, pieces, pool):
     "Grow a whole tree of principal axes into `nodes`, its weights into `pool` (a row for each split); the number of nodes and of splits."
@@ -3093,7 +3093,7 @@ def grow_directions(nodes, frontier, X, y, w, stop, spare, by_means, scale, rule
         ends, opened = np.empty((len(node), 3), np.int64), np.empty((2 * len(node), 6), np.int64)
         route_projected_level(found.projection, frontier, chosen, spare, ends)
         n_nodes, n_open = add_children(nodes, n_nodes, frontier, chosen, ends, found.table, y, w, stop, opened)
-        bits = d * np.log2((frontier.hi - frontier.lo)[node])
+        bits = d * np.log2(np.maximum(frontier.weight[node], 1.0))
         write_splits(nodes, frontier.id, chosen, found.score[node], found.n_parameters[node], bits, np.zeros(len(frontier.id), np.int64), n_splits * d)
         for q in node:
             for f in range(d): pool[n_splits, f] = found.weights[q, f]

@@ -46,7 +46,7 @@ def test_all_forms_predict_alike_on_real_data():
             assert call("export", "m.json") == exported(model, "text") and call("export", "m.json", "--to", "dot") == exported(model, "dot")
 
 
-# %% ../nbs/55_export_command.ipynb #3baadbd2
+# %% ../nbs/55_export_command.ipynb #9f3045a4
 def test_wrong_wishes_end_in_one_line():
     import os
     from contextlib import chdir
@@ -54,7 +54,7 @@ def test_wrong_wishes_end_in_one_line():
     from typer.testing import CliRunner
     from omnivar.estimators import OmnivariateTreeClassifier
     with TemporaryDirectory() as folder, chdir(folder):
-        OmnivariateTreeClassifier().fit([[0.0], [1]], ["a", "b"]).to_json("m.json")
+        OmnivariateTreeClassifier("axis").fit([[0.0], [1]], ["a", "b"]).to_json("m.json")
         Path("text").write_text("no model")
         for arguments, message in [("m.json --to png", f"--to: unknown name 'png'. Valid: {', '.join(map(repr, FORMS))}"), ("m.json --to onnx", "name the file with --out"), ("m.json --table t", "--table and --dialect belong to --to sql"), ("m.json --to sql --dialect oracle", "--dialect: unknown name 'oracle'"),
                                    ("m.json --out text", "the file exists; --force"), ("text", "text: line 1, column 1: no valid JSON"), ("none.json", "cannot be read"), ("m.json --out no/t.txt", "there is no folder")]:

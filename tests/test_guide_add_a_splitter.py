@@ -68,7 +68,7 @@ def best_of_directions(
     return best, which, cut
 
 
-# %% ../nbs/guide/add_a_splitter.ipynb #46617183
+# %% ../nbs/guide/add_a_splitter.ipynb #c0dd8d2d
 class FastRandomObliqueSplitter(RandomObliqueSplitter):
     "The same splits, a level at a time."
     def propose(self, data, frontier, state): # `state` is what `start` returned: the fit's settings
@@ -87,7 +87,7 @@ class FastRandomObliqueSplitter(RandomObliqueSplitter):
             for b, side in enumerate((below, ~below)): out.table[q, b] = np.bincount(data.y[rows[side]], w[rows[side]], data.n_classes)
         parallel_map(search, range(len(frontier.id)), state.n_threads)
         out.kind[:], out.n_parameters[:] = SplitKind.LINEAR, np.count_nonzero(out.weights, axis=1) + 1
-        out.bits[:] = data.n_features * np.log2(frontier.hi - frontier.lo)
+        out.bits[:] = data.n_features * np.log2(np.maximum(frontier.weight, 1))
         return out._replace(projection=projection)
 
 

@@ -78,7 +78,7 @@ def test_only_fitted_classifiers_are_written():
     assert from_json(one.to_json()).predict_proba([[5.0]]).tolist() == [[1.0]]
 
 
-# %% ../nbs/33_model_files.ipynb #b20a7146
+# %% ../nbs/33_model_files.ipynb #1960b69d
 def test_wrong_files_are_answered_in_one_line():
     import os
     import pytest
@@ -99,7 +99,7 @@ def test_wrong_files_are_answered_in_one_line():
                         (sound.replace('"classes"', '"surrogates": 1, "classes"'), "the file has the key 'surrogates', which this version does not know; a newer"), (sound.replace('"criterion": "max_cut"', '"criterion": "max"'), "parameters: criterion='max' is not valid"),
                         (sound.replace('"splitters": "node_means_pca"', '"splitters": {"object": "splitter", "name": "os.system", "parameters": {}}'), "parameters.splitters.name is 'os.system'"), (sound.replace('"max_depth": null', '"max_depth": "9"'), "parameters: max_depth"),
                         (sound.replace('"n_features": 4', '"n_features": 1000000000'), "nodes.n_weights"), (sound.replace('"max_features": 4', '"max_features": 5'), "max_features must be a whole number from 1 to 4"), (sound.replace('"feature_names": null', '"feature_names": ["a"]'), "feature_names has 1 entries, 4 are needed"),
-                        (OmnivariateTreeClassifier().fit(X, y).to_json().replace('"n_features": 4', '"n_features": 1000000000'), "column_spread has 4 entries, 1000000000 are needed"), (sound.replace("[0, 1, 2]", "[0, 1]"), "nodes.counts[0] has 3 entries, 2 are needed"), (sound.replace('"max_depth": null', '"max_depth": 1, "max_depth": 2'), "the key 'max_depth' occurs twice"), (sound.replace('"random_state": null', '"random_state": ' + "[" * 200 + "]" * 200), "... is nested too deeply"),
+                        (OmnivariateTreeClassifier("axis").fit(X, y).to_json().replace('"n_features": 4', '"n_features": 1000000000'), "column_spread has 4 entries, 1000000000 are needed"), (sound.replace("[0, 1, 2]", "[0, 1]"), "nodes.counts[0] has 3 entries, 2 are needed"), (sound.replace('"max_depth": null', '"max_depth": 1, "max_depth": 2'), "the key 'max_depth' occurs twice"), (sound.replace('"random_state": null', '"random_state": ' + "[" * 200 + "]" * 200), "... is nested too deeply"),
                         (to_json(from_json(sound), columns=columns).replace('"name": "b"', '"name": "a"'), "two columns have the same name"), ('{"format": "omnivar tree", "version": ' + "9" * 4000 + "}", "newer omnivar")]:
         assert said(text).startswith("the model: ") and words in said(text), (words, said(text))
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:

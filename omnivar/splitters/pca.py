@@ -210,7 +210,7 @@ def propose_scheme(
         for q in big: split_big(data, frontier, state, answers, q, scheme)
         if len(small): split_small(data, frontier, state, answers, small, scheme)
 
-# %% ../../nbs/11_pca.ipynb #de3348aa
+# %% ../../nbs/11_pca.ipynb #6c69c39b
 class PCASplitter(Splitter):
     "What both PCA splitters share; `schemes` are tried in turn until one finds a threshold."
     def start(self, data, settings):
@@ -225,7 +225,7 @@ class PCASplitter(Splitter):
             left = np.flatnonzero(out.score == -np.inf)
             if not len(left): break
         out.kind[:] = SplitKind.LINEAR
-        out.bits[:] = data.n_features * np.log2(frontier.hi - frontier.lo)
+        out.bits[:] = data.n_features * np.log2(np.maximum(frontier.weight, 1))
         return out
 
 # %% ../../nbs/11_pca.ipynb #14ff56bc
