@@ -8,15 +8,15 @@ __all__ = ['REAL', 'ON_REQUEST', 'SYNTHETIC', 'RUNS', 'KEPT', 'SETTING', 'BEST',
            'marks', 'settings_table', 'mean_interval', 'ratio_statements', 'leaves_statements', 'winner_statements',
            'size_statements', 'statements', 'tables']
 
-# %% ../nbs/58_bodine_hochbaum.ipynb #83f7d7a7
+# %% ../nbs/58_bodine_hochbaum.ipynb #677b6391
 import numpy as np
 import pandas as pd
 
 from .max_cut_checks import SCALED, cost, naive_beside, naive_experiment, setting_of, slopes
 from .paired import paired_t
 from .paper_sets import SIZES, max_cut_family
-from .presets import MAX_CUT_TREES, unknown_name
-from .published import Paper, published
+from .presets import MAX_CUT_TREES
+from .published import Paper, check_request, published
 from .runner import Experiment, Method, Protocol
 from .stats import holm
 from .tables import DataError
@@ -67,16 +67,13 @@ def synthetic_experiments(
             found.append(Experiment(f"bodine-hochbaum {name}", tuple(family), eight_trees(False), Protocol("given")))
     return found
 
-# %% ../nbs/58_bodine_hochbaum.ipynb #8d30fd93
+# %% ../nbs/58_bodine_hochbaum.ipynb #db19f2e9
 def experiments(
     scale:str="quick", # "quick": under three minutes; "hour"; "paper": all of it
     datasets=None, # some of REAL, ON_REQUEST and SYNTHETIC; None: all that fit the scale and need no network
 ) -> list: # of Experiment
     "What the paper ran."
-    if scale not in RUNS: raise DataError(unknown_name("scale", scale, RUNS))
-    known = (*REAL, *ON_REQUEST, *SYNTHETIC)
-    for name in datasets or ():
-        if name not in known: raise DataError(unknown_name("data set of bodine-hochbaum", name, known))
+    check_request("bodine-hochbaum", scale, RUNS, datasets, (*REAL, *ON_REQUEST, *SYNTHETIC))
     names = datasets or [name for name in (*REAL, *SYNTHETIC) if not (scale == "quick" and name == "mnist")]
     real, made = ([name for name in names if (name in SYNTHETIC) == synthetic] for synthetic in (False, True))
     return real_experiments(scale, real) + synthetic_experiments(scale, made)

@@ -9,7 +9,7 @@ __all__ = ['SETS', 'BIG', 'TRAINING', 'METHODS', 'TRAINING_ROWS', 'ALL_THRESHOLD
            'table3', 'mean_difference', 'verdict', 'shown', 'mean_statements', 'tasks_decided', 'count_statements',
            'variants_table', 'variant_statements', 'statements', 'tables']
 
-# %% ../nbs/58_hinton_revow.ipynb #4cd5d482
+# %% ../nbs/58_hinton_revow.ipynb #5db970a8
 from functools import cache
 
 import numpy as np
@@ -20,8 +20,7 @@ from scipy import stats
 from .datasets import load_data
 from .paired import mcnemar
 from .paper_sets import PAPERS as SETS_OF_PAPERS
-from .presets import unknown_name
-from .published import Paper, published
+from .published import Paper, check_request, published
 from .runner import Experiment, Method, Protocol
 from .tables import DataError
 
@@ -41,15 +40,13 @@ PARTS = {"tables": THREE, "other poles": (*THREE, Method(TRAINING_ROWS, "Pole Pa
 DIVISIONS = { # for each part: of most sets; of the big ones, with small and with large training sets
     "quick": ((5, 1, 1), (5, 1, 1), (0, 0, 0), (0, 0, 0)), "hour": ((30, 30, 10), (30, 10, 10), (10, 3, 3), (3, 1, 1)), "paper": ((30, 30, 30), (30, 30, 30), (10, 10, 10), (10, 10, 10))}
 
-# %% ../nbs/58_hinton_revow.ipynb #2fa8f856
+# %% ../nbs/58_hinton_revow.ipynb #99b619dd
 def experiments(
     scale:str="quick", # "quick": under three minutes, without the big sets; "hour"; "paper"
     datasets=None, # some of SETS; None: all that fit the scale
 ) -> list: # of Experiment
     "What the paper ran, on many divisions instead of one."
-    if scale not in DIVISIONS: raise DataError(unknown_name("scale", scale, DIVISIONS))
-    for name in datasets or ():
-        if name not in SETS: raise DataError(unknown_name("data set of hinton-revow", name, SETS))
+    check_request("hinton-revow", scale, DIVISIONS, datasets, SETS)
     names, found = datasets or [name for name in SETS if not (scale == "quick" and name in BIG)], []
     for (part, methods), numbers in zip(PARTS.items(), DIVISIONS[scale]):
         for big in (False, True):

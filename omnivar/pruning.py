@@ -102,7 +102,7 @@ class Recipe(NamedTuple):
         "A generator for the draws of a pruner."
         return np.random.default_rng([self.seed, 22, *key])
 
-# %% ../nbs/22_pruning.ipynb #68da8319
+# %% ../nbs/22_pruning.ipynb #6219c155
 class Pruner(BaseEstimator):
     "Cuts a grown tree back. Override `prune`, or `fit` when the full tree is not enough."
     def fit(self, recipe):
@@ -118,6 +118,7 @@ class CostComplexityPruner(Pruner):
     def __init__(self, ccp_alpha=0.0): self.ccp_alpha = ccp_alpha
     def prune(self, tree, recipe): return cost_complexity(tree, self.ccp_alpha, recipe.criterion) if self.ccp_alpha > 0 else tree
 
+# %% ../nbs/22_pruning.ipynb #c3d1cb6e
 class LeafPrice(Pruner):
     """Minimal cost-complexity pruning at a price that is stated in rows, by the Gini impurity whatever the criterion.
 

@@ -7,15 +7,14 @@ __all__ = ['TREES', 'SETS', 'LARGE', 'QUICK', 'HALVES', 'STUDY', 'READINGS', 'PU
            'six_trees', 'study', 'by_shares', 'readings', 'reading_methods', 'experiments', 'compare_readings', 'fits',
            'tables']
 
-# %% ../nbs/58_yildiz_alpaydin.ipynb #936ffb1f
+# %% ../nbs/58_yildiz_alpaydin.ipynb #0e4df851
 import numpy as np
 import pandas as pd
 
 from .omnivariate_counts import METHODS, beside, node_levels, scored, times_selected, wins, wins_by_test
 from .omnivariate_statements import statements
 from .paper_sets import PAPERS
-from .presets import unknown_name
-from .published import Paper, published
+from .published import Paper, check_request, published
 from .runner import Experiment, Method, Protocol
 from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.quadratic import QuadraticSplitter
@@ -69,7 +68,7 @@ def reading_methods() -> tuple: # of Method
     "The six trees under every other reading."
     return tuple(Method(f"{code}, {label}", TREES[code], dict(as_published=True) | parameters(code)) for label, (codes, parameters) in readings().items() for code in codes)
 
-# %% ../nbs/58_yildiz_alpaydin.ipynb #140c6306
+# %% ../nbs/58_yildiz_alpaydin.ipynb #41489d39
 SCALES = ("quick", "hour", "paper")
 
 def experiments(
@@ -77,9 +76,7 @@ def experiments(
     datasets=None, # some of SETS; None: all that fit the scale
 ) -> list: # of Experiment
     "What the paper ran, and what decides between its readings."
-    if scale not in SCALES: raise DataError(unknown_name("scale", scale, SCALES))
-    for name in datasets or ():
-        if name not in SETS: raise DataError(unknown_name("data set of yildiz-alpaydin", name, SETS))
+    check_request("yildiz-alpaydin", scale, SCALES, datasets, SETS)
     names = datasets or (QUICK if scale == "quick" else SETS)
     read = tuple(f"yildiz-alpaydin/{name}" for name in names if name not in LARGE and scale != "quick")
     return study(names) + ([Experiment(READINGS, read, reading_methods(), HALVES)] if read else [])
