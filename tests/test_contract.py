@@ -247,7 +247,7 @@ def test_pruned_trees_depend_on_nothing_but_the_data():
         assert same_tree(weighted, clone(model).set_params(n_jobs=2).fit(X, y, w)) and same_tree(weighted, model.fit(X, y, w)), name
 
 
-# %% ../nbs/32_contract.ipynb #a8acf033
+# %% ../nbs/32_contract.ipynb #207e2e7e
 def test_dtype_and_layout_do_not_matter():
     X, y = blobs(60 if config.DISABLE_JIT else 400)
     with tempfile.TemporaryDirectory() as folder:
@@ -255,8 +255,9 @@ def test_dtype_and_layout_do_not_matter():
         mapped = np.load(f"{folder}/X.npy", mmap_mode="r")
         inputs = dict(fortran=np.asfortranarray(X), strided=np.repeat(X, 2, 1)[:, ::2], backwards=X[::-1].copy()[::-1], mapped=mapped, lists=X.tolist(),
                       integers=X.astype(int), swapped=X.astype(">f8"), frame=pd.DataFrame(X))
-        for parameters in every_family():
+        for k, parameters in enumerate(every_family()):
             if config.DISABLE_JIT: parameters = parameters | dict(max_depth=3)
+            elif k not in (0, 1, 5): continue # each type of numbers would be compiled for each family
             model = OmnivariateTreeClassifier(**parameters).fit(X, y)
             for name, other in inputs.items():
                 assert same_tree(model, OmnivariateTreeClassifier(**parameters).fit(other, y)), (parameters, name)
