@@ -188,7 +188,7 @@ def plain_columns(
     categories = {k: list(c) for k, c in enumerate(encoder.categories) if c is not None}
     return columns, categories, [(int(k), int(c)) for k, c in zip(encoder.columns.source, encoder.columns.category) if c >= 0]
 
-# %% ../nbs/26_export_code.ipynb #9ba26615
+# %% ../nbs/26_export_code.ipynb #0719e8f4
 def export_python(
     decision_tree, # A fitted estimator, or a bare tree
     *,
@@ -198,12 +198,12 @@ def export_python(
     tree = tree_and_names(decision_tree, feature_names)[0]
     columns, categories, indicators = plain_columns(decision_tree, tree, feature_names)
     used, kinds, fill = [], set(tree.kind.tolist()), tree_fill(tree)
-    sums = bool(kinds & {SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT})
+    sums, exact = bool(kinds & {SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT}), kinds <= {SplitKind.LEAF, SplitKind.AXIS}
     if sums: used += [add_up, dot, filled]
     used += [function for kind, function in ((SplitKind.QUADRATIC, quadratic), (SplitKind.DISCRIMINANT, widest), (SplitKind.CATEGORY, category)) if kind in kinds]
     leaves, majority, shares = np.flatnonzero(tree.is_leaf).tolist(), tree.majority(), tree.values()
-    return FRAME.format(leaves=f"{len(leaves):,} lea{'ves' if len(leaves) > 1 else 'f'}", version=omnivar.__version__, rounded=ROUNDED[str(tree.weights.dtype)] if sums else "",
+    return FRAME.format(leaves=f"{len(leaves):,} lea{'ves' if len(leaves) > 1 else 'f'}", version=omnivar.__version__, rounded="" if exact else ROUNDED[str(tree.weights.dtype)],
                         columns=columns, categories={k: {c: code for code, c in enumerate(known)} for k, known in categories.items()}, indicators=indicators,
                         classes=plain_classes(decision_tree, tree), answer={q: int(majority[q]) for q in leaves}, shares={q: shares[q].tolist() for q in leaves},
                         fill=f"FILL = {fill}\n" if sums and fill else "", helpers="".join("\n" + inspect.getsource(function) for function in used),
-                        parts="\n".join(python_parts(tree)).lstrip("\n")) + FRAME_END.replace("CONVERT", "rounded" if sums else "float")
+                        parts="\n".join(python_parts(tree)).lstrip("\n")) + FRAME_END.replace("CONVERT", "float" if exact else "rounded")
