@@ -152,12 +152,17 @@ def describe(
     x = node.X[:, record.feature].astype(float) if record.kind == SplitKind.AXIS else projection
     return table, cut_value(x, node.y, node.weights, branch == 0, len(node.counts))
 
-# %% ../../nbs/04_splitters.ipynb #a710bef7
+# %% ../../nbs/04_splitters.ipynb #ea4594f8
 class Splitter(BaseEstimator):
     """Finds splits. Override one of `propose` (all open nodes at once, the fast way) and `propose_node` (one node, plain numpy).
 
     Constructors only store their parameters; what a fit needs beyond them is made by `start` and handed back in.
+
+    `sees` says which columns of a mixed or incomplete table the splitter is shown: "numbers" (numeric columns and 0/1 indicators of categories, without gaps: what is missing
+    is filled by the node's means), "thresholds" (numeric columns; a threshold is asked for), "categories" (all columns as they are, categories as codes, NaN where missing).
     """
+    sees = "numbers"
+
     def start(self, data, settings):
         "State of one fit; whatever is returned comes back as `state`."
         return settings
