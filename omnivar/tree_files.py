@@ -125,7 +125,7 @@ def shape_of(
     for q in range(1, n): depth[q] = depth[parent[q]] + 1
     return first, np.array(parent), np.array(depth)
 
-# %% ../nbs/24_tree_files.ipynb #0d1d0388
+# %% ../nbs/24_tree_files.ipynb #e8151b56
 SHAPE = "first_child", "parent", "depth" # follow from the numbers of children
 SAVED = tuple(name for name in NODE_DTYPES if name not in (*SHAPE, "weights_start"))
 
@@ -141,7 +141,7 @@ def tree_to_dict(
     starts = np.cumsum(tree.n_weights) - tree.n_weights
     if (tree.weights_start != starts)[tree.n_weights > 0].any() or tree.n_weights.sum() != len(tree.weights): raise ValueError("the weights of this tree do not stand in the order of its nodes")
     result = dict(n_features=tree.n_features, families=list(tree.families), precision=str(tree.weights.dtype), nodes=nodes, weights=tree.weights.tolist())
-    if tree.fill is not None: result["fill"] = np.asarray(tree.fill).tolist()
+    if getattr(tree, "fill", None) is not None: result["fill"] = np.asarray(tree.fill).tolist()
     return result | ({"poles": [[q, *poles] for q, poles in tree.poles.items()]} if tree.poles else {})
 
 # %% ../nbs/24_tree_files.ipynb #65c2e2e4
