@@ -14,6 +14,16 @@ def test_zero_weights_drop_rows_and_unit_weights_vanish():
     assert np.shares_memory(training_data(X, y, None, 2).X, X)
 
 
+# %% ../nbs/01_data.ipynb #c981d982
+def test_missing_values_are_noticed_where_a_row_with_weight_has_one():
+    X, y = np.arange(8.0).reshape(4, 2), np.array([0, 1, 1, 0])
+    assert not training_data(X, y, None, 2).missing and not training_data(X.astype(np.uint8), y, None, 2).missing
+    assert not training_data(np.array([[1.7e308, 1.7e308], [-1.7e308, -1.7e308]] * 9), np.zeros(18, int), None, 1).missing
+    X[2, 1] = np.nan
+    for dtype in (float, np.float32): assert training_data(X.astype(dtype), y, None, 2).missing
+    assert not training_data(X, y, [1, 1, 0, 1], 2).missing
+
+
 # %% ../nbs/01_data.ipynb #e21b0938
 def test_a_fit_inside_a_joblib_worker_uses_one_thread():
     from joblib import Parallel, delayed
@@ -36,7 +46,7 @@ def test_class_codes_are_numpys():
         assert all((a == b).all() for a, b in zip(ours, theirs)) and ours[0].dtype == theirs[0].dtype
 
 
-# %% ../nbs/01_data.ipynb #d6e411d5
+# %% ../nbs/01_data.ipynb #9166df82
 def test_spreads_equal_numpys():
     rng = np.random.default_rng(0)
     w, y = rng.integers(1, 4, 50), np.zeros(50, int)
@@ -49,3 +59,5 @@ def test_spreads_equal_numpys():
     assert (column_spread(training_data(np.full((999, 2), 0.1), np.zeros(999, int), rng.random(999), 2)) == 0).all()
     for factor in (1e300, 1e-300): assert np.allclose(column_spread(training_data(X * factor, y, None, 2)) / factor, X.std(0))
     assert np.isfinite(column_spread(training_data(np.array([[1.7e308], [-1.7e308]]), y[:2], None, 2))).all()
+    X[:20, 0], X[:, 2] = np.nan, np.nan
+    assert np.allclose(column_spread(training_data(X, y, w[:50], 2)), [X[20:, 0].repeat(w[20:50]).std(), X[:, 1].repeat(w[:50]).std(), 0])
