@@ -7,7 +7,7 @@ __all__ = ['SPLITTERS', 'RULES', 'PRUNERS', 'DEFAULT_SPLITTERS', 'DEFAULT_RULE',
            'rule_object', 'pruner_object', 'check_number', 'at_least', 'draw_size', 'is_ready', 'dense',
            'checked_arrays', 'checked_weights']
 
-# %% ../nbs/29_parameters.ipynb #0bf43577
+# %% ../nbs/29_parameters.ipynb #5b13b5e0
 import numbers
 
 import numpy as np
@@ -16,8 +16,10 @@ from sklearn.base import clone
 from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
+from .chi_square import ChiSquare
 from .cross_validation import CrossValidation
 from .data import DTYPES, require_memory
+from .pessimistic import PessimisticError
 from .pruning import CostComplexityPruner, LeafPrice, Pruner
 from .rule_pruning import AICPruner, BICPruner, MDLPruner
 from .selection import AIC, BIC, MDL, BestScore, FirstFound, SelectionRule, as_object
@@ -31,13 +33,13 @@ from .splitters.search import LinearSearchSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
 from .tree_size import CostComplexityCV
 
-# %% ../nbs/29_parameters.ipynb #aa0a0ecc
+# %% ../nbs/29_parameters.ipynb #0c40b25f
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
              "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter,
              "poles": PoleSplitter, "linear_search": LinearSearchSplitter}
 RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "leaf_price": LeafPrice, "aic": AICPruner, "bic": BICPruner,
-           "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV}
+           "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV, "chi_square": ChiSquare, "pessimistic": PessimisticError}
 
 # what "auto" means where the splitters are "auto" too
 DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"linear": LinearSplitter(shrinkage=0.05), "axis": AxisSplitter()}, FirstFound, LeafPrice
