@@ -2856,7 +2856,7 @@ def purity(counts, criterion):
     "Weight times what is left of one when the impurity is taken off, up to a constant."
     return squares_over_size(counts) if criterion == GINI else -entropy_bits(counts)
 
-# %% ../nbs/15_category.ipynb #7c5ad2dd
+# %% ../nbs/15_category.ipynb #a8c78596
 @kernel
 def share_order(
     table, # (n, n_classes) class weights of categories
@@ -2864,7 +2864,11 @@ def share_order(
 ): # (n,) the categories along the first principal component of their class shares; equal ones by code
     "The order of Breiman et al. for two classes, and of Coppersmith, Hong and Hosking for more."
     (n, n_classes), weight = table.shape, total_of(totals)
-    spread, axes, place = np.empty((n, n_classes)), np.empty((max(n, n_classes), n_classes)), np.zeros(n)
+    place = np.zeros(n)
+    if n_classes == 2:
+        for p in range(n): place[p] = table[p, 1] / total_of(table[p])
+        return np.argsort(place, kind="mergesort")
+    spread, axes = np.empty((n, n_classes)), np.empty((max(n, n_classes), n_classes))
     for p in range(n):
         size = total_of(table[p])
         for c in range(n_classes): spread[p, c] = math.sqrt(size) * (table[p, c] / size - totals[c] / weight)

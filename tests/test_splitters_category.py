@@ -61,7 +61,7 @@ def slow_best(codes, y, w, K, criterion, each, most, **limits):
     return slow_score(best, table, n_rows, criterion, **limits)[0]
 
 
-# %% ../nbs/15_category.ipynb #47ee8b46
+# %% ../nbs/15_category.ipynb #48a9089b
 def test_the_best_division_equals_brute_force():
     from numba import config
     for seed in range(40 if config.DISABLE_JIT else 300):
@@ -79,7 +79,7 @@ def test_the_best_division_equals_brute_force():
         record = CategorySplit(p.feature[0], p.weights[0][~np.isnan(p.weights[0])], int(p.threshold[0]))
         branch = record.branch_of(X)
         table = [np.bincount(y[branch == b], None if w is None else w[branch == b], K) for b in range(record.n_branches)]
-        assert record.n_branches == p.n_branches[0] and len(record.branches) == L[p.feature[0]] and np.allclose(table, p.table[0][:record.n_branches]), seed
+        assert record.n_branches == p.n_branches[0] and (record.n_parameters, record.bits(1, 3)) == (p.n_parameters[0], p.bits[0]) and len(record.branches) == L[p.feature[0]] and np.allclose(table, p.table[0][:record.n_branches]), seed
 
 
 # %% ../nbs/15_category.ipynb #d4b79b40
@@ -143,28 +143,27 @@ def test_nodes_of_a_level_are_searched_like_data_of_their_own():
                 assert all(same) and np.array_equal(found.weights[q, :m], own.weights[0], equal_nan=True) and np.array_equal(found.table[q, :own.n_branches[0]], own.table[0]), (seed, q)
 
 
-# %% ../nbs/15_category.ipynb #ebd76983
+# %% ../nbs/15_category.ipynb #38ea5d7f
 def test_whole_number_weights_of_categories_equal_repeated_rows():
-    for seed in range(10):
+    for seed in range(6):
         rng = np.random.default_rng(seed)
-        X, y, w = rng.integers(0, 11, (60, 4)).astype(float), rng.integers(0, 3, 60), rng.integers(1, 4, 60)
+        X, y, w = rng.integers(0, [7, 7, 11], (60, 3)).astype(float), rng.integers(0, 3, 60), rng.integers(1, 4, 60)
         X[rng.random(X.shape) < 0.1] = np.nan
-        for splitter in (CategorySplitter(), CategorySplitter(max_exhaustive=12), FanSplitter()):
-            for criterion in (GINI, ENTROPY, GAIN_RATIO) if seed < 3 else (GINI,):
-                a, b = (proposed(splitter, with_codes(*rows), criterion=criterion) for rows in ((X, [11] * 4, y, w, 3), (X.repeat(w, 0), [11] * 4, y.repeat(w), None, 3)))
+        for splitter in (CategorySplitter(), CategorySplitter(max_exhaustive=7), FanSplitter()):
+            for criterion in (GINI, ENTROPY, GAIN_RATIO) if seed < 2 else (GINI,):
+                a, b = (proposed(splitter, with_codes(*rows), criterion=criterion) for rows in ((X, [11] * 3, y, w, 3), (X.repeat(w, 0), [11] * 3, y.repeat(w), None, 3)))
                 assert all(np.array_equal(getattr(a, name), getattr(b, name), equal_nan=True) for name in ("score", "feature", "weights", "threshold", "table", "bits"))
-                if seed > 1: break
 
 
-# %% ../nbs/15_category.ipynb #c66b5e70
+# %% ../nbs/15_category.ipynb #20b25c69
 def test_threads_and_draws_of_categories():
     rng = np.random.default_rng(0)
-    n = 40_000
+    n = 18_000
     X, y = rng.integers(0, 9, (n, 6)).astype(float), rng.integers(0, 3, n)
-    data, sizes = with_codes(X, [9] * 6, y, None, 3), np.repeat([100, 4000, 1000], [10, 9, 3])
-    hi, zero = np.cumsum(sizes), np.zeros(22, np.int64)
+    data, sizes = with_codes(X, [9] * 6, y, None, 3), np.repeat([100, 1800, 400], [10, 9, 2])
+    hi, zero = np.cumsum(sizes), np.zeros(21, np.int64)
     counts = np.array([np.bincount(y[a:b], minlength=3) for a, b in zip(hi - sizes, hi)], float)
-    level = Frontier(np.arange(22), hi - sizes, hi, counts, counts.sum(1), zero - 1, zero, zero, np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 0)
+    level = Frontier(np.arange(21), hi - sizes, hi, counts, counts.sum(1), zero - 1, zero, zero, np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 0)
     look = lambda **settings: CategorySplitter().propose(data, level, CategorySplitter().start(data, Settings(**settings)))
     one, two, drawn, again = look(), look(n_threads=2), look(max_features=2, seed=5), look(max_features=2, seed=5, n_threads=2)
     for a, b in ((one, two), (drawn, again)): assert all(np.array_equal(getattr(a, f), getattr(b, f)) for f in ("feature", "score", "weights", "table"))
