@@ -295,7 +295,7 @@ def _quadratic_text(self, feature_names, decimals, max_terms, spread=None):
 QuadraticSplit.scores, QuadraticSplit.score_text = _quadratic_scores, _quadratic_text
 QuadraticSplit.branch_of = LinearSplit.branch_of
 
-# %% ../nbs/03_splits.ipynb #15b15116
+# %% ../nbs/03_splits.ipynb #c516651c
 @dataclass(frozen=True, eq=False)
 class CategorySplit(Split):
     "A row whose category has this code takes `branches[code]`; unknown codes and negative entries take `default`."
@@ -315,12 +315,12 @@ class CategorySplit(Split):
         branches.flags.writeable = False
         self._set(feature=checked_column(self.feature), branches=branches, default=default, n_branches=len(used))
 
-    n_parameters = property(lambda self: self.n_branches, doc="The number of distinct branches.")
+    n_known = property(lambda self: int((self.branches >= 0).sum()), doc="Categories that have a branch of their own right.")
+    n_parameters = property(lambda self: max(self.n_known, self.n_branches), doc="Branches of a fan; categories where they form fewer groups.")
 
     def bits(self, n_rows, n_features):
         "Description length, this package's convention: log2 k, and (L-1) log2 B more if L categories form B < L groups."
-        n_codes, grouped = len(self.branches), self.n_branches < len(self.branches)
-        return math.log2(n_features) + (n_codes - 1) * math.log2(self.n_branches) * grouped
+        return math.log2(n_features) + (self.n_known - 1) * math.log2(self.n_branches) * (self.n_branches < self.n_known)
 
 # %% ../nbs/03_splits.ipynb #ce21b475
 def _category_branch(self, X, default=None):
