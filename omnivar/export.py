@@ -93,7 +93,7 @@ def walk(
         children = range(int(tree.first_child[node]), int(tree.first_child[node] + tree.n_children[node]))
         stack += [(child, depth + 1, text) for child, text in zip(children, conditions)][::-1]
 
-# %% ../nbs/23_export.ipynb #c8d0f24b
+# %% ../nbs/23_export.ipynb #1670f728
 def export_text(
     decision_tree, # A fitted estimator, or a bare tree
     *,
@@ -107,7 +107,7 @@ def export_text(
     "The rules as text. Sums show the terms that matter most: |weight| times the column's standard deviation in the training data."
     tree, feature_names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
-    heights, classes, lines = node_heights(tree), tree.values().argmax(1), []
+    heights, classes, lines = node_heights(tree), tree.majority(), []
     inside = (heights > 1) & (max_depth is None or tree.depth <= max_depth)
     for node, depth, condition in walk(tree, inside, feature_names, decimals, max_terms, known_spread(decision_tree)):
         if depth: lines.append(f"{'|   ' * (depth - 1)}|--- {condition}")
@@ -195,7 +195,7 @@ def page_html(
     if len(class_names) > most: key += f" ... (+{len(class_names) - most} more)"
     return f'{STYLE}\n<div class="omnivar-tree">\n<div class="key"><small>{head}</small>{key}</div>\n{body}\n</div>'
 
-# %% ../nbs/23_export.ipynb #d396abfc
+# %% ../nbs/23_export.ipynb #a0a8954d
 def tree_html(
     decision_tree, # A fitted estimator, or a bare tree
     *,
@@ -210,7 +210,7 @@ def tree_html(
     "Nested blocks that fold. Sums show the terms that matter most, as in `export_text`."
     tree, feature_names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     colours, first, parts, unclosed = class_colours(tree.n_classes), tree.first_child, [], 0
-    names = [class_names[c] for c in tree.values()[:max_nodes].argmax(1)]
+    names = [class_names[c] for c in tree.majority()[:max_nodes]]
     inside = (first >= 0) & (first + tree.n_children <= max_nodes) & (max_depth is None or tree.depth < max_depth)
     for node, depth, condition in walk(tree, inside, feature_names, decimals, max_terms, known_spread(decision_tree)):
         parts.append("</details>" * (unclosed - depth))

@@ -7,7 +7,7 @@ __all__ = ['REGISTRIES', 'DEEPEST', 'LABELS', 'FORMAT', 'VERSION', 'KEYS', 'MACH
            'restored_pairs', 'classes_to_dict', 'classes_from_dict', 'checked_columns', 'model_to_dict', 'file_text',
            'to_json', 'model_from_dict', 'set_columns', 'file_content', 'read_model', 'from_json']
 
-# %% ../nbs/33_model_files.ipynb #a48ac1ee
+# %% ../nbs/33_model_files.ipynb #6717aebb
 import json
 import math
 import stat
@@ -19,22 +19,23 @@ from sklearn.utils.validation import check_is_fitted
 import omnivar
 from .data import available_memory
 from .estimators import OmnivariateTreeClassifier, check_parameters
-from .parameters import PRUNERS, RULES, SPLITTERS
+from .leaves import LeafProbability
+from .parameters import LEAF_PROBABILITIES, PRUNERS, RULES, SPLITTERS
 from .pruning import Pruner
 from .selection import SelectionRule
 from .splitters.base import Splitter
 from .tree_files import ModelFileError, as_list, numbers, read_json, refuse, section, shown, text_of, tree_from_dict, tree_to_dict, whole_number, write_whole
 
-# %% ../nbs/33_model_files.ipynb #a3005660
+# %% ../nbs/33_model_files.ipynb #48a19a8b
 REGISTRIES = {"splitter": (SPLITTERS, Splitter, "omnivar.parameters.SPLITTERS"), "selection": (RULES, SelectionRule, "omnivar.parameters.RULES"),
-              "pruning": (PRUNERS, Pruner, "omnivar.parameters.PRUNERS")}
+              "pruning": (PRUNERS, Pruner, "omnivar.parameters.PRUNERS"), "leaf_probability": (LEAF_PROBABILITIES, LeafProbability, "omnivar.parameters.LEAF_PROBABILITIES")}
 
 def plain(
     value, # a parameter
     where:str, # its name, for the message
 ): # made of lists, dicts, texts, numbers, True, False, None
     "A parameter as JSON knows it; tuples become lists."
-    if isinstance(value, np.generic): value = value.item()
+    if isinstance(value, (np.generic, np.ndarray)): value = value.tolist()
     if value is None or type(value) in (bool, int, str) or type(value) is float and math.isfinite(value): return value
     if isinstance(value, (list, tuple)): return [plain(v, f"{where}[{k}]") for k, v in enumerate(value)]
     if isinstance(value, dict): return {"pairs": [[plain(k, where), plain(v, f"{where}[{k!r}]")] for k, v in value.items()]}
