@@ -8,7 +8,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'validate
            'split_shares', 'feature_importances', 'n_parameters', 'node_kinds_by_depth', 'cost_complexity_pruning_path',
            'to_json', 'from_json']
 
-# %% ../nbs/30_estimators.ipynb #82e68634
+# %% ../nbs/30_estimators.ipynb #528602f9
 import numbers
 
 import numpy as np
@@ -22,20 +22,21 @@ from sklearn.utils.validation import check_is_fitted
 from .criteria import CRITERIA
 from .data import class_codes, column_spread, n_threads, training_data
 from .kernels import Stop
-from .parameters import at_least, check_number, checked_arrays, checked_weights, draw_size, pruner_object, rule_object, splitter_objects
+from .parameters import at_least, check_number, checked_arrays, checked_weights, draw_size, leaf_answers, pruner_object, rule_object, splitter_objects
 from .pruning import Pruner, Recipe, impurity_decrease, pruning_path
 from .selection import MinimumDecrease
 from .splits import SplitKind
 from .splitters.base import Settings
 
-# %% ../nbs/30_estimators.ipynb #ece1bd29
+# %% ../nbs/30_estimators.ipynb #eac5b94a
 class OmnivariateTreeClassifier(ClassifierMixin, BaseEstimator):
     def __init__(self, splitters="auto", *, criterion="gini", selection="auto", pruning="auto", standardize=False,
-                 class_weight=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 class_weight=None, cost_matrix=None, leaf_probability=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
                  monotonic_cst=None, random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.standardize, self.class_weight, self.ccp_alpha = standardize, class_weight, ccp_alpha
+        self.cost_matrix, self.leaf_probability = cost_matrix, leaf_probability
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
@@ -46,7 +47,7 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #c40807c0
+# %% ../nbs/30_estimators.ipynb #fc6f73d8
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
@@ -74,6 +75,13 @@ standardize : bool, default=False
     Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own units.
 class_weight : dict, "balanced" or None, default=None
     Weights of the classes, multiplied into `sample_weight`.
+cost_matrix : array-like of shape (n_classes, n_classes), default=None
+    Costs of predicting the class of the column where that of the row is true, in the order of `classes_`; finite and not negative. `predict` takes the label that
+    costs least in the leaf; "reduced_error", "cv", "cost_complexity_cv" and risk="misclassification" of the `CostComplexity` pruners count costs where they count errors. Growth, impurities and
+    probabilities know no costs, nor do the other pruners; "pessimistic" raises an error. None costs 1 for each wrong label.
+leaf_probability : {"laplace", "m_estimate"}, LeafProbability or None, default=None
+    How `predict_proba` estimates probabilities from the class weights of a leaf: None their shares, "laplace" with one more row of each
+    class (`Laplace`), "m_estimate" with two more rows in which the classes have their shares of the training set (`MEstimate`).
 ccp_alpha : float, default=0.0
     Price of a leaf in minimal cost-complexity pruning (Breiman et al. 1984), in units of the impurity.
 max_depth : int or None, default=None
@@ -198,7 +206,7 @@ def recipe_of(self, data, names, splitters, rule):
         return select, *search_settings(self, rows, seed)
     return Recipe(data, splitters, names, limits, self.criterion, self.max_leaf_nodes, seed, n_threads(self.n_jobs))
 
-# %% ../nbs/30_estimators.ipynb #49f9b54c
+# %% ../nbs/30_estimators.ipynb #e55232e6
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -218,13 +226,14 @@ def fit(self, X, y, sample_weight=None):
     """
     (names, splitters), rule, pruner = check_parameters(self)
     data = validated(self, X, y, sample_weight)
-    self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule))
+    answers = leaf_answers(self.leaf_probability, self.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner)
+    self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule)._replace(**answers))
     self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, data.n_features) or data.n_features
     self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
     return self
 
-# %% ../nbs/30_estimators.ipynb #be472eba
+# %% ../nbs/30_estimators.ipynb #539db436
 @_method
 def apply(self, X):
     """Number of the leaf that each row ends in.
@@ -243,7 +252,7 @@ def apply(self, X):
 
 @_method
 def predict_proba(self, X):
-    """Shares of the classes among the training weight of each row's leaf, shape (n_samples, n_classes), in the order of `classes_`."""
+    """Shares of the classes among the training weight of each row's leaf, or what `leaf_probability` makes of them, shape (n_samples, n_classes), in the order of `classes_`."""
     return self.tree_.values()[self.apply(X)] if hasattr(self, "tree_") else check_is_fitted(self)
 
 @_method
@@ -253,7 +262,7 @@ def predict_log_proba(self, X):
 
 @_method
 def predict(self, X):
-    """The class with the largest share in each row's leaf, shape (n_samples,); of equal ones the first in `classes_`."""
+    """The most probable class in each row's leaf, with `cost_matrix` the one that costs least, shape (n_samples,); of equal ones the first in `classes_`."""
     leaf = self.apply(X)
     return self.classes_[self.tree_.majority()].take(leaf)
 

@@ -115,7 +115,7 @@ def walk(
         children = range(int(tree.first_child[node]), int(tree.first_child[node] + tree.n_children[node]))
         stack += [(child, depth + 1, text) for child, text in zip(children, conditions)][::-1]
 
-# %% ../nbs/23_export.ipynb #278b8dfe
+# %% ../nbs/23_export.ipynb #a315e1bc
 def export_text(
     decision_tree, # A fitted estimator, or a bare tree
     *,
@@ -129,7 +129,7 @@ def export_text(
     "The rules as text. Sums show the terms that matter most: |weight| times the column's standard deviation in the training data."
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
-    heights, classes, lines = node_heights(tree), tree.values().argmax(1), []
+    heights, classes, lines = node_heights(tree), tree.majority(), []
     inside = (heights > 1) & (max_depth is None or tree.depth <= max_depth)
     for node, depth, condition in walk(tree, inside, names, decimals, max_terms):
         if depth: lines.append(f"{'|   ' * (depth - 1)}|--- {condition}")
@@ -217,7 +217,7 @@ def page_html(
     if len(class_names) > most: key += f" ... (+{len(class_names) - most} more)"
     return f'{STYLE}\n<div class="omnivar-tree">\n<div class="key"><small>{head}</small>{key}</div>\n{body}\n</div>'
 
-# %% ../nbs/23_export.ipynb #c991981f
+# %% ../nbs/23_export.ipynb #de97a245
 def tree_html(
     decision_tree, # A fitted estimator, or a bare tree
     *,
@@ -232,7 +232,7 @@ def tree_html(
     "Nested blocks that fold. Sums show the terms that matter most, as in `export_text`."
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     colours, first, parts, unclosed = class_colours(tree.n_classes), tree.first_child, [], 0
-    majority = [class_names[c] for c in tree.values()[:max_nodes].argmax(1)]
+    majority = [class_names[c] for c in tree.majority()[:max_nodes]]
     inside = (first >= 0) & (first + tree.n_children <= max_nodes) & (max_depth is None or tree.depth < max_depth)
     for node, depth, condition in walk(tree, inside, names, decimals, max_terms):
         parts.append("</details>" * (unclosed - depth))

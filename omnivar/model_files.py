@@ -8,7 +8,7 @@ __all__ = ['REGISTRIES', 'DEEPEST', 'LABELS', 'FORMAT', 'VERSION', 'KEYS', 'FIRS
            'model_to_dict', 'file_text', 'to_json', 'checked_version', 'model_from_dict', 'set_columns', 'file_content',
            'read_model', 'from_json']
 
-# %% ../nbs/33_model_files.ipynb #37493598
+# %% ../nbs/33_model_files.ipynb #855bbc87
 import json
 import math
 import stat
@@ -20,7 +20,8 @@ from sklearn.utils.validation import check_is_fitted
 import omnivar
 from .data import available_memory
 from .estimators import OmnivariateTreeClassifier, check_parameters
-from .parameters import PRUNERS, RULES, SPLITTERS
+from .leaves import LeafProbability
+from .parameters import LEAF_PROBABILITIES, PRUNERS, RULES, SPLITTERS
 from .pruning import Pruner
 from .selection import SelectionRule
 from .splits import SplitKind
@@ -28,9 +29,9 @@ from .splitters.base import Splitter
 from .table_encoder import TableEncoder
 from .tree_files import ModelFileError, as_list, numbers, read_json, refuse, section, shown, text_of, tree_from_dict, tree_to_dict, whole_number, write_whole
 
-# %% ../nbs/33_model_files.ipynb #b27467b6
+# %% ../nbs/33_model_files.ipynb #48a19a8b
 REGISTRIES = {"splitter": (SPLITTERS, Splitter, "omnivar.parameters.SPLITTERS"), "selection": (RULES, SelectionRule, "omnivar.parameters.RULES"),
-              "pruning": (PRUNERS, Pruner, "omnivar.parameters.PRUNERS")}
+              "pruning": (PRUNERS, Pruner, "omnivar.parameters.PRUNERS"), "leaf_probability": (LEAF_PROBABILITIES, LeafProbability, "omnivar.parameters.LEAF_PROBABILITIES")}
 
 def plain(
     value, # a parameter

@@ -2,8 +2,13 @@
 import numbers
 import numpy as np
 from sklearn.utils.validation import validate_data
+from omnivar.leaves import Laplace
+from omnivar.pessimistic import PessimisticError
+from omnivar.pruning import LeafPrice
 import pytest
-from omnivar.parameters import splitter_objects, check_number, at_least, draw_size, checked_arrays, checked_weights
+from omnivar.parameters import (
+    splitter_objects, leaf_answers, check_number, at_least, draw_size, checked_arrays, checked_weights
+)
 
 
 # %% ../nbs/29_parameters.ipynb #66d6f1ab
@@ -35,7 +40,7 @@ def test_arrays_that_go_past_are_what_validation_returns():
     with pytest.raises(ValueError, match="3 features"): checked_arrays(one, X[:, :2].copy())
 
 
-# %% ../nbs/29_parameters.ipynb #c8aa1ea6
+# %% ../nbs/29_parameters.ipynb #1a7a4e18
 def test_counts_and_fractions_become_counts():
     import pytest
     assert (at_least(3, 150, "n", 1), at_least(0.1, 150, "n", 1), at_least(0.001, 150, "n", 1)) == (3, 15, 1)
@@ -45,5 +50,9 @@ def test_counts_and_fractions_become_counts():
     for wrong in (True, float("nan")):
         with pytest.raises((ValueError, TypeError), match="ccp_alpha"): check_number(wrong, "ccp_alpha", numbers.Real, 0)
     with pytest.raises(ValueError, match="node_means_pca"): splitter_objects("oblique")
+    for wrong in ("laplaces", 2, Laplace):
+        with pytest.raises((ValueError, TypeError), match="leaf_probability"): leaf_answers(wrong, None, np.ones(2), LeafPrice())
+    with pytest.raises(ValueError, match="PessimisticError bounds the number of errors"): leaf_answers(None, [[0, 1], [2, 0]], np.ones(2), PessimisticError())
+    assert leaf_answers(None, [[0, 1], [1, 0]], np.ones(2), PessimisticError())["costs"] is None
     for wrong in ([1, -1, 1, 1], [0, 0, 0, 0], [[1]] * 4, [1e200] * 4, [1, 2]):
         with pytest.raises(ValueError): checked_weights(wrong, np.zeros((4, 1)))

@@ -9,7 +9,7 @@ from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSp
 from omnivar.tree import tree_from_splits
 import pytest
 from omnivar.tree_files import (
-    ModelFileError, shape_of, SHAPE, SAVED, tree_to_dict, read_poles, tree_from_dict, write_whole
+    ModelFileError, shape_of, SHAPE, ANSWERS, SAVED, tree_to_dict, read_poles, tree_from_dict, write_whole
 )
 
 
@@ -45,6 +45,22 @@ def test_all_five_kinds_survive_the_way_there_and_back():
         assert np.array_equal(tree.apply(X), back.apply(X)) and np.array_equal(tree.values(), back.values())
 
 
+# %% ../nbs/24_tree_files.ipynb #951b4496
+def test_what_leaves_answer_survives_and_is_checked():
+    import pytest
+    from omnivar.splits import AxisSplit
+    from omnivar.tree import tree_from_splits
+    plain = tree_from_splits([AxisSplit(0, 0.5), None, None], [[5, 5], [4, 1], [1, 4]], 1)
+    for tree in (plain, plain.answering(np.array([0.1, 1 / 3])), plain.answering(None, np.array([[0, 1.0], [50, 0]])), plain.answering(np.ones(2), np.array([[0.5, 1], [2, 0]]))):
+        saved = json.loads(json.dumps(tree_to_dict(tree)))
+        back = tree_from_dict(saved, 2)
+        assert np.array_equal(back.values(), tree.values()) and np.array_equal(back.majority(), tree.majority()) and tree_to_dict(back) == saved
+    assert not {"pseudo_counts", "costs"} & tree_to_dict(plain).keys()
+    for change, message in [(dict(pseudo_counts=[1]), "pseudo_counts has 1 entries, 2 are needed"), (dict(pseudo_counts=[1, -1]), r"pseudo_counts\[1\] must not be negative"), (dict(pseudo_counts=[1e300, 1]), r"pseudo_counts\[0\] .* beyond"), (dict(costs=[[0, 1]]), "costs has 1 entries"),
+                            (dict(costs=[[0, 1], [1]]), r"costs\[1\] has 1 entries"), (dict(costs=[[0, 1], [1, -1]]), r"costs\[1\] must not be"), (dict(costs=[[0, float("inf")], [1, 0]]), r"costs\[0\]\[1\] must be a finite"), (dict(costs=None), "costs must be a list")]:
+        with pytest.raises(ModelFileError, match=message): tree_from_dict(saved | change, 2)
+
+
 # %% ../nbs/24_tree_files.ipynb #660f8921
 def test_damaged_poles_are_refused():
     from omnivar.splits import AxisSplit, LinearSplit
@@ -62,11 +78,11 @@ def test_damaged_poles_are_refused():
         raise AssertionError(wrong)
 
 
-# %% ../nbs/24_tree_files.ipynb #60d09928
+# %% ../nbs/24_tree_files.ipynb #dd5f9d97
 def test_what_a_tree_consists_of_is_saved():
     from dataclasses import fields
     assert {*SAVED, *SHAPE, "weights_start"} == set(NodeArrays._fields) == set(NODE_DTYPES), "a new array needs a new version of the format"
-    assert {field.name for field in fields(Tree)} == {"nodes", "weights", "n_features", "families", "poles", "fill", "_lockstep"}, "so does a new part of a tree"
+    assert {field.name for field in fields(Tree)} == {"nodes", "weights", "n_features", "families", "poles", "fill", *ANSWERS, "_lockstep"}, "so does a new part of a tree"
 
 
 # %% ../nbs/24_tree_files.ipynb #197d9f06
