@@ -125,7 +125,7 @@ def shape_of(
     for q in range(1, n): depth[q] = depth[parent[q]] + 1
     return first, np.array(parent), np.array(depth)
 
-# %% ../nbs/24_tree_files.ipynb #e8151b56
+# %% ../nbs/24_tree_files.ipynb #0d1d0388
 SHAPE = "first_child", "parent", "depth" # follow from the numbers of children
 SAVED = tuple(name for name in NODE_DTYPES if name not in (*SHAPE, "weights_start"))
 
@@ -141,7 +141,7 @@ def tree_to_dict(
     starts = np.cumsum(tree.n_weights) - tree.n_weights
     if (tree.weights_start != starts)[tree.n_weights > 0].any() or tree.n_weights.sum() != len(tree.weights): raise ValueError("the weights of this tree do not stand in the order of its nodes")
     result = dict(n_features=tree.n_features, families=list(tree.families), precision=str(tree.weights.dtype), nodes=nodes, weights=tree.weights.tolist())
-    if getattr(tree, "fill", None) is not None: result["fill"] = np.asarray(tree.fill).tolist()
+    if tree.fill is not None: result["fill"] = np.asarray(tree.fill).tolist()
     return result | ({"poles": [[q, *poles] for q, poles in tree.poles.items()]} if tree.poles else {})
 
 # %% ../nbs/24_tree_files.ipynb #65c2e2e4
@@ -207,7 +207,7 @@ def read_poles(
         poles[node] = Poles(*rows, midway, tried)
     return poles
 
-# %% ../nbs/24_tree_files.ipynb #7cf48cb5
+# %% ../nbs/24_tree_files.ipynb #ccb36e6b
 PRECISIONS = "float32", "float64"
 
 def tree_from_dict(
@@ -221,8 +221,8 @@ def tree_from_dict(
     if value["precision"] not in PRECISIONS: raise ModelFileError(f"tree.precision must be one of {', '.join(PRECISIONS)}, not {shown(value['precision'])}")
     nodes = read_nodes(value["nodes"], n_features, n_classes, len(families))
     weights = numbers(value["weights"], "tree.weights", value["precision"], sum(nodes.n_weights.tolist()))
-    tree = Tree(nodes, weights, n_features, tuple(families), read_poles(value.get("poles", []), nodes))
-    if "fill" in value: tree.fill = numbers(value["fill"], "tree.fill", np.float64, n_features)
+    fill = numbers(value["fill"], "tree.fill", value["precision"], n_features) if "fill" in value else None
+    tree = Tree(nodes, weights, n_features, tuple(families), read_poles(value.get("poles", []), nodes), fill)
     for q in np.flatnonzero((nodes.kind == SplitKind.CATEGORY) | (nodes.kind == SplitKind.AXIS) & (nodes.n_weights > 0)):
         try: tree.node_split(q)
         except ValueError as error: raise ModelFileError(f"the weights of node {q}: {error}") from None

@@ -34,7 +34,7 @@ def test_all_five_kinds_route_as_their_records_say():
     assert (t.apply(X) == expected).all() and (t.apply(X, 2) == expected).all()
 
 
-# %% ../nbs/21_tree.ipynb #19032281
+# %% ../nbs/21_tree.ipynb #e5b6caaf
 def test_rows_with_gaps_go_where_their_records_say():
     from dataclasses import replace
     from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
@@ -59,6 +59,8 @@ def test_rows_with_gaps_go_where_their_records_say():
     first, expected = learned[3].branch_of(X), np.empty(90, int)
     for b, (record, start) in enumerate([(learned[4], 4), (learned[1], 7), (learned[0], 9)]): expected[first == b] = start + record.branch_of(X[first == b])
     assert (both.apply(X) == expected).all() and (both.apply(X, missing=True) == expected).all()
+    whole = rng.normal(size=(50, 3))
+    assert (both.apply(whole) == [both.apply(row[None])[0] for row in whole]).all() and (both.apply(whole)[learned[3].branch_of(whole) == 1] == 7 + learned[1].branch_of(whole[learned[3].branch_of(whole) == 1])).all()
 
 
 # %% ../nbs/21_tree.ipynb #7593dccb
