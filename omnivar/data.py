@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['DTYPES', 'Columns', 'TrainingData', 'frozen', 'training_data', 'n_threads', 'parallel_map', 'available_memory',
-           'require_memory', 'class_codes', 'column_spread']
+           'require_memory', 'class_codes', 'column_spread', 'known_values']
 
 # %% ../nbs/01_data.ipynb #81f1afef
 import os
@@ -144,12 +144,13 @@ def class_codes(
     codes = shifted if len(classes) == len(there) else (np.cumsum(there) - 1)[shifted]
     return (classes + low).astype(y.dtype), codes
 
-# %% ../nbs/01_data.ipynb #1196c766
+# %% ../nbs/01_data.ipynb #024e6088
 def column_spread(
     data:TrainingData,
 ) -> np.ndarray: # (n_features,) float64
-    "Weighted standard deviation of every column; exactly 0 where all values are equal."
+    "Weighted standard deviation of the known values of every column; exactly 0 where all are equal."
     d, n = data.n_features, data.n_samples
+    if data.missing: return np.array([column_spread(known_values(data, k))[0] if not np.isnan(data.X[:, k]).all() else 0.0 for k in range(d)])
     if data.X.dtype == np.uint8 and data.weights is None:
         total, square = np.zeros((2, d), np.uint64)
         byte_moments(data.X, total, square)
@@ -160,3 +161,8 @@ def column_spread(
         unit = np.exp2(-np.frexp(np.abs(data.X).max(0))[1].clip(-1000, 1000).astype(float))
         total = column_moments(data.X, data.weights, unit, mean, square)
     return np.sqrt(square / total) / unit
+
+def known_values(data, k):
+    "The rows that know column `k`, and that column alone."
+    rows = np.flatnonzero(~np.isnan(data.X[:, k]))
+    return training_data(data.X[rows, k:k + 1], data.y[rows], None if data.weights is None else data.weights[rows], data.n_classes)
