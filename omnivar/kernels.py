@@ -3081,17 +3081,18 @@ def write_leaf(nodes, i, parent, depth, n_rows):
     nodes.n_parameters[i] = 0; nodes.bits[i] = 0.0; nodes.weights_start[i] = 0; nodes.n_weights[i] = 0
     nodes.counts[i] = 0.0
 
-# %% ../nbs/21_tree.ipynb #2ef57d76
+# %% ../nbs/21_tree.ipynb #e7ec2a01
 @kernel
 def walk_down(X, nodes, pool, out):
-    "The leaf of every row, for trees of any kinds."
+    "The leaf of every row, for trees of any kinds; what splits learned about missing values stands behind their coefficients."
+    d = X.shape[1]
     for i in range(len(X)):
         q, kind = 0, nodes.kind[0]
         while kind >= 0:
             t, start = nodes.threshold[q], nodes.weights_start[q]
             stop = start + nodes.n_weights[q]
             if kind == AXIS: branch = 0 if X[i, nodes.feature[q]] <= t else 1
-            elif kind == LINEAR: branch = 0 if dot_product(X[i], pool[start:start + X.shape[1]]) <= t else 1
+            elif kind == LINEAR: branch = 0 if dot_product(X[i], pool[start:start + d]) <= t else 1
             elif kind == QUADRATIC: branch = 0 if quadratic_score(X[i], pool, start) <= t else 1
             elif kind == CATEGORY: branch = category_branch(X[i, nodes.feature[q]], pool, start, stop, t)
             else: branch = widest_discriminant(X[i], pool, start, nodes.n_children[q])

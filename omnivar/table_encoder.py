@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['MOST_CATEGORIES', 'MOST_INDICATORS', 'is_frame', 'as_series', 'table_columns', 'kind_of_column', 'as_numbers',
            'is_number', 'categorical_mask', 'plain_category', 'category_text', 'coded', 'categories_of', 'codes_among',
-           'TableEncoder', 'column_names', 'called', 'holds_categories', 'learn_encoder', 'matrix_dtype', 'encode',
-           'names', 'category_names', 'folded', 'to_dict', 'from_dict']
+           'TableEncoder', 'column_names', 'called', 'holds_categories', 'plain_numbers', 'learn_encoder',
+           'matrix_dtype', 'encode', 'names', 'category_names', 'folded', 'to_dict', 'from_dict']
 
 # %% ../nbs/28_table_encoder.ipynb #7be0a28a
 import numbers
@@ -163,7 +163,7 @@ def codes_among(
     known = np.array([*(place.get(value, -1) for value in values), np.nan])
     return known[codes] if categories else np.full(len(codes), np.nan)
 
-# %% ../nbs/28_table_encoder.ipynb #28a69538
+# %% ../nbs/28_table_encoder.ipynb #66170332
 MOST_INDICATORS = 100 # categories of a column that get indicators
 
 class TableEncoder(NamedTuple):
@@ -179,7 +179,11 @@ class TableEncoder(NamedTuple):
     def shown(self, k):
         "The categories of column `k` that have an indicator, by number."
         n = len(self.categories[k] or ())
-        return range(0) if not self.indicators or n < 2 or n > MOST_INDICATORS else range(1, 2) if n == 2 else range(n)
+        return range(0) if n < 2 or not self.has_indicators(k) else range(1, 2) if n == 2 else range(n)
+
+    def has_indicators(self, k):
+        "Whether indicators tell what there is to tell about column `k`."
+        return self.indicators and len(self.categories[k] or ()) <= MOST_INDICATORS
 
     @property
     def columns(self):
@@ -213,7 +217,15 @@ def holds_categories(
         raise ValueError(f"column {name} holds {kind}, which are neither numbers nor categories: turn them into numbers, or name the column in categorical_features")
     return kind in ("texts", "categories") or kind == "booleans" and booleans
 
-# %% ../nbs/28_table_encoder.ipynb #4faf65ce
+# %% ../nbs/28_table_encoder.ipynb #2ba9d27a
+def plain_numbers(
+    X, # a data frame or an array
+) -> bool:
+    "Whether all columns are of types that numpy has for numbers."
+    if not is_frame(X): return X.dtype.kind not in "OUT"
+    if nw.dependencies.is_pandas_dataframe(X): return all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes)
+    return all(dtype.is_numeric() and dtype != nw.Decimal for dtype in nw.from_native(X).schema.values())
+
 def learn_encoder(
     X, # a data frame or an array
     categorical_features="from_dtype", # which columns hold categories
@@ -223,7 +235,7 @@ def learn_encoder(
 ): # a `TableEncoder`, or None where all columns are numbers
     "Learn from training rows how a table becomes a matrix."
     names, by_type = column_names(X), isinstance(categorical_features, str) and categorical_features == "from_dtype"
-    if not is_frame(X) and by_type and X.dtype.kind not in "OUT": return None
+    if by_type and plain_numbers(X): return None
     mask, categories = None if by_type else categorical_mask(categorical_features, names, X.shape[1]), []
     for k, column in enumerate(table_columns(X)):
         name = called(names, k)

@@ -5,39 +5,60 @@ from sklearn.utils.validation import validate_data
 from omnivar.leaves import Laplace
 from omnivar.pessimistic import PessimisticError
 from omnivar.pruning import LeafPrice
+from omnivar.splitters.axis import AxisSplitter
+from omnivar.splitters.base import Splitter
+from omnivar.splitters.pca import NodePCASplitter
+from omnivar.table_encoder import TableEncoder
+from sklearn.base import BaseEstimator, ClassifierMixin
 import pytest
 from omnivar.parameters import (
-    splitter_objects, leaf_answers, check_number, at_least, draw_size, checked_arrays, checked_weights
+    splitter_objects, leaf_answers, check_number, at_least, draw_size, checked_arrays, check_palette,
+    checked_weights
 )
 
 
-# %% ../nbs/29_parameters.ipynb #66d6f1ab
+# %% ../nbs/29_parameters.ipynb #405fd2a3
+class Plain(ClassifierMixin, BaseEstimator): "An estimator without anything of its own."
+
+
+# %% ../nbs/29_parameters.ipynb #0b86aa67
 def test_arrays_that_go_past_are_what_validation_returns():
     import pandas as pd
     import pytest
     from scipy.sparse import csr_array
-    from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.utils.validation import validate_data
-    class Plain(ClassifierMixin, BaseEstimator): pass
     X, y = np.random.default_rng(0).random((6, 3)), np.array([0, 1, 0, 1, 0, 1])
     frame = pd.DataFrame(X, columns=list("abc"))
     for values in (X, X.astype(np.float32), X.astype(np.uint8), X.astype(int), X[:, ::-1], X.T.copy().T, X.tolist(), frame):
         one, other = Plain(), Plain()
         ours, theirs = checked_arrays(one, values, y), validate_data(other, values, y, dtype=[np.float64, np.float32, np.uint8], order="C")
-        assert (ours[0] == theirs[0]).all() and ours[0].dtype == theirs[0].dtype and ours[0].flags.c_contiguous and vars(one).keys() == vars(other).keys()
+        assert (ours[0] == theirs[0]).all() and ours[0].dtype == theirs[0].dtype and ours[0].flags.c_contiguous and vars(one).keys() - {"_encoder"} == vars(other).keys()
         assert (checked_arrays(one, values) == theirs[0]).all() and one.n_features_in_ == 3
     one = Plain()
     checked_arrays(one, frame, y)
     with pytest.warns(UserWarning, match="feature names"): checked_arrays(one, X)
     checked_arrays(one, X, y)
     assert not hasattr(one, "feature_names_in_")
-    for wrong, labels in ((X[:5], y), (X[:0], y[:0]), (X[:, :0], y), (np.where(X > 0.9, np.nan, X), y), (X[0], y)):
+    for wrong, labels in ((X[:5], y), (X[:0], y[:0]), (X[:, :0], y), (np.where(X > 0.9, np.inf, X), y), (X[0], y)):
         with pytest.raises(ValueError): checked_arrays(Plain(), wrong, labels)
     for missing in (X, X.tolist()):
         with pytest.raises(ValueError, match="requires y"): checked_arrays(Plain(), missing, None)
     assert (checked_arrays(Plain(), csr_array(X), y)[0] == X).all()
     with pytest.raises(MemoryError, match="sparse X"): checked_arrays(Plain(), csr_array((10**7, 10**6)), y)
     with pytest.raises(ValueError, match="3 features"): checked_arrays(one, X[:, :2].copy())
+
+
+# %% ../nbs/29_parameters.ipynb #d6cc415c
+def test_palettes_that_see_nothing_are_refused():
+    import pytest
+    class Nominal(Splitter): sees = "categories"
+    both, texts, names = TableEncoder((None, ("u", "v")), False), TableEncoder((("u", "v"), ("x", "y")), False), ["height", "bark"]
+    for encoder, splitters, message in [(texts, [AxisSplitter()], "no family of splitters can use any column of X; they hold categories, such as column 'height': add 'category' to splitters"), (None, [Nominal()], "they hold numbers, such as column 'height': add 'axis' to splitters")]:
+        with pytest.raises(ValueError, match=message): check_palette(encoder, names, 2, splitters, "gini")
+    for splitters, message in [([AxisSplitter()], "1 of 2 columns are of no use to any family of splitters; they hold categories, such as column 'bark': add 'category'"), ([Nominal()], "they hold numbers, such as column 'height': add 'axis'")]:
+        with pytest.warns(UserWarning, match=message): check_palette(both, names, 2, splitters, "gini")
+    for encoder, splitters in [(both, [Nominal(), AxisSplitter()]), (both._replace(indicators=True), [NodePCASplitter()]), (None, [AxisSplitter()]), (TableEncoder((None, ("u",))), [NodePCASplitter()])]: check_palette(encoder, names, 2, splitters, "gini")
+    with pytest.raises(ValueError, match="criterion='max_cut' measures distances, and categories have none: column 'bark' holds categories"): check_palette(both, names, 2, [Nominal()], "max_cut")
 
 
 # %% ../nbs/29_parameters.ipynb #1a7a4e18
