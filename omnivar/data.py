@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['DTYPES', 'Columns', 'TrainingData', 'frozen', 'training_data', 'n_threads', 'parallel_map', 'available_memory',
-           'require_memory', 'class_codes', 'column_spread', 'known_values']
+           'require_memory', 'class_codes', 'known_columns', 'column_spread']
 
 # %% ../nbs/01_data.ipynb #81f1afef
 import os
@@ -144,13 +144,22 @@ def class_codes(
     codes = shifted if len(classes) == len(there) else (np.cumsum(there) - 1)[shifted]
     return (classes + low).astype(y.dtype), codes
 
-# %% ../nbs/01_data.ipynb #024e6088
+# %% ../nbs/01_data.ipynb #cb0fa79a
+def known_columns(
+    data:TrainingData,
+): # a TrainingData of one column for each column
+    "The rows that know a column, column by column."
+    for j, known in enumerate(~np.isnan(data.X.T)):
+        w = None if data.weights is None else frozen(data.weights[known])
+        yield TrainingData(frozen(data.X[known, j:j + 1]), data.y[known], w, data.n_classes)
+
+# %% ../nbs/01_data.ipynb #c9dcf497
 def column_spread(
     data:TrainingData,
 ) -> np.ndarray: # (n_features,) float64
-    "Weighted standard deviation of the known values of every column; exactly 0 where all are equal."
+    "Weighted standard deviation of the known values of every column; exactly 0 where all are equal, or none is known."
     d, n = data.n_features, data.n_samples
-    if data.missing: return np.array([column_spread(known_values(data, k))[0] if not np.isnan(data.X[:, k]).all() else 0.0 for k in range(d)])
+    if data.missing: return np.concatenate([column_spread(part) if part.n_samples else np.zeros(1) for part in known_columns(data)])
     if data.X.dtype == np.uint8 and data.weights is None:
         total, square = np.zeros((2, d), np.uint64)
         byte_moments(data.X, total, square)
@@ -161,8 +170,3 @@ def column_spread(
         unit = np.exp2(-np.frexp(np.abs(data.X).max(0))[1].clip(-1000, 1000).astype(float))
         total = column_moments(data.X, data.weights, unit, mean, square)
     return np.sqrt(square / total) / unit
-
-def known_values(data, k):
-    "The rows that know column `k`, and that column alone."
-    rows = np.flatnonzero(~np.isnan(data.X[:, k]))
-    return training_data(data.X[rows, k:k + 1], data.y[rows], None if data.weights is None else data.weights[rows], data.n_classes)

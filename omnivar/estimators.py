@@ -8,7 +8,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'weights_
            'decision_path', 'get_depth', 'get_n_leaves', 'split_shares', 'feature_importances', 'n_parameters',
            'node_kinds_by_depth', 'cost_complexity_pruning_path', 'to_json', 'from_json']
 
-# %% ../nbs/30_estimators.ipynb #0bfdb329
+# %% ../nbs/30_estimators.ipynb #20dd716d
 import numbers
 
 import numpy as np
@@ -22,22 +22,23 @@ from sklearn.utils.validation import check_is_fitted
 from .criteria import CRITERIA
 from .data import class_codes, column_spread, n_threads, training_data
 from .kernels import Stop
-from .parameters import at_least, check_number, check_palette, checked_arrays, checked_weights, draw_size, is_auto, pruner_object, rule_object, splitter_objects
+from .parameters import at_least, check_number, check_palette, checked_arrays, checked_weights, draw_size, is_auto, leaf_answers, pruner_object, rule_object, splitter_objects
 from .pruning import Pruner, Recipe, impurity_decrease, pruning_path
 from .selection import MinimumDecrease
 from .splits import SplitKind
 from .splitters.base import Settings
 
-# %% ../nbs/30_estimators.ipynb #49b55acb
+# %% ../nbs/30_estimators.ipynb #c5d93e1a
 class OmnivariateTreeClassifier(ClassifierMixin, BaseEstimator):
     _encoder = None # of a table with categories, once it is fitted
 
     def __init__(self, splitters="auto", *, criterion="gini", selection="auto", pruning="auto", standardize=False,
-                 categorical_features="from_dtype", class_weight=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 categorical_features="from_dtype", class_weight=None, cost_matrix=None, leaf_probability=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
                  monotonic_cst=None, random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.standardize, self.categorical_features, self.class_weight, self.ccp_alpha = standardize, categorical_features, class_weight, ccp_alpha
+        self.cost_matrix, self.leaf_probability = cost_matrix, leaf_probability
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
@@ -48,7 +49,7 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #04baf900
+# %% ../nbs/30_estimators.ipynb #4ca4cb00
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
@@ -66,11 +67,12 @@ selection : {"best", "aic", "bic", "mdl", "cv", "first"} or SelectionRule, defau
     Which family may split a node: "best" takes the highest score; "first" the first one named that lowers the impurity; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks
     whether it is significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`). "auto" is "first" for
     splitters="auto", else "best".
-pruning : None, "cost_complexity", "cost_complexity_cv", "leaf_price", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default="auto"
+pruning : None, "cost_complexity", "cost_complexity_cv", "leaf_price", "aic", "bic", "mdl", "reduced_error", "cv", "chi_square", "pessimistic" or Pruner, default="auto"
     How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`); "auto" is that for
     splitters="auto", else None. None and "cost_complexity" prune by `ccp_alpha`; "cost_complexity_cv" chooses the size by
     10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl" make a subtree earn its parameters; "reduced_error" and
-    "cv" test it against a leaf, on rows held out (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`).
+    "cv" test it against a leaf, on rows held out (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`); "chi_square" deletes splits that
+    chance explains (`ChiSquare`); "pessimistic" is C4.5's pruning (`PessimisticError`).
 standardize : bool, default=False
     Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own units.
 categorical_features : "from_dtype", None, or array-like of names, indices or bools, default="from_dtype"
@@ -79,6 +81,13 @@ categorical_features : "from_dtype", None, or array-like of names, indices or bo
     indicators, so hyperplanes do without it.
 class_weight : dict, "balanced" or None, default=None
     Weights of the classes, multiplied into `sample_weight`.
+cost_matrix : array-like of shape (n_classes, n_classes), default=None
+    Costs of predicting the class of the column where that of the row is true, in the order of `classes_`; finite and not negative. `predict` takes the label that
+    costs least in the leaf; "reduced_error", "cv", "cost_complexity_cv" and risk="misclassification" of the `CostComplexity` pruners count costs where they count errors. Growth, impurities and
+    probabilities know no costs, nor do the other pruners; "pessimistic" raises an error. None costs 1 for each wrong label.
+leaf_probability : {"laplace", "m_estimate"}, LeafProbability or None, default=None
+    How `predict_proba` estimates probabilities from the class weights of a leaf: None their shares, "laplace" with one more row of each
+    class (`Laplace`), "m_estimate" with two more rows in which the classes have their shares of the training set (`MEstimate`).
 ccp_alpha : float, default=0.0
     Price of a leaf in minimal cost-complexity pruning (Breiman et al. 1984), in units of the impurity.
 max_depth : int or None, default=None
@@ -215,7 +224,7 @@ def recipe_of(self, data, names, splitters, rule):
         return select, *search_settings(self, rows, seed)
     return Recipe(data, splitters, names, limits, self.criterion, self.max_leaf_nodes, seed, n_threads(self.n_jobs))
 
-# %% ../nbs/30_estimators.ipynb #c8115ed1
+# %% ../nbs/30_estimators.ipynb #124ec3df
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -236,13 +245,14 @@ def fit(self, X, y, sample_weight=None):
     """
     palette, rule, pruner = check_parameters(self)
     data, names, splitters = validated(self, X, y, sample_weight, palette)
-    self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule))
+    answers = leaf_answers(self.leaf_probability, self.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner)
+    self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule)._replace(**answers))
     self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, self.n_features_in_) or self.n_features_in_
     self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
     return self
 
-# %% ../nbs/30_estimators.ipynb #be472eba
+# %% ../nbs/30_estimators.ipynb #539db436
 @_method
 def apply(self, X):
     """Number of the leaf that each row ends in.
@@ -261,7 +271,7 @@ def apply(self, X):
 
 @_method
 def predict_proba(self, X):
-    """Shares of the classes among the training weight of each row's leaf, shape (n_samples, n_classes), in the order of `classes_`."""
+    """Shares of the classes among the training weight of each row's leaf, or what `leaf_probability` makes of them, shape (n_samples, n_classes), in the order of `classes_`."""
     return self.tree_.values()[self.apply(X)] if hasattr(self, "tree_") else check_is_fitted(self)
 
 @_method
@@ -271,7 +281,7 @@ def predict_log_proba(self, X):
 
 @_method
 def predict(self, X):
-    """The class with the largest share in each row's leaf, shape (n_samples,); of equal ones the first in `classes_`."""
+    """The most probable class in each row's leaf, with `cost_matrix` the one that costs least, shape (n_samples,); of equal ones the first in `classes_`."""
     leaf = self.apply(X)
     return self.classes_[self.tree_.majority()].take(leaf)
 
