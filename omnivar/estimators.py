@@ -8,7 +8,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'weights_
            'decision_path', 'get_depth', 'get_n_leaves', 'split_shares', 'feature_importances', 'n_parameters',
            'node_kinds_by_depth', 'cost_complexity_pruning_path', 'to_json', 'from_json']
 
-# %% ../nbs/30_estimators.ipynb #372115fd
+# %% ../nbs/30_estimators.ipynb #20dd716d
 import numbers
 
 import numpy as np
@@ -22,20 +22,19 @@ from sklearn.utils.validation import check_is_fitted
 from .criteria import CRITERIA
 from .data import class_codes, column_spread, n_threads, training_data
 from .kernels import Stop
-from .parameters import (
-    at_least, check_number, check_palette, checked_arrays, checked_weights, draw_size, is_auto, leaf_answers, pruner_object, rule_object, splitter_objects)
+from .parameters import at_least, check_number, check_palette, checked_arrays, checked_weights, draw_size, is_auto, leaf_answers, pruner_object, rule_object, splitter_objects
 from .pruning import Pruner, Recipe, impurity_decrease, pruning_path
 from .selection import MinimumDecrease
 from .splits import SplitKind
 from .splitters.base import Settings
 
-# %% ../nbs/30_estimators.ipynb #26a31dd2
+# %% ../nbs/30_estimators.ipynb #c5d93e1a
 class OmnivariateTreeClassifier(ClassifierMixin, BaseEstimator):
     _encoder = None # of a table with categories, once it is fitted
 
     def __init__(self, splitters="auto", *, criterion="gini", selection="auto", pruning="auto", standardize=False,
-                 categorical_features="from_dtype", class_weight=None, cost_matrix=None, leaf_probability=None, ccp_alpha=0.0, max_depth=None,
-                 min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
+                 categorical_features="from_dtype", class_weight=None, cost_matrix=None, leaf_probability=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
                  monotonic_cst=None, random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.standardize, self.categorical_features, self.class_weight, self.ccp_alpha = standardize, categorical_features, class_weight, ccp_alpha
@@ -225,7 +224,7 @@ def recipe_of(self, data, names, splitters, rule):
         return select, *search_settings(self, rows, seed)
     return Recipe(data, splitters, names, limits, self.criterion, self.max_leaf_nodes, seed, n_threads(self.n_jobs))
 
-# %% ../nbs/30_estimators.ipynb #124ec3df
+# %% ../nbs/30_estimators.ipynb #d8f0b208
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -244,10 +243,10 @@ def fit(self, X, y, sample_weight=None):
     -------
     self
     """
-    palette, rule, pruner = check_parameters(self)
-    data, names, splitters = validated(self, X, y, sample_weight, palette)
-    answers = leaf_answers(self.leaf_probability, self.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner)
-    self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule)._replace(**answers))
+    (names, splitters), rule, pruner = check_parameters(self)
+    data = validated(self, X, y, sample_weight)
+    self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule))
+    tree.criterion = self.criterion
     self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, self.n_features_in_) or self.n_features_in_
     self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
@@ -286,20 +285,12 @@ def predict(self, X):
     leaf = self.apply(X)
     return self.classes_[self.tree_.majority()].take(leaf)
 
-# %% ../nbs/30_estimators.ipynb #d9b6d6ed
+# %% ../nbs/30_estimators.ipynb #4d1d23de
 @_method
 def decision_path(self, X):
     """The nodes that each row passes, as a sparse 0/1 matrix of shape (n_samples, n_nodes)."""
-    from scipy.sparse import csr_matrix
-    leaf, t = self.apply(X), self.tree_
-    steps = np.arange(t.max_depth, -1, -1)
-    path = np.full((len(leaf), t.max_depth + 1), -1)
-    for step in steps: # climb from the leaf; a node of depth k stands in column k
-        path[np.arange(len(leaf)), t.depth[leaf]] = leaf
-        leaf = np.where(t.depth[leaf] == step, np.maximum(t.parent[leaf], 0), leaf)
-    kept = path >= 0
-    pointers = np.append(0, np.cumsum(kept.sum(1)))
-    return csr_matrix((np.ones(pointers[-1], np.int64), path[kept], pointers), shape=(len(path), t.n_nodes))
+    check_is_fitted(self)
+    return self.tree_.decision_path(checked_arrays(self, X), n_threads(self.n_jobs))
 
 @_method
 def get_depth(self):
@@ -359,7 +350,7 @@ def node_kinds_by_depth(self):
     table = pd.crosstab(pd.Series(tree.depth, name="depth"), pd.Series(names, name="split"))
     return table.reindex(columns=[*dict.fromkeys(tree.families), "leaf"], fill_value=0)
 
-# %% ../nbs/30_estimators.ipynb #d56d871c
+# %% ../nbs/30_estimators.ipynb #442187c2
 @_method
 def cost_complexity_pruning_path(self, X, y, sample_weight=None):
     """Effective alphas of minimal cost-complexity pruning.
@@ -374,7 +365,9 @@ def cost_complexity_pruning_path(self, X, y, sample_weight=None):
     Bunch
         `ccp_alphas`, ndarray: effective alphas of the nested subtrees; `impurities`, ndarray: the sum of their leaves' impurities.
     """
-    full = clone(self).set_params(ccp_alpha=0.0, pruning=None).fit(X, y, sample_weight)
+    full = clone(self)
+    full.ccp_alpha, full.pruning = 0.0, None
+    full.fit(X, y, sample_weight)
     path = pruning_path(full.tree_, self.criterion)
     return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
 

@@ -8,19 +8,15 @@ __all__ = ['SPLITTERS', 'RULES', 'PRUNERS', 'LEAF_PROBABILITIES', 'DEFAULT_SPLIT
            'check_number', 'at_least', 'draw_size', 'is_ready', 'has_infinity', 'dense', 'numeric_arrays',
            'encoded_arrays', 'is_from_dtype', 'checked_arrays', 'overlooked', 'check_palette', 'checked_weights']
 
-# %% ../nbs/29_parameters.ipynb #83ec8b45
+# %% ../nbs/29_parameters.ipynb #a7d77422
 import numbers
-import warnings
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.utils import check_scalar
-from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
 from .chi_square import ChiSquare
 from .cross_validation import CrossValidation
-from .data import DTYPES, require_memory
 from .leaves import Laplace, LeafProbability, MEstimate, checked_costs
 from .pessimistic import PessimisticError
 from .pruning import CostComplexityPruner, LeafPrice, Pruner
@@ -35,10 +31,9 @@ from .splitters.poles import PoleSplitter
 from .splitters.quadratic import QuadraticSplitter
 from .splitters.search import LinearSearchSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
-from .table_encoder import TableEncoder, called, column_names, is_frame, learn_encoder, plain_numbers
 from .tree_size import CostComplexityCV
 
-# %% ../nbs/29_parameters.ipynb #649c303f
+# %% ../nbs/29_parameters.ipynb #473a9c7d
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
              "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter,
              "poles": PoleSplitter, "linear_search": LinearSearchSplitter, "category": CategorySplitter, "category_each": FanSplitter}
@@ -49,8 +44,9 @@ LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 
 # what "auto" means where the splitters are "auto" too
 DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"linear": LinearSplitter(shrinkage=0.05), "axis": AxisSplitter()}, FirstFound, LeafPrice
-MIXED_SPLITTERS = DEFAULT_SPLITTERS # of a table with categories
+MIXED_SPLITTERS = DEFAULT_SPLITTERS | {"category": CategorySplitter()} # of a table with categories
 
+# %% ../nbs/29_parameters.ipynb #182c3841
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them
     mixed:bool=False, # are there columns of categories?
@@ -141,6 +137,15 @@ def draw_size(
         return min(int(max_features), n_features)
     check_number(max_features, "max_features", numbers.Real, 0, 1, "right")
     return max(1, int(max_features * n_features))
+
+# %% ../nbs/29_parameters.ipynb #91f174f7
+import warnings
+
+from scipy.sparse import issparse
+from sklearn.utils.validation import check_array, check_consistent_length, validate_data
+
+from .data import DTYPES, require_memory
+from .table_encoder import TableEncoder, called, column_names, is_frame, learn_encoder, plain_numbers
 
 # %% ../nbs/29_parameters.ipynb #6d34b821
 def is_ready(

@@ -4,17 +4,17 @@
 
 # %% auto #0
 __all__ = ['MOST_CATEGORIES', 'MOST_INDICATORS', 'is_frame', 'as_series', 'table_columns', 'kind_of_column', 'as_numbers',
-           'is_number', 'categorical_mask', 'plain_category', 'category_text', 'coded', 'categories_of', 'codes_among',
-           'TableEncoder', 'column_names', 'called', 'holds_categories', 'plain_numbers', 'learn_encoder',
-           'matrix_dtype', 'encode', 'names', 'category_names', 'folded', 'to_dict', 'from_dict']
+           'is_number', 'plain_category', 'category_text', 'coded', 'categories_of', 'codes_among', 'TableEncoder',
+           'column_names', 'called', 'holds_categories', 'plain_numbers', 'learn_encoder', 'matrix_dtype', 'encode',
+           'names', 'category_names', 'folded', 'to_dict', 'from_dict']
 
-# %% ../nbs/28_table_encoder.ipynb #7be0a28a
-import numbers
+# %% ../nbs/28_table_encoder.ipynb #10969dfb
 from typing import NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from .categorical_features import categorical_mask
 from .data import Columns, require_memory
 
 # %% ../nbs/28_table_encoder.ipynb #1a64679b
@@ -83,32 +83,6 @@ def as_numbers(
 def is_number(value):
     try: return float(value) is not None
     except ValueError: return False
-
-# %% ../nbs/28_table_encoder.ipynb #66bbae23
-def categorical_mask(
-    categorical_features, # None, or names, a mask or indices
-    names, # of the columns, or None
-    n_columns:int,
-) -> np.ndarray: # (n_columns,) bools
-    "The columns that the user calls categorical."
-    wrong = f"categorical_features={categorical_features!r} is not valid: use 'from_dtype', None, or a list of column names, of column indices, or of one True or False for each column"
-    chosen, mask = [] if categorical_features is None else categorical_features, np.zeros(n_columns, bool)
-    if isinstance(chosen, str) or np.ndim(chosen) != 1: raise ValueError(wrong)
-    kinds = {bool if isinstance(c, (bool, np.bool_)) else int if isinstance(c, numbers.Integral) else type(c) for c in chosen}
-    if len(kinds) > 1 or not all(issubclass(kind, (bool, int, str)) for kind in kinds): raise ValueError(wrong)
-    if kinds == {bool}:
-        if len(chosen) != n_columns: raise ValueError(f"categorical_features as a mask must have one entry for each of the {n_columns} columns, not {len(chosen)}")
-        mask[:] = chosen
-    elif kinds == {int}:
-        outside = [c for c in chosen if not 0 <= c < n_columns]
-        if outside: raise ValueError(f"categorical_features has the index {outside[0]}; indices of the columns go from 0 to {n_columns - 1}")
-        mask[list(chosen)] = True
-    elif kinds:
-        if names is None: raise ValueError("categorical_features has names, but X has no column names: use indices or a mask")
-        unknown = [c for c in chosen if c not in list(names)]
-        if unknown: raise ValueError(f"categorical_features has the name {str(unknown[0])!r}, which is no column of X; columns are {', '.join(map(repr, map(str, names)))}")
-        mask[[list(names).index(c) for c in chosen]] = True
-    return mask
 
 # %% ../nbs/28_table_encoder.ipynb #a5769028
 def plain_category(value):
