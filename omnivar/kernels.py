@@ -3005,12 +3005,12 @@ def search_categories(
                 score[q], uneven[q], column[q] = s, u, f
                 n_branches[q] = n if rules.each else 2
 
-# %% ../nbs/15_category.ipynb #71370020
+# %% ../nbs/15_category.ipynb #19c5b86a
 @kernel
 def describe_categories(
     columns, n_categories, # codes; number of categories of each column
     column, frontier, y, w, rules, space, # the chosen column of each node, -1: none
-    weights, # (n_nodes, width) filled: branch of each category, -1 for absent ones, NaN behind the last
+    weights, # (n_nodes, width) filled: branch of each category, -1 for absent ones
     default, # (n_nodes,) filled: branch of missing and unknown categories
     table, # (n_nodes, n_branches, n_classes) zeros; filled
     n_known, # (n_nodes,) filled: categories that have a branch
@@ -3022,8 +3022,7 @@ def describe_categories(
         n = category_table(columns[f], frontier.rows[frontier.lo[q]:frontier.hi[q]], y, w, space)
         if rules.each: fan_out(space, n, rules)
         else: best_grouping(space, n, rules)
-        weights[q] = np.nan
-        weights[q, :n_categories[f]] = -1.0
+        weights[q] = -1.0
         for p in range(n):
             b = space.branch[p]
             if space.codes[p] < n_categories[f]: weights[q, space.codes[p]] = b; n_known[q] += 1
