@@ -197,7 +197,7 @@ def recipe_of(self, data, names, splitters, rule):
         return select, *search_settings(self, rows, seed)
     return Recipe(data, splitters, names, limits, self.criterion, self.max_leaf_nodes, seed, n_threads(self.n_jobs))
 
-# %% ../nbs/30_estimators.ipynb #49f9b54c
+# %% ../nbs/30_estimators.ipynb #a04f9d1c
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -218,6 +218,7 @@ def fit(self, X, y, sample_weight=None):
     (names, splitters), rule, pruner = check_parameters(self)
     data = validated(self, X, y, sample_weight)
     self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule))
+    tree.criterion = self.criterion
     self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, data.n_features) or data.n_features
     self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
@@ -256,20 +257,12 @@ def predict(self, X):
     leaf = self.apply(X)
     return self.classes_[self.tree_.majority()].take(leaf)
 
-# %% ../nbs/30_estimators.ipynb #d9b6d6ed
+# %% ../nbs/30_estimators.ipynb #4d1d23de
 @_method
 def decision_path(self, X):
     """The nodes that each row passes, as a sparse 0/1 matrix of shape (n_samples, n_nodes)."""
-    from scipy.sparse import csr_matrix
-    leaf, t = self.apply(X), self.tree_
-    steps = np.arange(t.max_depth, -1, -1)
-    path = np.full((len(leaf), t.max_depth + 1), -1)
-    for step in steps: # climb from the leaf; a node of depth k stands in column k
-        path[np.arange(len(leaf)), t.depth[leaf]] = leaf
-        leaf = np.where(t.depth[leaf] == step, np.maximum(t.parent[leaf], 0), leaf)
-    kept = path >= 0
-    pointers = np.append(0, np.cumsum(kept.sum(1)))
-    return csr_matrix((np.ones(pointers[-1], np.int64), path[kept], pointers), shape=(len(path), t.n_nodes))
+    check_is_fitted(self)
+    return self.tree_.decision_path(checked_arrays(self, X), n_threads(self.n_jobs))
 
 @_method
 def get_depth(self):
@@ -328,7 +321,7 @@ def node_kinds_by_depth(self):
     table = pd.crosstab(pd.Series(tree.depth, name="depth"), pd.Series(names, name="split"))
     return table.reindex(columns=[*dict.fromkeys(tree.families), "leaf"], fill_value=0)
 
-# %% ../nbs/30_estimators.ipynb #d56d871c
+# %% ../nbs/30_estimators.ipynb #442187c2
 @_method
 def cost_complexity_pruning_path(self, X, y, sample_weight=None):
     """Effective alphas of minimal cost-complexity pruning.
@@ -343,7 +336,9 @@ def cost_complexity_pruning_path(self, X, y, sample_weight=None):
     Bunch
         `ccp_alphas`, ndarray: effective alphas of the nested subtrees; `impurities`, ndarray: the sum of their leaves' impurities.
     """
-    full = clone(self).set_params(ccp_alpha=0.0, pruning=None).fit(X, y, sample_weight)
+    full = clone(self)
+    full.ccp_alpha, full.pruning = 0.0, None
+    full.fit(X, y, sample_weight)
     path = pruning_path(full.tree_, self.criterion)
     return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
 

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 from .splits import SplitKind, number_text
 
-# %% ../nbs/23_export.ipynb #efb59c8b
+# %% ../nbs/23_export.ipynb #1c03679d
 def tree_and_names(
     decision_tree, # A fitted estimator, or a bare tree
     feature_names=None, # Names of the columns
@@ -29,10 +29,10 @@ def tree_and_names(
     if feature_names is None: feature_names = getattr(decision_tree, "feature_names_in_", None)
     if feature_names is not None and len(feature_names) != tree.n_features:
         raise ValueError(f"feature_names must contain {tree.n_features} elements, got {len(feature_names)}")
-    if class_names is None or class_names is True: class_names = getattr(decision_tree, "classes_", range(tree.n_classes))
-    if len(class_names) != tree.n_classes:
+    if class_names is None or class_names is True: class_names = getattr(decision_tree, "classes_", range(tree.counts.shape[1]))
+    if len(class_names) != tree.counts.shape[1]:
         raise ValueError("When `class_names` is an array, it should contain as many items as `decision_tree.classes_`. "
-                         f"Got {len(class_names)} while the tree was fitted with {tree.n_classes} classes.")
+                         f"Got {len(class_names)} while the tree was fitted with {tree.counts.shape[1]} classes.")
     return tree, None if feature_names is None else list(map(str, feature_names)), list(map(str, class_names))
 
 # %% ../nbs/23_export.ipynb #c022c600
@@ -195,7 +195,7 @@ def page_html(
     if len(class_names) > most: key += f" ... (+{len(class_names) - most} more)"
     return f'{STYLE}\n<div class="omnivar-tree">\n<div class="key"><small>{head}</small>{key}</div>\n{body}\n</div>'
 
-# %% ../nbs/23_export.ipynb #d396abfc
+# %% ../nbs/23_export.ipynb #35887315
 def tree_html(
     decision_tree, # A fitted estimator, or a bare tree
     *,
@@ -209,7 +209,7 @@ def tree_html(
 ) -> str: # HTML to embed in a page
     "Nested blocks that fold. Sums show the terms that matter most, as in `export_text`."
     tree, feature_names, class_names = tree_and_names(decision_tree, feature_names, class_names)
-    colours, first, parts, unclosed = class_colours(tree.n_classes), tree.first_child, [], 0
+    colours, first, parts, unclosed = class_colours(tree.counts.shape[1]), tree.first_child, [], 0
     names = [class_names[c] for c in tree.values()[:max_nodes].argmax(1)]
     inside = (first >= 0) & (first + tree.n_children <= max_nodes) & (max_depth is None or tree.depth < max_depth)
     for node, depth, condition in walk(tree, inside, feature_names, decimals, max_terms, known_spread(decision_tree)):

@@ -157,7 +157,7 @@ def to_json(
     text = file_text(model_to_dict(model, columns)) + "\n"
     return text if path is None else write_whole(path, text)
 
-# %% ../nbs/33_model_files.ipynb #f9026e9e
+# %% ../nbs/33_model_files.ipynb #bb8f7d60
 def model_from_dict(
     data, # what was read
 ) -> tuple: # the classifier, the section `columns` or None
@@ -166,8 +166,7 @@ def model_from_dict(
     if type(data.get("version")) is int and data["version"] > VERSION:
         raise ModelFileError(f"the file has version {shown(data['version'])} of the format, a newer omnivar ({shown(data.get('written_by'))}) wrote it; this one reads version {VERSION}")
     data = section(data, "the file", KEYS, ["columns"])
-    whole_number(data["version"], "version", 1, VERSION)
-    text_of(data["written_by"], "written_by")
+    whole_number(data["version"], "version", 1, VERSION), text_of(data["written_by"], "written_by")
     model = OmnivariateTreeClassifier()
     parameters = section(data["parameters"], "parameters", sorted(model.get_params(deep=False).keys() - MACHINE))
     model.set_params(**{name: restored(v, f"parameters.{name}") for name, v in parameters.items()})
@@ -175,6 +174,7 @@ def model_from_dict(
     except (ValueError, TypeError) as error: raise ModelFileError(f"parameters: {' '.join(str(error).split())[:300]}") from None
     model.classes_ = classes_from_dict(data["classes"])
     model.tree_ = tree_from_dict(data["tree"], len(model.classes_))
+    model.tree_.criterion = model.criterion
     set_columns(model, data)
     return model, checked_columns(data.get("columns"))
 

@@ -77,7 +77,7 @@ def pruner_object(
     pruner = as_object(pruning, PRUNERS, Pruner, "pruning")
     return clone(pruner) if pruner is pruning else pruner
 
-# %% ../nbs/29_parameters.ipynb #e66fdd01
+# %% ../nbs/29_parameters.ipynb #c1230a2d
 def check_number(
     value, name:str, # the parameter
     kind, low, high=None, # numbers.Real or numbers.Integral, and its range
@@ -94,10 +94,9 @@ def at_least(
     name:str, low:int, # the parameter and its smallest count
 ) -> int: # a count
     "`min_samples_leaf` and `min_samples_split` as counts."
-    if isinstance(value, numbers.Integral):
-        check_number(value, name, numbers.Integral, low)
-        return int(value)
-    check_number(value, name, numbers.Real, 0, 1, "right" if low > 1 else "neither")
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= low: return int(value)
+    if not (isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < value and (value < 1 or value == 1 < low)):
+        raise ValueError(f"The '{name}' parameter must be an int in the range [{low}, inf) or a float in the range (0.0, 1.0{']' if low > 1 else ')'}. Got {value!r} instead.")
     return max(low, int(np.ceil(value * n_samples)))
 
 # %% ../nbs/29_parameters.ipynb #157a7936

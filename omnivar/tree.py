@@ -4,16 +4,18 @@
 
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'empty_nodes', 'Tree', 'tree_from_splits', 'children', 'node_split', 'values',
-           'majority', 'impurity', 'child_of_branch', 'lockstep', 'apply', 'Growth', 'packed_weights', 'pick',
-           'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
+           'majority', 'impurity_by', 'child_of_branch', 'undefined_at_leaves', 'lockstep', 'apply', 'decision_path',
+           'Growth', 'packed_weights', 'pick', 'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow',
+           'prune']
 
-# %% ../nbs/21_tree.ipynb #4054970c
+# %% ../nbs/21_tree.ipynb #52044aba
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix, issparse
 
 from .criteria import entropy, gini, impurity_name
 from .data import frozen, parallel_map
@@ -41,7 +43,7 @@ def empty_nodes(
     shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
     return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
 
-# %% ../nbs/21_tree.ipynb #a6a72c6b
+# %% ../nbs/21_tree.ipynb #1ee78a3c
 @dataclass(eq=False)
 class Tree:
     """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
@@ -54,6 +56,7 @@ class Tree:
     families: tuple = ()
     poles: dict = field(default_factory=dict) # node -> `Poles`, where the splitter named them
     _lockstep: dict = field(default_factory=dict, repr=False) # what prediction works out once
+    criterion = "gini" # that `impurity` is measured by
 
     def __getattr__(self, name):
         if name in NodeArrays._fields: return getattr(self.nodes, name)
@@ -63,8 +66,6 @@ class Tree:
 
     @property
     def n_nodes(self): return len(self.nodes.kind)
-    @property
-    def n_classes(self): return self.nodes.counts.shape[1]
     @property
     def is_leaf(self): return self.nodes.kind < 0
     @property
@@ -113,13 +114,13 @@ def __getstate__(self): return {**self.__dict__, "nodes": tuple(self.nodes), "_l
 @_patch(Tree)
 def __setstate__(self, state): self.__dict__.update(state, nodes=NodeArrays(*state["nodes"]))
 
-# %% ../nbs/21_tree.ipynb #d78d2f8d
+# %% ../nbs/21_tree.ipynb #5cdd9bcc
 @_patch(Tree)
 def node_split(self, node):
     "The split record of `node`, None at leaves."
     if self.kind[node] < 0: return None
     a = self.weights_start[node]
-    return unpack(SplitKind(int(self.kind[node])), int(self.feature[node]), float(self.threshold[node]),
+    return unpack(SplitKind(int(self.kind[node])), int(self.nodes.feature[node]), float(self.nodes.threshold[node]),
                   self.weights[a:a + self.n_weights[node]], int(self.n_children[node]), self.n_features)
 
 @_patch(Tree)
@@ -136,27 +137,34 @@ def majority(self):
     return self._lockstep["majority"]
 
 @_patch(Tree)
-def impurity(self, criterion="gini"):
+def impurity_by(self, criterion):
     "(n_nodes,) Gini impurity or entropy in bits."
     return (entropy if impurity_name(criterion) == "entropy" else gini)(self.counts)
 
-# %% ../nbs/21_tree.ipynb #5bd5a2d9
+# %% ../nbs/21_tree.ipynb #3bb890f9
 def child_of_branch(tree, branch):
     "(n_nodes,) number of the first (0) or second (1) child, -1 at leaves."
     if (tree.n_children > 2).any(): raise ValueError("a split with more than two branches has no left and right child: use tree.children(node)")
     return np.where(tree.is_leaf, -1, tree.first_child + branch)
 
+def undefined_at_leaves(tree, name):
+    "(n_nodes,) an array of `tree.nodes`, -2 at leaves."
+    if name not in tree._lockstep: tree._lockstep[name] = frozen(np.where(tree.is_leaf, -2, getattr(tree.nodes, name)))
+    return tree._lockstep[name]
+
 for name, read in dict(
         node_count=lambda tree: tree.n_nodes, children_left=lambda tree: child_of_branch(tree, 0), children_right=lambda tree: child_of_branch(tree, 1),
         n_node_samples=lambda tree: tree.n_samples, weighted_n_node_samples=lambda tree: tree.counts.sum(1),
-        value=lambda tree: tree.values()[:, None], n_outputs=lambda tree: 1).items(): setattr(Tree, name, property(read))
+        value=lambda tree: tree.values()[:, None], impurity=lambda tree: tree.impurity_by(tree.criterion), n_outputs=lambda tree: 1,
+        n_classes=lambda tree: np.array([tree.counts.shape[1]]), capacity=lambda tree: tree.n_nodes,
+        feature=lambda tree: undefined_at_leaves(tree, "feature"), threshold=lambda tree: undefined_at_leaves(tree, "threshold")).items(): setattr(Tree, name, property(read))
 
-# %% ../nbs/21_tree.ipynb #54f55ce2
+# %% ../nbs/21_tree.ipynb #d77a09f4
 @_patch(Tree)
 def lockstep(self, dtype):
     "Feature, threshold and left child in the form that `walk_down_axis` wants, or None when the tree is not a binary axis tree."
     if dtype not in self._lockstep:
-        leaf, t = self.is_leaf, np.where(self.is_leaf, np.inf, self.threshold)
+        leaf, t = self.is_leaf, np.where(self.is_leaf, np.inf, self.nodes.threshold)
         if dtype == np.float32: # the largest float32 not above the threshold
             t32 = t.astype(np.float32)
             t = np.where(t32 > t, np.nextafter(t32, np.float32(-np.inf)), t32)
@@ -165,21 +173,34 @@ def lockstep(self, dtype):
         self._lockstep[dtype] = arrays if np.isin(self.kind, (-1, 0)).all() else None
     return self._lockstep[dtype]
 
-# %% ../nbs/21_tree.ipynb #e94006e3
+# %% ../nbs/21_tree.ipynb #c6e20fc2
 @_patch(Tree)
 def apply(self, X, n_threads=1):
-    "(n_samples,) number of the leaf that each row of a validated `X` ends in."
+    "(n_samples,) number of the leaf that each row of a validated `X`, or of a sparse one, ends in."
+    if issparse(X): X = X.toarray()
     out, oblique = np.empty(len(X), np.int64), len(self.weights) > 0
     if oblique and float_dtype(X) != self.weights.dtype: X = X.astype(self.weights.dtype)
     X, arrays = frozen(X), self.lockstep(float_dtype(X))
     linear = arrays is None and (self.kind[~self.is_leaf] == SplitKind.LINEAR).all()
     def part(rows):
         if arrays is not None: walk_down_axis(X[rows], *arrays, out[rows])
-        elif linear: walk_down_linear(X[rows], self.first_child, self.threshold, self.weights_start, self.weights, out[rows])
+        elif linear: walk_down_linear(X[rows], self.first_child, self.nodes.threshold, self.weights_start, self.weights, out[rows])
         else: walk_down(X[rows], self.nodes, self.weights, out[rows])
     n = n_threads if len(X) * (1 + self.max_depth) > 50_000 else 1
     parallel_map(part, [slice(len(X) * k // (4 * n), len(X) * (k + 1) // (4 * n)) for k in range(4 * n)] if n > 1 else [slice(None)], n)
     return out
+
+@_patch(Tree)
+def decision_path(self, X, n_threads=1):
+    "The nodes that each row passes, as a sparse 0/1 matrix of shape (n_samples, n_nodes)."
+    leaf = self.apply(X, n_threads)
+    path = np.full((len(leaf), self.max_depth + 1), -1)
+    for step in range(self.max_depth, -1, -1): # climb from the leaf; a node of depth k stands in column k
+        path[np.arange(len(leaf)), self.depth[leaf]] = leaf
+        leaf = np.where(self.depth[leaf] == step, np.maximum(self.parent[leaf], 0), leaf)
+    kept = path >= 0
+    pointers = np.append(0, np.cumsum(kept.sum(1)))
+    return csr_matrix((np.ones(pointers[-1], np.int64), path[kept], pointers), shape=(len(path), self.n_nodes))
 
 # %% ../nbs/21_tree.ipynb #1e65a916
 class Growth:
