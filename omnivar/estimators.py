@@ -46,7 +46,7 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #9ca7d07e
+# %% ../nbs/30_estimators.ipynb #c40807c0
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
@@ -64,11 +64,12 @@ selection : {"best", "aic", "bic", "mdl", "cv", "first"} or SelectionRule, defau
     Which family may split a node: "best" takes the highest score; "first" the first one named that lowers the impurity; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks
     whether it is significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`). "auto" is "first" for
     splitters="auto", else "best".
-pruning : None, "cost_complexity", "cost_complexity_cv", "leaf_price", "aic", "bic", "mdl", "reduced_error", "cv" or Pruner, default="auto"
+pruning : None, "cost_complexity", "cost_complexity_cv", "leaf_price", "aic", "bic", "mdl", "reduced_error", "cv", "chi_square", "pessimistic" or Pruner, default="auto"
     How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`); "auto" is that for
     splitters="auto", else None. None and "cost_complexity" prune by `ccp_alpha`; "cost_complexity_cv" chooses the size by
     10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl" make a subtree earn its parameters; "reduced_error" and
-    "cv" test it against a leaf, on rows held out (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`).
+    "cv" test it against a leaf, on rows held out (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`); "chi_square" deletes splits that
+    chance explains (`ChiSquare`); "pessimistic" is C4.5's pruning (`PessimisticError`).
 standardize : bool, default=False
     Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own units.
 class_weight : dict, "balanced" or None, default=None

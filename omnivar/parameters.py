@@ -7,7 +7,7 @@ __all__ = ['SPLITTERS', 'RULES', 'PRUNERS', 'DEFAULT_SPLITTERS', 'DEFAULT_RULE',
            'rule_object', 'pruner_object', 'check_number', 'at_least', 'draw_size', 'is_ready', 'dense',
            'checked_arrays', 'checked_weights']
 
-# %% ../nbs/29_parameters.ipynb #0bf43577
+# %% ../nbs/29_parameters.ipynb #cdb0b1b5
 import numbers
 
 import numpy as np
@@ -16,13 +16,16 @@ from sklearn.base import clone
 from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
+from .chi_square import ChiSquare
 from .cross_validation import CrossValidation
 from .data import DTYPES, require_memory
+from .pessimistic import PessimisticError
 from .pruning import CostComplexityPruner, LeafPrice, Pruner
 from .rule_pruning import AICPruner, BICPruner, MDLPruner
 from .selection import AIC, BIC, MDL, BestScore, FirstFound, SelectionRule, as_object
 from .splitters.axis import AxisSplitter
 from .splitters.base import Splitter
+from .splitters.category import CategorySplitter, FanSplitter
 from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from .splitters.poles import PoleSplitter
@@ -31,13 +34,13 @@ from .splitters.search import LinearSearchSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
 from .tree_size import CostComplexityCV
 
-# %% ../nbs/29_parameters.ipynb #aa0a0ecc
+# %% ../nbs/29_parameters.ipynb #606a2531
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
              "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter,
-             "poles": PoleSplitter, "linear_search": LinearSearchSplitter}
+             "poles": PoleSplitter, "linear_search": LinearSearchSplitter, "category": CategorySplitter, "category_each": FanSplitter}
 RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "leaf_price": LeafPrice, "aic": AICPruner, "bic": BICPruner,
-           "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV}
+           "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV, "chi_square": ChiSquare, "pessimistic": PessimisticError}
 
 # what "auto" means where the splitters are "auto" too
 DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"linear": LinearSplitter(shrinkage=0.05), "axis": AxisSplitter()}, FirstFound, LeafPrice

@@ -231,7 +231,7 @@ class Growth:
             at += len(part)
         return Tree(self.nodes, weights, self.data.n_features, tuple(self.families), self.poles)
 
-# %% ../nbs/21_tree.ipynb #3759affc
+# %% ../nbs/21_tree.ipynb #578dc063
 FIELDS = "kind feature threshold n_branches score n_parameters bits".split() # of `Proposals`, one number each
 
 def packed_weights(proposals, which, node, fields, n_features):
@@ -240,7 +240,7 @@ def packed_weights(proposals, which, node, fields, n_features):
     if not widths.any(): return np.empty(0), np.zeros(len(node), np.int64)
     if len(proposals) == 1 and (fields["kind"] == SplitKind.LINEAR).all():
         return proposals[0].weights[node].ravel(), np.full(len(node), n_features)
-    size = np.array([widths[which[q]] if kind == SplitKind.CATEGORY else pool_size(SplitKind(int(kind)), int(b), n_features)
+    size = np.array([int((~np.isnan(proposals[which[q]].weights[q])).sum()) if kind == SplitKind.CATEGORY else pool_size(SplitKind(int(kind)), int(b), n_features)
                      for q, kind, b in zip(node, fields["kind"], fields["n_branches"])], np.int64)
     parts = [proposals[which[q]].weights[q, :z] for q, z in zip(node, size) if z]
     dtype = next(p.weights.dtype for p in proposals if p.weights.shape[1])

@@ -14,6 +14,16 @@ def test_zero_weights_drop_rows_and_unit_weights_vanish():
     assert np.shares_memory(training_data(X, y, None, 2).X, X)
 
 
+# %% ../nbs/01_data.ipynb #c981d982
+def test_missing_values_are_noticed_where_a_row_with_weight_has_one():
+    X, y = np.arange(8.0).reshape(4, 2), np.array([0, 1, 1, 0])
+    assert not training_data(X, y, None, 2).missing and not training_data(X.astype(np.uint8), y, None, 2).missing
+    assert not training_data(np.array([[1.7e308, 1.7e308], [-1.7e308, -1.7e308]] * 9), np.zeros(18, int), None, 1).missing
+    X[2, 1] = np.nan
+    for dtype in (float, np.float32): assert training_data(X.astype(dtype), y, None, 2).missing
+    assert not training_data(X, y, [1, 1, 0, 1], 2).missing
+
+
 # %% ../nbs/01_data.ipynb #e21b0938
 def test_a_fit_inside_a_joblib_worker_uses_one_thread():
     from joblib import Parallel, delayed

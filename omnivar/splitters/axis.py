@@ -163,12 +163,14 @@ def search_drawn(state, data, frontier, features, new, dividing=True):
         left = left & (best.feature < 0) & ((new.end > new.begin) & (ranks >= most)).any(0)
     return best
 
-# %% ../../nbs/10_axis.ipynb #b83c26a3
+# %% ../../nbs/10_axis.ipynb #5554ed45
 class AxisSplitter(Splitter):
     """Exact best thresholds on single attributes (CART; Breiman et al. 1984).
 
     Works for every criterion; all columns, every threshold between two neighbouring values.
     """
+    sees = "thresholds"
+
     def start(self, data, settings):
         return HistogramState(data, settings) if fits_histograms(data, settings) else ListState(data, settings)
 

@@ -36,14 +36,14 @@ class Poles(NamedTuple):
         if self.tried < 1: sides[0] += f", the best of {100 * self.tried:.2g} % of all pairs"
         return sides
 
-# %% ../../nbs/04_splitters.ipynb #d8a5b25b
+# %% ../../nbs/04_splitters.ipynb #41f49afc
 class Proposals(NamedTuple):
     "One entry for each open node; a score of minus infinity says that nothing was found."
     score: np.ndarray # (Q,) float64, in the units of `split_score`
     kind: np.ndarray # (Q,) int8, a SplitKind
     feature: np.ndarray # (Q,) int32, -1 where the kind has none
     threshold: np.ndarray # (Q,) float64
-    weights: np.ndarray # (Q, width) packed coefficients; width 0 for axis splits
+    weights: np.ndarray # (Q, width) packed coefficients; width 0 for axis splits; NaN behind the last category of a category split
     n_branches: np.ndarray # (Q,) int64
     table: np.ndarray # (Q, B, K) float64 weight of each class in each branch
     n_parameters: np.ndarray # (Q,) int64
@@ -152,12 +152,17 @@ def describe(
     x = node.X[:, record.feature].astype(float) if record.kind == SplitKind.AXIS else projection
     return table, cut_value(x, node.y, node.weights, branch == 0, len(node.counts))
 
-# %% ../../nbs/04_splitters.ipynb #a710bef7
+# %% ../../nbs/04_splitters.ipynb #ea4594f8
 class Splitter(BaseEstimator):
     """Finds splits. Override one of `propose` (all open nodes at once, the fast way) and `propose_node` (one node, plain numpy).
 
     Constructors only store their parameters; what a fit needs beyond them is made by `start` and handed back in.
+
+    `sees` says which columns of a mixed or incomplete table the splitter is shown: "numbers" (numeric columns and 0/1 indicators of categories, without gaps: what is missing
+    is filled by the node's means), "thresholds" (numeric columns; a threshold is asked for), "categories" (all columns as they are, categories as codes, NaN where missing).
     """
+    sees = "numbers"
+
     def start(self, data, settings):
         "State of one fit; whatever is returned comes back as `state`."
         return settings
@@ -191,7 +196,7 @@ class Splitter(BaseEstimator):
             found.append((node, record, None if record is None else describe(node, record)))
         return pack_proposals(found, data)
 
-# %% ../../nbs/04_splitters.ipynb #479e1caf
+# %% ../../nbs/04_splitters.ipynb #bf9f814f
 def pack_proposals(
     found, # for each node: (node, record or None, what `describe` said of it)
     data, # TrainingData
@@ -207,6 +212,7 @@ def pack_proposals(
         out.score[q] = rounded_score(score, node.settings.criterion, node.weight)
         out.kind[q], out.feature[q], out.threshold[q] = record.kind, flat.feature, flat.threshold
         out.weights[q, :len(flat.weights)], out.n_branches[q] = flat.weights, record.n_branches
+        if record.kind == SplitKind.CATEGORY: out.weights[q, len(flat.weights):] = np.nan # columns have different numbers of categories
         out.table[q, :record.n_branches] = table
         out.n_parameters[q], out.bits[q] = record.n_parameters, record.bits(max(node.weight, 1.0), data.n_features)
     return out
