@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['DTYPES', 'Columns', 'TrainingData', 'frozen', 'training_data', 'n_threads', 'parallel_map', 'available_memory',
-           'require_memory', 'class_codes', 'column_spread']
+           'require_memory', 'class_codes', 'known_columns', 'column_spread']
 
 # %% ../nbs/01_data.ipynb #81f1afef
 import os
@@ -144,12 +144,22 @@ def class_codes(
     codes = shifted if len(classes) == len(there) else (np.cumsum(there) - 1)[shifted]
     return (classes + low).astype(y.dtype), codes
 
-# %% ../nbs/01_data.ipynb #1196c766
+# %% ../nbs/01_data.ipynb #cb0fa79a
+def known_columns(
+    data:TrainingData,
+): # a TrainingData of one column for each column
+    "The rows that know a column, column by column."
+    for j, known in enumerate(~np.isnan(data.X.T)):
+        w = None if data.weights is None else frozen(data.weights[known])
+        yield TrainingData(frozen(data.X[known, j:j + 1]), data.y[known], w, data.n_classes)
+
+# %% ../nbs/01_data.ipynb #c9dcf497
 def column_spread(
     data:TrainingData,
 ) -> np.ndarray: # (n_features,) float64
-    "Weighted standard deviation of every column; exactly 0 where all values are equal."
+    "Weighted standard deviation of the known values of every column; exactly 0 where all are equal, or none is known."
     d, n = data.n_features, data.n_samples
+    if data.missing: return np.concatenate([column_spread(part) if part.n_samples else np.zeros(1) for part in known_columns(data)])
     if data.X.dtype == np.uint8 and data.weights is None:
         total, square = np.zeros((2, d), np.uint64)
         byte_moments(data.X, total, square)

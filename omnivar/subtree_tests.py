@@ -18,13 +18,13 @@ from .rule_pruning import cheaper_as_leaf
 from .significance import is_better
 from .tree import Tree
 
-# %% ../nbs/22_subtree_tests.ipynb #7e4a60c7
+# %% ../nbs/22_subtree_tests.ipynb #58169304
 def some_rows(
     data, # TrainingData
     rows, # mask or row numbers
 ): # TrainingData
     "The training data of a fold."
-    return training_data(data.X[rows], data.y[rows], None if data.weights is None else data.weights[rows], data.n_classes)
+    return training_data(data.X[rows], data.y[rows], None if data.weights is None else data.weights[rows], data.n_classes, data.columns)
 
 def weights_of(data): # (n_samples,)
     "The weight of every row."
@@ -37,7 +37,7 @@ def errors_as_leaf(
     "Weight of the rows that each node would get wrong as a leaf."
     return weights.sum(1) - weights[np.arange(tree.n_nodes), tree.majority()]
 
-# %% ../nbs/22_subtree_tests.ipynb #37a9cf21
+# %% ../nbs/22_subtree_tests.ipynb #e4fa2a21
 def recount(
     tree, # a Tree
     data, # TrainingData
@@ -45,7 +45,7 @@ def recount(
     "The same splits with the class weights of these rows."
     leaf, w = tree.apply(data.X), weights_of(data)
     n_rows = node_sums(tree, leaf, np.ones(len(leaf))).astype(np.int64)
-    return Tree(tree.nodes._replace(counts=class_weights(tree, leaf, data.y, w), n_samples=n_rows), tree.weights, tree.n_features, tree.families)
+    return Tree(tree.nodes._replace(counts=class_weights(tree, leaf, data.y, w), n_samples=n_rows), tree.weights, tree.n_features, tree.families, fill=tree.fill)
 
 class ReducedError(Pruner):
     """Reduced-error pruning (Quinlan 1987): one of `n_folds` folds is held out, the tree is grown from the others, and a subtree becomes a leaf when the leaf

@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'empty_nodes', 'Tree', 'tree_from_splits', 'children', 'node_split', 'values',
-           'majority', 'impurity_by', 'child_of_branch', 'undefined_at_leaves', 'lockstep', 'apply', 'decision_path',
-           'Growth', 'packed_weights', 'pick', 'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow',
-           'prune']
+           'majority', 'impurity_by', 'child_of_branch', 'undefined_at_leaves', 'lockstep', 'apply', 'walker',
+           'decision_path', 'heavier', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table',
+           'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #52044aba
+# %% ../nbs/21_tree.ipynb #9fcce132
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -24,14 +24,15 @@ from .kernels import (
 from .splits import SplitKind, pool_size, unpack
 from .selection import BestScore
 from .splitters.axis import AxisSplitter, ListState
-from .splitters.base import Frontier, float_dtype
+from .splitters.base import Frontier, float_dtype, n_coefficients
+from .splitters.gaps import EitherSide, nodes_as_given, shown
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 
-# %% ../nbs/21_tree.ipynb #4ad3697b
+# %% ../nbs/21_tree.ipynb #ff8fa4e1
 #| eval: false
 from .kernels import (
-    Chosen, NodeArrays, Stop, add_children, divide_level, grow_directions, grow_lists, is_open, route_axis_level, route_level, route_projected_level, walk_down, walk_down_axis,
-    walk_down_linear, write_leaf, write_splits)
+    Chosen, NodeArrays, Stop, add_children, divide_level, grow_directions, grow_lists, is_open, route_axis_level, route_gaps_level, route_level, route_projected_level, walk_down,
+    walk_down_axis, walk_down_gaps, walk_down_linear, write_leaf, write_splits)
 
 # %% ../nbs/21_tree.ipynb #ec1d6ef1
 NODE_DTYPES = dict(zip(NodeArrays._fields, "i1 i4 f8 i4 i4 i4 i4 i8 f8 i2 i8 f8 i8 i8 f8".split()))
@@ -43,7 +44,7 @@ def empty_nodes(
     shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
     return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
 
-# %% ../nbs/21_tree.ipynb #1ee78a3c
+# %% ../nbs/21_tree.ipynb #3271c8a1
 @dataclass(eq=False)
 class Tree:
     """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
@@ -55,6 +56,7 @@ class Tree:
     n_features: int
     families: tuple = ()
     poles: dict = field(default_factory=dict) # node -> `Poles`, where the splitter named them
+    fill: np.ndarray | None = None # (n_features,) what stands in for missing values where a hyperplane or surface has no `fill` of its own
     _lockstep: dict = field(default_factory=dict, repr=False) # what prediction works out once
     criterion = "gini" # that `impurity` is measured by
 
@@ -159,36 +161,47 @@ for name, read in dict(
         n_classes=lambda tree: np.array([tree.counts.shape[1]]), capacity=lambda tree: tree.n_nodes,
         feature=lambda tree: undefined_at_leaves(tree, "feature"), threshold=lambda tree: undefined_at_leaves(tree, "threshold")).items(): setattr(Tree, name, property(read))
 
-# %% ../nbs/21_tree.ipynb #d77a09f4
+# %% ../nbs/21_tree.ipynb #2e6af0e3
 @_patch(Tree)
 def lockstep(self, dtype):
     "Feature, threshold and left child in the form that `walk_down_axis` wants, or None when the tree is not a binary axis tree."
     if dtype not in self._lockstep:
         leaf, t = self.is_leaf, np.where(self.is_leaf, np.inf, self.nodes.threshold)
         if dtype == np.float32: # the largest float32 not above the threshold
-            t32 = t.astype(np.float32)
+            with np.errstate(over="ignore"): t32 = t.astype(np.float32)
             t = np.where(t32 > t, np.nextafter(t32, np.float32(-np.inf)), t32)
         left = np.where(leaf, np.arange(self.n_nodes), self.first_child)
         arrays = np.where(leaf, 0, self.feature).astype(np.uint32), frozen(t), left.astype(np.uint32)
         self._lockstep[dtype] = arrays if np.isin(self.kind, (-1, 0)).all() else None
     return self._lockstep[dtype]
 
-# %% ../nbs/21_tree.ipynb #c6e20fc2
+# %% ../nbs/21_tree.ipynb #137bcfd1
 @_patch(Tree)
-def apply(self, X, n_threads=1):
-    "(n_samples,) number of the leaf that each row of a validated `X`, or of a sparse one, ends in."
+def apply(self, X, n_threads=1, missing=None):
+    "(n_samples,) number of the leaf that each row of a validated `X`, or of a sparse one, ends in; `missing` says whether values are missing, None: look."
     if issparse(X): X = X.toarray()
-    out, oblique = np.empty(len(X), np.int64), len(self.weights) > 0
-    if oblique and float_dtype(X) != self.weights.dtype: X = X.astype(self.weights.dtype)
-    X, arrays = frozen(X), self.lockstep(float_dtype(X))
-    linear = arrays is None and (self.kind[~self.is_leaf] == SplitKind.LINEAR).all()
-    def part(rows):
-        if arrays is not None: walk_down_axis(X[rows], *arrays, out[rows])
-        elif linear: walk_down_linear(X[rows], self.first_child, self.nodes.threshold, self.weights_start, self.weights, out[rows])
-        else: walk_down(X[rows], self.nodes, self.weights, out[rows])
+    arrays = self.lockstep(float_dtype(X))
+    if arrays is None and float_dtype(X) != self.weights.dtype: X = X.astype(self.weights.dtype)
+    X, out = frozen(X), np.empty(len(X), np.int64)
+    if missing is None:
+        with np.errstate(all="ignore"): missing = X.dtype != np.uint8 and bool(np.isnan(X.sum()))
+    gaps = np.isnan(X).any(1) if missing else np.zeros(1, bool)
     n = n_threads if len(X) * (1 + self.max_depth) > 50_000 else 1
-    parallel_map(part, [slice(len(X) * k // (4 * n), len(X) * (k + 1) // (4 * n)) for k in range(4 * n)] if n > 1 else [slice(None)], n)
+    def walk(X, out, down): parallel_map(lambda rows: down(X[rows], out[rows]), [slice(len(X) * k // (4 * n), len(X) * (k + 1) // (4 * n)) for k in range(4 * n)] if n > 1 else [slice(None)], n)
+    if not gaps.any(): walk(X, out, self.walker(arrays))
+    else:
+        for rows, down in ((~gaps, self.walker(arrays)), (gaps, self.gap_walker(X.dtype))):
+            some = np.empty(rows.sum(), np.int64)
+            walk(frozen(X[rows]), some, down)
+            out[rows] = some
     return out
+
+@_patch(Tree)
+def walker(self, arrays):
+    "The function that sends complete rows down: it takes rows, and where to write their leaves."
+    if arrays is not None: return lambda X, out: walk_down_axis(X, *arrays, out)
+    if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.nodes.threshold, self.weights_start, self.weights, out)
+    return lambda X, out: walk_down(X, self.nodes, self.weights, out)
 
 @_patch(Tree)
 def decision_path(self, X, n_threads=1):
@@ -202,12 +215,39 @@ def decision_path(self, X, n_threads=1):
     pointers = np.append(0, np.cumsum(kept.sum(1)))
     return csr_matrix((np.ones(pointers[-1], np.int64), path[kept], pointers), shape=(len(path), self.n_nodes))
 
-# %% ../nbs/21_tree.ipynb #1e65a916
+# %% ../nbs/21_tree.ipynb #b44833ee
+@_patch(Tree)
+def heavier(self):
+    "(n_nodes,) the branch with most training weight, the first of equals; 0 at leaves."
+    if "heavier" not in self._lockstep:
+        weight, best = self.counts.sum(1), np.zeros(self.n_nodes, np.int64)
+        for b in range(1, self.n_children.max()):
+            q = np.flatnonzero(self.n_children > b)
+            better = weight[self.first_child[q] + b] > weight[self.first_child[q] + best[q]]
+            best[q[better]] = b
+        self._lockstep["heavier"] = best
+    return self._lockstep["heavier"]
+
+@_patch(Tree)
+def gap_walker(self, dtype):
+    "As `walker`, for rows with gaps."
+    sums = np.flatnonzero(np.isin(self.kind, (SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT)))
+    bare = any(self.n_weights[q] == pool_size(SplitKind(int(self.kind[q])), int(self.n_children[q]), self.n_features) for q in sums)
+    pool, fill = self.weights.astype(dtype, copy=False), np.empty(0, dtype) if self.fill is None else self.fill.astype(dtype)
+    if not bare or self.fill is not None: return lambda X, out: walk_down_gaps(X, self.nodes, pool, self.heavier(), fill, out)
+    def by_records(X, out):
+        out[:] = 0
+        for q in np.flatnonzero(~self.is_leaf): # parents come first
+            rows = np.flatnonzero(out == q)
+            if len(rows): out[rows] = self.first_child[q] + self.node_split(q).branch_of(X[rows], self.heavier()[q])
+    return by_records
+
+# %% ../nbs/21_tree.ipynb #500fde62
 class Growth:
     "A tree under construction, and the rows of its open nodes."
     def __init__(self, data, families, stop):
         n = data.n_samples
-        self.data, self.families, self.stop, self.n_nodes, self.pool, self.pool_size, self.poles = data, families, stop, 1, [], 0, {}
+        self.data, self.families, self.stop, self.n_nodes, self.pool, self.pool_size, self.poles, self.fill = data, families, stop, 1, [], 0, {}, None
         self.nodes, self.spare = empty_nodes(2 * n, data.n_classes), np.empty(n + 1, np.int32)
         write_leaf(self.nodes, 0, -1, 0, n)
         self.nodes.counts[0] = np.bincount(data.y, data.weights, data.n_classes)
@@ -229,22 +269,35 @@ class Growth:
             part = self.pool.pop(0)
             weights[at:at + len(part)] = part
             at += len(part)
-        return Tree(self.nodes, weights, self.data.n_features, tuple(self.families), self.poles)
+        return Tree(self.nodes, weights, self.data.n_features, tuple(self.families), self.poles, self.fill)
 
-# %% ../nbs/21_tree.ipynb #578dc063
+# %% ../nbs/21_tree.ipynb #d813db03
 FIELDS = "kind feature threshold n_branches score n_parameters bits".split() # of `Proposals`, one number each
 
 def packed_weights(proposals, which, node, fields, n_features):
     "The coefficients of the chosen splits in one array, and how many each has."
     widths = np.array([p.weights.shape[1] for p in proposals])
     if not widths.any(): return np.empty(0), np.zeros(len(node), np.int64)
-    if len(proposals) == 1 and (fields["kind"] == SplitKind.LINEAR).all():
+    if len(proposals) == 1 and proposals[0].n_weights is None and (fields["kind"] == SplitKind.LINEAR).all():
         return proposals[0].weights[node].ravel(), np.full(len(node), n_features)
-    size = np.array([int((~np.isnan(proposals[which[q]].weights[q])).sum()) if kind == SplitKind.CATEGORY else pool_size(SplitKind(int(kind)), int(b), n_features)
-                     for q, kind, b in zip(node, fields["kind"], fields["n_branches"])], np.int64)
+    size = np.array([n_coefficients(proposals[which[q]], q, n_features) for q in node], np.int64)
     parts = [proposals[which[q]].weights[q, :z] for q, z in zip(node, size) if z]
     dtype = next(p.weights.dtype for p in proposals if p.weights.shape[1])
     return (np.concatenate(parts) if parts else np.empty(0)).astype(dtype, copy=False), size
+
+# %% ../nbs/21_tree.ipynb #2ca6377f
+def route_chosen(
+    data, frontier, # TrainingData; the rows to route
+    chosen, pool, # Chosen, and its coefficients
+    table, # (Q, most branches, n_classes) class weights of the branches
+    spare, ends, # work space; filled
+):
+    "Send the rows of some nodes down the splits chosen for them."
+    if data.missing:
+        heavier = table[chosen.node].sum(2).argmax(1)
+        route_gaps_level(data.X, frontier, chosen, pool.astype(float_dtype(data.X), copy=False), heavier, spare, ends)
+    elif (chosen.kind == SplitKind.AXIS).all(): route_axis_level(data.X, frontier, chosen, spare, ends)
+    else: route_level(data.X, frontier, chosen, pool, spare, ends)
 
 # %% ../nbs/21_tree.ipynb #0bedd384
 def pick(
@@ -271,7 +324,7 @@ def class_table(
     for k, p in enumerate(proposals): table[which == k, :p.table.shape[1]] = p.table[which == k]
     return table
 
-# %% ../nbs/21_tree.ipynb #4719da69
+# %% ../nbs/21_tree.ipynb #7ac3ff55
 @_patch(Growth)
 def expand(self, proposals, which):
     "Split the nodes of the frontier as chosen (`which`: index of the splitter, -1 for none) and move on to their open children."
@@ -280,23 +333,23 @@ def expand(self, proposals, which):
     n_new = int(chosen.n_branches.sum())
     if self.n_nodes + n_new > len(nodes.kind): # only many-way splits with empty branches get here
         self.nodes = nodes = NodeArrays(*(np.concatenate([a, np.empty_like(a, shape=(len(a) + n_new, *a.shape[1:]))]) for a in nodes))
-    ends = np.empty((len(chosen.node), 1 + int(chosen.n_branches.max(initial=2))), np.int64)
+    ends, table = np.empty((len(chosen.node), 1 + int(chosen.n_branches.max(initial=2))), np.int64), class_table(proposals, which)
     if len(proposals) == 1 and proposals[0].routed: divide_level(old, chosen, self.spare, ends)
-    elif (chosen.kind == SplitKind.AXIS).all(): route_axis_level(data.X, old, chosen, self.spare, ends)
     elif projection is not None: route_projected_level(projection, old, chosen, self.spare, ends)
-    else: route_level(data.X, old, chosen, pool, self.spare, ends)
+    else: route_chosen(data, old, chosen, pool, table, self.spare, ends)
     opened = np.empty((n_new, 6), np.int64)
-    self.n_nodes, n_open = add_children(nodes, self.n_nodes, old, chosen, ends, class_table(proposals, which), data.y, data.weights, self.stop, opened)
+    self.n_nodes, n_open = add_children(nodes, self.n_nodes, old, chosen, ends, table, data.y, data.weights, self.stop, opened)
     write_splits(nodes, old.id, chosen, fields["score"], fields["n_parameters"], fields["bits"], which, self.pool_size)
     if len(pool): self.pool.append(pool); self.pool_size += len(pool)
     self.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
     self.frontier = self.open(opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)
 
-# %% ../nbs/21_tree.ipynb #c85a7c61
+# %% ../nbs/21_tree.ipynb #072823fa
 AT_ONCE = 2_000_000 # values of X up to which one thread grows a tree in one kernel, which no keyboard interrupts
 
 def fits_one_kernel(data, splitters, states, select, settings):
     "Whether all choices are those that `grow_lists` or `grow_directions` makes, and no second thread would help."
+    if len(splitters) == 1 and isinstance(splitters[0], EitherSide): splitters, data = [splitters[0].splitter], splitters[0].table.data
     if len(states) != 1 or type(select) is not BestScore or data.X.size > (AT_ONCE if settings.n_threads == 1 else FEW_NUMBERS): return False
     if isinstance(states[0], ListState): return type(splitters[0]) is AxisSplitter and settings.max_features is None
     return type(splitters[0]) is NodePCASplitter or type(splitters[0]) is NodeMeansPCASplitter and not splitters[0].keep_null_direction
@@ -304,13 +357,15 @@ def fits_one_kernel(data, splitters, states, select, settings):
 @_patch(Growth)
 def at_once(self, splitter, state):
     "The whole tree by `grow_lists` or `grow_directions`."
-    data, place = self.data, (self.nodes, self.frontier, self.data.X, self.data.y, self.data.weights, self.stop, self.spare)
+    data = splitter.table.data if isinstance(splitter, EitherSide) else self.data
+    place = self.nodes, self.frontier, data.X, data.y, data.weights, self.stop, self.spare
     if isinstance(state, ListState): self.n_nodes = grow_lists(state.lists, state.pieces, *place, *state.work_space(data), state.scale)
     else:
         weights, by_means = np.empty((data.n_samples, data.n_features), float_dtype(data.X)), isinstance(splitter, NodeMeansPCASplitter)
         with nullcontext() if data.X.size <= FEW_NUMBERS and max(weights.shape[1], data.n_classes) <= 32 else state.blas.limit(limits=1, user_api="blas"):
             self.n_nodes, n_splits = grow_directions(*place, by_means, state.scale, state.rules, state.spaces[0], state.pieces[0], weights)
         if n_splits: self.pool.append(weights[:n_splits].ravel())
+    if data is not self.data: self.pool.append(nodes_as_given(splitter.table, self.data, NodeArrays(*(a[:self.n_nodes] for a in self.nodes))))
     return self.finish()
 
 # %% ../nbs/21_tree.ipynb #a3961fb8
@@ -325,7 +380,7 @@ def ask(
         else: proposals.append(splitter.propose_within(data, frontier, state, most))
     return proposals
 
-# %% ../nbs/21_tree.ipynb #e3e62294
+# %% ../nbs/21_tree.ipynb #10ce9f81
 def grow(
     data, # TrainingData
     splitters:list, # Splitter objects
@@ -335,7 +390,9 @@ def grow(
     families=(), # names of the splitters
 ) -> Tree: # the grown tree
     "Grow a tree level by level."
+    splitters, numbers = shown(splitters, data, settings)
     growth, select = Growth(data, families, stop), select.start(data, splitters, settings)
+    if numbers is not None: growth.fill = numbers.fill
     states = [s.start(data, settings) for s in splitters] if len(growth.frontier.id) else []
     if fits_one_kernel(data, splitters, states, select, settings): return growth.at_once(splitters[0], states[0])
     while len(growth.frontier.id):
@@ -345,7 +402,7 @@ def grow(
     states = proposals = state = None # their memory is free before the tree is put together
     return growth.finish()
 
-# %% ../nbs/21_tree.ipynb #bc1313db
+# %% ../nbs/21_tree.ipynb #d5236ec3
 @_patch(Tree)
 def prune(self, collapse):
     "A new tree in which the nodes marked in `collapse` (n_nodes bools) are leaves."
@@ -361,4 +418,4 @@ def prune(self, collapse):
     used = [self.weights[a:a + n] for a, n in zip(nodes.weights_start, nodes.n_weights)]
     nodes.weights_start[:] = np.where(leaf, 0, np.cumsum(nodes.n_weights) - nodes.n_weights)
     weights = np.concatenate(used) if len(self.weights) else self.weights
-    return Tree(nodes, weights, self.n_features, self.families, {int(new[q]): pair for q, pair in self.poles.items() if keep[q] and not collapse[q]})
+    return Tree(nodes, weights, self.n_features, self.families, {int(new[q]): pair for q, pair in self.poles.items() if keep[q] and not collapse[q]}, self.fill)

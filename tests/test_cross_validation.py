@@ -2,6 +2,7 @@
 import numpy as np
 from omnivar.folds import distinct_rows, half_masks
 from omnivar.splits import SplitKind
+from omnivar.views import frontier_of
 import pytest
 from omnivar.data import training_data
 from omnivar.kernels import Stop
@@ -13,9 +14,7 @@ from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from omnivar.splitters.quadratic import QuadraticSplitter
 from omnivar.tree import grow
 from omnivar.significance import choose_by_test
-from omnivar.cross_validation import (
-    N_FOLDS, frontier_of, half_frontiers, error_rates, propose_open, HalvedNodes, CrossValidation
-)
+from omnivar.cross_validation import N_FOLDS, half_frontiers, error_rates, propose_open, HalvedNodes, CrossValidation
 
 
 # %% ../nbs/22_cross_validation.ipynb #1b712475

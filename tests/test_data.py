@@ -46,7 +46,7 @@ def test_class_codes_are_numpys():
         assert all((a == b).all() for a, b in zip(ours, theirs)) and ours[0].dtype == theirs[0].dtype
 
 
-# %% ../nbs/01_data.ipynb #d6e411d5
+# %% ../nbs/01_data.ipynb #9166df82
 def test_spreads_equal_numpys():
     rng = np.random.default_rng(0)
     w, y = rng.integers(1, 4, 50), np.zeros(50, int)
@@ -59,3 +59,5 @@ def test_spreads_equal_numpys():
     assert (column_spread(training_data(np.full((999, 2), 0.1), np.zeros(999, int), rng.random(999), 2)) == 0).all()
     for factor in (1e300, 1e-300): assert np.allclose(column_spread(training_data(X * factor, y, None, 2)) / factor, X.std(0))
     assert np.isfinite(column_spread(training_data(np.array([[1.7e308], [-1.7e308]]), y[:2], None, 2))).all()
+    X[:20, 0], X[:, 2] = np.nan, np.nan
+    assert np.allclose(column_spread(training_data(X, y, w[:50], 2)), [X[20:, 0].repeat(w[20:50]).std(), X[:, 1].repeat(w[:50]).std(), 0])

@@ -5,8 +5,9 @@ from omnivar.splits import SplitKind
 from omnivar.selection import BestScore
 from omnivar.splitters.axis import AxisSplitter, ListState
 from omnivar.splitters.pca import NodeMeansPCASplitter, NodePCASplitter
-from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, QuadraticSplit
 import pickle
+from omnivar.splits import LinearSplit
 from omnivar.data import training_data
 from omnivar.splitters.base import Settings
 from omnivar.selection import AIC, BIC
@@ -31,6 +32,33 @@ def test_all_five_kinds_route_as_their_records_say():
     first, expected = records[3].branch_of(X), np.empty(60, int)
     for b, (record, start) in enumerate([(records[4], 4), (records[1], 7), (records[2], 9)]): expected[first == b] = start + record.branch_of(X[first == b])
     assert (t.apply(X) == expected).all() and (t.apply(X, 2) == expected).all()
+
+
+# %% ../nbs/21_tree.ipynb #19032281
+def test_rows_with_gaps_go_where_their_records_say():
+    from dataclasses import replace
+    from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, 5, 90), rng.normal(size=(90, 2)).round(2)])
+    X[rng.random(X.shape) < 0.25] = np.nan
+    fill = np.array([2.0, 0.3, -0.4])
+    learned = [AxisSplit(1, 0.1, 1), LinearSplit([0.5, -1, 2], 0.3, fill), QuadraticSplit([1.0, 0, -1], np.triu(np.ones((3, 3))), 2.0, fill),
+               CategorySplit(0, [2, 0, 1, -1], 1), DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3), fill)]
+    for record in learned:
+        k = record.n_branches
+        tree = lambda record: tree_from_splits([record] + [None] * k, [[1, 1]] * k + [[2, 2]], 3) # the last child is the heaviest
+        assert tree(record).heavier()[0] == k - 1 and tree(record).node_split(0) == record
+        for dtype in (float, np.float32): assert (tree(record).apply(X.astype(dtype)) == 1 + record.branch_of(X)).all()
+        if record.kind == SplitKind.CATEGORY: continue
+        bare = replace(record, **{"missing" if record.kind == SplitKind.AXIS else "fill": None})
+        assert (tree(bare).apply(X) == 1 + bare.branch_of(X, k - 1)).all()
+        of_tree = tree(bare)
+        of_tree.fill = fill
+        assert (of_tree.apply(X) == 1 + (bare.branch_of(X, 1) if record.kind == SplitKind.AXIS else record.branch_of(X))).all()
+    both = tree_from_splits([learned[3], learned[4], learned[1], learned[0]] + [None] * 7, [[1, 1]] * 11, 3)
+    first, expected = learned[3].branch_of(X), np.empty(90, int)
+    for b, (record, start) in enumerate([(learned[4], 4), (learned[1], 7), (learned[0], 9)]): expected[first == b] = start + record.branch_of(X[first == b])
+    assert (both.apply(X) == expected).all() and (both.apply(X, missing=True) == expected).all()
 
 
 # %% ../nbs/21_tree.ipynb #7593dccb
