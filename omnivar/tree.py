@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'empty_nodes', 'Tree', 'tree_from_splits', 'children', 'node_split', 'values',
-           'majority', 'impurity_by', 'child_of_branch', 'undefined_at_leaves', 'lockstep', 'apply', 'walker',
-           'decision_path', 'heavier', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table',
-           'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
+           'majority', 'impurity_by', 'child_of_branch', 'missing_go_left', 'undefined_at_leaves', 'lockstep', 'apply',
+           'walker', 'decision_path', 'heavier', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick',
+           'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
 # %% ../nbs/21_tree.ipynb #9fcce132
 from contextlib import nullcontext
@@ -143,11 +143,17 @@ def impurity_by(self, criterion):
     "(n_nodes,) Gini impurity or entropy in bits."
     return (entropy if impurity_name(criterion) == "entropy" else gini)(self.counts)
 
-# %% ../nbs/21_tree.ipynb #3bb890f9
+# %% ../nbs/21_tree.ipynb #08a5722a
 def child_of_branch(tree, branch):
     "(n_nodes,) number of the first (0) or second (1) child, -1 at leaves."
     if (tree.n_children > 2).any(): raise ValueError("a split with more than two branches has no left and right child: use tree.children(node)")
     return np.where(tree.is_leaf, -1, tree.first_child + branch)
+
+def missing_go_left(tree):
+    "(n_nodes,) uint8: whether rows without the value that a threshold asks about go to the first child; 0 at other nodes."
+    learned, first = (tree.kind == SplitKind.AXIS) & (tree.n_weights > 0), tree.heavier() == 0
+    first[learned] = tree.weights[tree.weights_start[learned]] == 0
+    return (first & (tree.kind == SplitKind.AXIS)).astype(np.uint8)
 
 def undefined_at_leaves(tree, name):
     "(n_nodes,) an array of `tree.nodes`, -2 at leaves."
@@ -158,7 +164,7 @@ for name, read in dict(
         node_count=lambda tree: tree.n_nodes, children_left=lambda tree: child_of_branch(tree, 0), children_right=lambda tree: child_of_branch(tree, 1),
         n_node_samples=lambda tree: tree.n_samples, weighted_n_node_samples=lambda tree: tree.counts.sum(1),
         value=lambda tree: tree.values()[:, None], impurity=lambda tree: tree.impurity_by(tree.criterion), n_outputs=lambda tree: 1,
-        n_classes=lambda tree: np.array([tree.counts.shape[1]]), capacity=lambda tree: tree.n_nodes,
+        missing_go_to_left=lambda tree: missing_go_left(tree), n_classes=lambda tree: np.array([tree.counts.shape[1]]), capacity=lambda tree: tree.n_nodes,
         feature=lambda tree: undefined_at_leaves(tree, "feature"), threshold=lambda tree: undefined_at_leaves(tree, "threshold")).items(): setattr(Tree, name, property(read))
 
 # %% ../nbs/21_tree.ipynb #2e6af0e3
@@ -175,7 +181,7 @@ def lockstep(self, dtype):
         self._lockstep[dtype] = arrays if np.isin(self.kind, (-1, 0)).all() else None
     return self._lockstep[dtype]
 
-# %% ../nbs/21_tree.ipynb #137bcfd1
+# %% ../nbs/21_tree.ipynb #98e5ae98
 @_patch(Tree)
 def apply(self, X, n_threads=1, missing=None):
     "(n_samples,) number of the leaf that each row of a validated `X`, or of a sparse one, ends in; `missing` says whether values are missing, None: look."
@@ -203,6 +209,7 @@ def walker(self, arrays):
     if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.nodes.threshold, self.weights_start, self.weights, out)
     return lambda X, out: walk_down(X, self.nodes, self.weights, out)
 
+# %% ../nbs/21_tree.ipynb #b0a9dcb4
 @_patch(Tree)
 def decision_path(self, X, n_threads=1):
     "The nodes that each row passes, as a sparse 0/1 matrix of shape (n_samples, n_nodes)."
