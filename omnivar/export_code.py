@@ -167,10 +167,10 @@ def predict_proba(x):
     return SHARES[leaf(x)]
 '''
 
-# %% ../nbs/26_export_code.ipynb #11499288
+# %% ../nbs/26_export_code.ipynb #02794f1d
 def plain_classes(decision_tree, tree) -> list:
     "The labels of the classes as plain values."
-    classes = getattr(decision_tree, "classes_", np.arange(tree.n_classes)).tolist()
+    classes = getattr(decision_tree, "classes_", np.arange(tree.counts.shape[1])).tolist()
     return [c if type(c) in (bool, int, float, str) else str(c) for c in classes]
 
 # %% ../nbs/26_export_code.ipynb #babcf2ba

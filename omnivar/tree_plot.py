@@ -94,7 +94,7 @@ def box_text(
     lines.append((class_name, "class"))
     return "\n".join(f"{name} = {text}" if name and words else text for text, name in lines if text)
 
-# %% ../nbs/39_tree_plot.ipynb #ad9e3ef7
+# %% ../nbs/39_tree_plot.ipynb #502a340f
 def box_texts(
     tree, # A tree
     max_depth:int|None, # Depth of the last boxes; None shows all
@@ -106,7 +106,7 @@ def box_texts(
     last = tree.max_depth if max_depth is None else max_depth
     n_shown, arrivals, texts = int((tree.depth <= last + 1).sum()), {}, []
     decimals, classes = threshold_decimals(tree, options.precision, tree.depth <= last), tree.majority()[:n_shown]
-    impurity = tree.impurity(options.impurity or "gini")
+    impurity = tree.impurity_by(options.impurity or "gini")
     for node in range(n_shown):
         if tree.depth[node] > last: texts.append("(...)"); continue
         asks, split = "", tree.node_split(node)

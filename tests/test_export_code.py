@@ -28,7 +28,7 @@ def runs(program):
     return names
 
 
-# %% ../nbs/26_export_code.ipynb #7e19d682
+# %% ../nbs/26_export_code.ipynb #292fcd82
 def test_the_program_answers_like_the_tree():
     import pytest
     rng = np.random.default_rng(0)
@@ -39,7 +39,7 @@ def test_the_program_answers_like_the_tree():
             tree = tree_from_splits(records + [None] * 7, rng.random((13, 3)), d)
             tree.weights = tree.weights.astype(dtype)
             X = np.column_stack([rng.integers(-1, 6, 60), rng.normal(size=(60, d - 1))]).astype(dtype)
-            tree.threshold[3], tree.threshold[5] = LinearSplit(tree.node_split(3).weights, 0).score(X[:1])[0], 0.25 # a row on the threshold, but for rounding
+            tree.nodes.threshold[3], tree.nodes.threshold[5] = LinearSplit(tree.node_split(3).weights, 0).score(X[:1])[0], 0.25 # a row on the threshold, but for rounding
             names = runs(export_python(tree))
             assert [names["leaf"](x) for x in X.tolist()] == tree.apply(X).tolist() and len(set(tree.apply(X))) > 4
             assert [names["predict_proba"](x) for x in X.tolist()] == tree.values()[tree.apply(X)].tolist()
