@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['INPUTS', 'SLIDES', 'WORDS', 'CUTS', 'GOOD', 'TRAINING', 'TEST', 'RECORDS', 'DEPTHS', 'CHANCES', 'information_gain',
            'value_counts', 'threshold_gain', 'cut_bounds', 'cars', 'in_words', 'tables_with_gain', 'counts_behind',
-           'cylinder_tables', 'stump_errors', 'limits_of_good', 'draws', 'draw_gains', 'compare_gains', 'tree_in_words',
-           'wrong', 'draw_errors', 'write_tables']
+           'cylinder_tables', 'stump_errors', 'limits_of_good', 'draws', 'draw_gains', 'compare_gains', 'matrix_of',
+           'lecture_tree', 'wrong', 'draw_errors', 'write_tables']
 
-# %% ../nbs/58_guestrin.ipynb #b7b08a0a
+# %% ../nbs/58_guestrin.ipynb #94379445
 from itertools import combinations_with_replacement
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from .datasets import data_folder, load
 from .kernels import ENTROPY, best_threshold, split_score
 from .published import published
 from .selection import BestScore
+from .splitters.axis import AxisSplitter
 from .splitters.base import Settings
 from .splitters.category import FanSplitter
 from .tables import DataError
@@ -184,43 +185,50 @@ def compare_gains(
     table["share below"] = (drawn < printed).mean()
     return table.reindex(printed.index)
 
-# %% ../nbs/58_guestrin.ipynb #42138bcb
-def tree_in_words(
-    words:pd.DataFrame, # training records, by `in_words`
+# %% ../nbs/58_guestrin.ipynb #7dc87e80
+def matrix_of(
+    records:pd.DataFrame, # by `cars` or `in_words`
+): # matrix of numbers and codes, number of categories of each column
+    "Records as the engine wants them."
+    categorical = [isinstance(records[name].dtype, pd.CategoricalDtype) for name in INPUTS]
+    columns = [records[name].cat.codes if code else records[name] for name, code in zip(INPUTS, categorical)]
+    return np.column_stack(columns).astype(float), np.array([len(records[name].cat.categories) if code else 0 for name, code in zip(INPUTS, categorical)])
+
+def lecture_tree(
+    records:pd.DataFrame, # training records
     max_depth:int=99,
     max_p_chance:float|None=None, # None: no pruning
 ): # a Tree
-    "The lecture's tree of categorical inputs."
-    codes = np.column_stack([words[name].cat.codes for name in INPUTS]).astype(float)
-    sizes = np.array([len(words[name].cat.categories) for name in INPUTS])
-    columns = Columns(sizes, np.arange(len(INPUTS)), np.full(len(INPUTS), -1))
-    data = training_data(codes, (words["mpg"] == "good").to_numpy().astype(np.int32), None, 2, columns)
-    tree = grow(data, [FanSplitter()], BestScore(), Settings(criterion=ENTROPY), Stop(max_depth, 2, 1, 0.0), ("category_each",))
+    "The lecture's tree."
+    X, sizes = matrix_of(records)
+    data = training_data(X, (records["mpg"] == "good").to_numpy().astype(np.int32), None, 2, Columns(sizes, np.arange(len(sizes)), np.full(len(sizes), -1)))
+    splitters = [FanSplitter()] if sizes.all() else [FanSplitter(), AxisSplitter()]
+    tree = grow(data, splitters, BestScore(), Settings(criterion=ENTROPY), Stop(max_depth, 2, 1, 0.0), ("category_each", "axis")[:len(splitters)])
     return tree if max_p_chance is None else tree.prune(by_chance(tree, max_p_chance, False, 0, 0))
 
 def wrong(
-    tree, words:pd.DataFrame, # a Tree; records, by `in_words`
+    tree, records:pd.DataFrame, # a Tree; records
 ) -> float: # percent
     "Share of records that a tree gets wrong."
-    codes = np.column_stack([words[name].cat.codes for name in INPUTS]).astype(float)
-    return 100 * float((tree.majority()[tree.apply(codes)] != (words["mpg"] == "good")).mean())
+    return 100 * float((tree.majority()[tree.apply(matrix_of(records)[0])] != (records["mpg"] == "good")).mean())
 
-# %% ../nbs/58_guestrin.ipynb #05fa56d1
+# %% ../nbs/58_guestrin.ipynb #c163a946
 DEPTHS, CHANCES = (0, 1, 2, 3, 4, 5, 6), (0.0001, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 
 def draw_errors(
     cars:pd.DataFrame, # in numbers
     n_draws:int, depths=DEPTHS, chances=CHANCES, # what to try
 ) -> pd.DataFrame: # a row for each draw and setting
-    "Training and test errors and leaves of trees limited in depth, and of pruned ones."
-    words, rows = in_words(cars), []
+    "Training and test errors and leaves of trees limited in depth, and of pruned ones, on cars in words and in numbers."
+    rows = []
     settings = [("depth", depth, dict(max_depth=depth)) for depth in depths] + [("MaxPchance", p, dict(max_p_chance=p)) for p in chances]
-    for draw, train in enumerate(draws(n_draws, len(cars))):
-        seen, unseen = words.iloc[train], words.drop(index=train)
-        for limit, value, parameters in settings:
-            tree = tree_in_words(seen, **parameters)
-            rows.append((draw, limit, value, wrong(tree, seen), wrong(tree, unseen), tree.n_leaves, int(tree.feature[0])))
-    return pd.DataFrame(rows, columns=["draw", "limit", "value", "training", "test", "leaves", "root"])
+    for inputs, records in dict(words=in_words(cars), numbers=cars).items():
+        for draw, train in enumerate(draws(n_draws, len(cars))):
+            seen, unseen = records.iloc[train], records.drop(index=train)
+            for limit, value, parameters in settings:
+                tree = lecture_tree(seen, **parameters)
+                rows.append((inputs, draw, limit, value, wrong(tree, seen), wrong(tree, unseen), tree.n_leaves, tree.max_depth, INPUTS[tree.feature[0]] if tree.n_nodes > 1 else "none"))
+    return pd.DataFrame(rows, columns=["inputs", "draw", "limit", "value", "training", "test", "leaves", "depth", "root"])
 
 # %% ../nbs/58_guestrin.ipynb #e32118da
 def write_tables(
