@@ -230,7 +230,7 @@ def draw_errors(
                 rows.append((inputs, draw, limit, value, wrong(tree, seen), wrong(tree, unseen), tree.n_leaves, tree.max_depth, INPUTS[tree.feature[0]] if tree.n_nodes > 1 else "none"))
     return pd.DataFrame(rows, columns=["inputs", "draw", "limit", "value", "training", "test", "leaves", "depth", "root"])
 
-# %% ../nbs/58_guestrin.ipynb #e32118da
+# %% ../nbs/58_guestrin.ipynb #d53ba673
 def write_tables(
     folder, # where to
     n_draws:int=1000, # for the gains; a fifth of them for the trees
@@ -241,4 +241,4 @@ def write_tables(
     drawn = draw_gains(frame, n_draws)
     compare_gains(drawn).round(6).to_csv(folder / "gains.csv")
     drawn.round(4).to_csv(folder / "draws.csv.gz", index=False, compression=dict(method="gzip", mtime=0))
-    draw_errors(frame, n_draws // 5).round(2).to_csv(folder / "errors.csv.gz", index=False, compression=dict(method="gzip", mtime=0))
+    draw_errors(frame, n_draws // 5).round(dict(training=2, test=2)).to_csv(folder / "errors.csv.gz", index=False, compression=dict(method="gzip", mtime=0))
