@@ -5,28 +5,22 @@
 # %% auto #0
 __all__ = ['INPUTS', 'SLIDES', 'WORDS', 'CUTS', 'GOOD', 'TRAINING', 'TEST', 'RECORDS', 'DEPTHS', 'CHANCES', 'information_gain',
            'value_counts', 'threshold_gain', 'cut_bounds', 'cars', 'in_words', 'tables_with_gain', 'counts_behind',
-           'cylinder_tables', 'stump_errors', 'limits_of_good', 'draws', 'draw_gains', 'compare_gains', 'matrix_of',
-           'lecture_tree', 'wrong', 'draw_errors', 'write_tables']
+           'cylinder_tables', 'stump_errors', 'limits_of_good', 'draws', 'draw_gains', 'compare_gains', 'wrong',
+           'draw_errors', 'write_tables']
 
-# %% ../nbs/58_guestrin.ipynb #94379445
+# %% ../nbs/58_guestrin.ipynb #1ee74c35
 from itertools import combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from .chi_square import by_chance
 from .criteria import entropy
-from .data import Columns, training_data
 from .datasets import data_folder, load
 from .kernels import ENTROPY, best_threshold, split_score
+from .presets import id3
 from .published import published
-from .selection import BestScore
-from .splitters.axis import AxisSplitter
-from .splitters.base import Settings
-from .splitters.category import FanSplitter
 from .tables import DataError
-from .tree import Stop, grow
 
 # %% ../nbs/58_guestrin.ipynb #cf15ab2b
 def information_gain(
@@ -185,35 +179,16 @@ def compare_gains(
     table["share below"] = (drawn < printed).mean()
     return table.reindex(printed.index)
 
-# %% ../nbs/58_guestrin.ipynb #7dc87e80
-def matrix_of(
-    records:pd.DataFrame, # by `cars` or `in_words`
-): # matrix of numbers and codes, number of categories of each column
-    "Records as the engine wants them."
-    categorical = [isinstance(records[name].dtype, pd.CategoricalDtype) for name in INPUTS]
-    columns = [records[name].cat.codes if code else records[name] for name, code in zip(INPUTS, categorical)]
-    return np.column_stack(columns).astype(float), np.array([len(records[name].cat.categories) if code else 0 for name, code in zip(INPUTS, categorical)])
-
-def lecture_tree(
-    records:pd.DataFrame, # training records
-    max_depth:int=99,
-    max_p_chance:float|None=None, # None: no pruning
-): # a Tree
-    "The lecture's tree."
-    X, sizes = matrix_of(records)
-    data = training_data(X, (records["mpg"] == "good").to_numpy().astype(np.int32), None, 2, Columns(sizes, np.arange(len(sizes)), np.full(len(sizes), -1)))
-    splitters = [FanSplitter()] if sizes.all() else [FanSplitter(), AxisSplitter()]
-    tree = grow(data, splitters, BestScore(), Settings(criterion=ENTROPY), Stop(max_depth, 2, 1, 0.0), ("category_each", "axis")[:len(splitters)])
-    return tree if max_p_chance is None else tree.prune(by_chance(tree, max_p_chance, False, 0, 0))
-
+# %% ../nbs/58_guestrin.ipynb #b894f64e
 def wrong(
-    tree, records:pd.DataFrame, # a Tree; records
+    tree, # fitted
+    records:pd.DataFrame, # by `cars` or `in_words`
 ) -> float: # percent
     "Share of records that a tree gets wrong."
-    return 100 * float((tree.majority()[tree.apply(matrix_of(records)[0])] != (records["mpg"] == "good")).mean())
+    return 100 * (1 - tree.score(records[INPUTS], records["mpg"]))
 
-# %% ../nbs/58_guestrin.ipynb #c163a946
-DEPTHS, CHANCES = (0, 1, 2, 3, 4, 5, 6), (0.0001, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
+# %% ../nbs/58_guestrin.ipynb #5e91e731
+DEPTHS, CHANCES = (1, 2, 3, 4, 5, 6), (0.0001, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 
 def draw_errors(
     cars:pd.DataFrame, # in numbers
@@ -226,8 +201,9 @@ def draw_errors(
         for draw, train in enumerate(draws(n_draws, len(cars))):
             seen, unseen = records.iloc[train], records.drop(index=train)
             for limit, value, parameters in settings:
-                tree = lecture_tree(seen, **parameters)
-                rows.append((inputs, draw, limit, value, wrong(tree, seen), wrong(tree, unseen), tree.n_leaves, tree.max_depth, INPUTS[tree.feature[0]] if tree.n_nodes > 1 else "none"))
+                tree = id3(**parameters).fit(seen[INPUTS], seen["mpg"])
+                root = INPUTS[tree.tree_.feature[0]] if tree.get_depth() else "none"
+                rows.append((inputs, draw, limit, value, wrong(tree, seen), wrong(tree, unseen), tree.get_n_leaves(), tree.get_depth(), root))
     return pd.DataFrame(rows, columns=["inputs", "draw", "limit", "value", "training", "test", "leaves", "depth", "root"])
 
 # %% ../nbs/58_guestrin.ipynb #d53ba673
