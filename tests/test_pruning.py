@@ -66,22 +66,21 @@ def axis_recipe(X, y, **options):
     return Recipe(data, [AxisSplitter()], ("axis",), lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0)), **options)
 
 
-# %% ../nbs/22_pruning.ipynb #0e48ecce
+# %% ../nbs/22_pruning.ipynb #08564b0c
 def test_the_risk_can_be_what_labels_cost():
     import pytest
     rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 2, 30)
-    recipe = axis_recipe(X, y, costs=np.array([[0.0, 1], [6, 0]]))
-    tree, sizes = recipe.grow(), set()
-    assert np.array_equal(tree.costs, recipe.costs) and np.allclose(node_risk(tree, "misclassification") * 30, np.minimum(tree.counts[:, 0], 6 * tree.counts[:, 1]))
+    costly = axis_recipe(rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 2, 30), costs=np.array([[0.0, 1], [6, 0]]))
+    full, sizes = costly.grow(), set()
+    assert np.array_equal(full.costs, costly.costs) and np.allclose(node_risk(full, "misclassification") * 30, np.minimum(full.counts[:, 0], 6 * full.counts[:, 1]))
     for alpha in (0.01, 0.03, 0.1):
-        for risk, criterion, source in (("impurity", "gini", recipe.grow()), ("misclassification", "misclassification", tree), ("misclassification", "misclassification", tree.answering())):
-            small = CostComplexityPruner(alpha, risk).prune(source, recipe)
+        for risk, criterion, source in (("impurity", "gini", costly.grow()), ("misclassification", "misclassification", full), ("misclassification", "misclassification", full.answering())):
+            small = CostComplexityPruner(alpha, risk).prune(source, costly)
             assert np.array_equal(small.counts, cost_complexity(source, alpha, criterion).counts) and small.costs is source.costs
             sizes.add((alpha, small.n_leaves))
     assert len(sizes) > 5, "the three risks make different trees"
     for wrong in ("gini", None):
-        with pytest.raises(ValueError, match=r"risk=.* is not valid: use one of \['impurity', 'misclassification'\]"): CostComplexityPruner(0.1, wrong).fit(recipe)
+        with pytest.raises(ValueError, match=r"risk=.* is not valid: use one of \['impurity', 'misclassification'\]"): CostComplexityPruner(0.1, wrong).fit(costly)
 
 
 # %% ../nbs/22_pruning.ipynb #372687b5
