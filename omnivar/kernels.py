@@ -3061,7 +3061,7 @@ def write_leaf(nodes, i, parent, depth, n_rows):
     nodes.n_parameters[i] = 0; nodes.bits[i] = 0.0; nodes.weights_start[i] = 0; nodes.n_weights[i] = 0
     nodes.counts[i] = 0.0
 
-# %% ../nbs/21_tree.ipynb #d0ec30b0
+# %% ../nbs/21_tree.ipynb #2ef57d76
 @kernel
 def walk_down(X, nodes, pool, out):
     "The leaf of every row, for trees of any kinds."
@@ -3071,7 +3071,7 @@ def walk_down(X, nodes, pool, out):
             t, start = nodes.threshold[q], nodes.weights_start[q]
             stop = start + nodes.n_weights[q]
             if kind == AXIS: branch = 0 if X[i, nodes.feature[q]] <= t else 1
-            elif kind == LINEAR: branch = 0 if dot_product(X[i], pool[start:stop]) <= t else 1
+            elif kind == LINEAR: branch = 0 if dot_product(X[i], pool[start:start + X.shape[1]]) <= t else 1
             elif kind == QUADRATIC: branch = 0 if quadratic_score(X[i], pool, start) <= t else 1
             elif kind == CATEGORY: branch = category_branch(X[i, nodes.feature[q]], pool, start, stop, t)
             else: branch = widest_discriminant(X[i], pool, start, nodes.n_children[q])
@@ -3178,7 +3178,7 @@ class Stop(NamedTuple):
     min_weight: float
     least_impurity: float = 0.0 # Gini impurity times weight that a node must exceed
 
-# %% ../nbs/21_tree.ipynb #26d6fe0a
+# %% ../nbs/21_tree.ipynb #98beede5
 @kernel
 def route_axis(column, rows, threshold, branch_of_row):
     "Rows above the threshold take branch 1."
@@ -3188,7 +3188,7 @@ def route_axis(column, rows, threshold, branch_of_row):
 def route_others(X, rows, kind, feature, threshold, pool, start, stop, n_branches, branch_of_row):
     "The branch of each row, for the kinds other than axis."
     for r in rows:
-        if kind == LINEAR: branch = 0 if dot_product(X[r], pool[start:stop]) <= threshold else 1
+        if kind == LINEAR: branch = 0 if dot_product(X[r], pool[start:start + X.shape[1]]) <= threshold else 1
         elif kind == QUADRATIC: branch = 0 if quadratic_score(X[r], pool, start) <= threshold else 1
         elif kind == CATEGORY: branch = category_branch(X[r, feature], pool, start, stop, threshold)
         else: branch = widest_discriminant(X[r], pool, start, n_branches)

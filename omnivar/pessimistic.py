@@ -34,7 +34,7 @@ def within_one_error(
     standard_error = np.sqrt(charged * np.maximum(weight - charged, 0) / np.where(weight > 0, weight, 1))
     return ~tree.is_leaf & (errors + 0.5 <= (charged + standard_error) * (1 + 1e-12))
 
-# %% ../nbs/22_pessimistic.ipynb #0fce9ef3
+# %% ../nbs/22_pessimistic.ipynb #6b95e149
 class PessimisticError(Pruner):
     """Replaces a subtree by a leaf when that is expected to make no more errors, judged pessimistically by the training rows alone (Quinlan).
 
@@ -46,6 +46,8 @@ class PessimisticError(Pruner):
         "limit" takes the upper confidence limit of each leaf's error rate (C4.5, 1993; the exact limit, where the program has an approximation), "continuity" half an error more
         for each leaf, and one standard error (1987).
     """
+    takes_costs = False # the limit is that of a number of errors
+
     def __init__(self, confidence=0.25, estimate="limit"): self.confidence, self.estimate = confidence, estimate
 
     def fit(self, recipe):
@@ -54,8 +56,7 @@ class PessimisticError(Pruner):
         return self.prune(recipe.grow(), recipe)
 
     def prune(self, tree, recipe):
-        weight = tree.counts.sum(1)
-        errors = weight - tree.counts.max(1)
+        weight, errors = tree.counts.sum(1), tree.label_costs()
         if self.estimate == "continuity": return tree.prune(within_one_error(tree, errors, weight))
         expected = weight * upper_limit(errors, weight, self.confidence)
         return tree.prune(cheaper_as_leaf(tree, expected, np.zeros(tree.n_nodes)))

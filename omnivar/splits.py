@@ -322,7 +322,7 @@ class CategorySplit(Split):
         "Description length, this package's convention: log2 k, and (L-1) log2 B more if L categories form B < L groups."
         return math.log2(n_features) + (self.n_known - 1) * math.log2(self.n_branches) * (self.n_branches < self.n_known)
 
-# %% ../nbs/03_splits.ipynb #7455b66c
+# %% ../nbs/03_splits.ipynb #ce21b475
 def _category_branch(self, X, default=None):
     "Branch of every row; the record has a default of its own."
     column = rows_of(X, self.feature + 1, exactly=False)[:, self.feature]
@@ -336,7 +336,8 @@ def _category_conditions(self, feature_names=None, decimals=2, max_terms=4, spre
     name, texts = feature_text(feature_names, self.feature), []
     names = values_text(category_names, self.feature)
     if names is None: names = range(len(self.branches))
-    if len(names) != len(self.branches): raise ValueError(f"category_names has {len(names)} names for {name}, the split knows {len(self.branches)} categories")
+    if len(names) <= np.flatnonzero(self.branches >= 0).max(initial=-1):
+        raise ValueError(f"category_names has {len(names)} names for {name}, the split knows {len(self.branches)} categories")
     for branch in range(self.n_branches):
         codes = np.flatnonzero(self.branches == branch).tolist()
         shown = codes if max_terms is None else codes[: max(int(max_terms), 1)]

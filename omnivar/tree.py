@@ -4,13 +4,14 @@
 
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'empty_nodes', 'Tree', 'tree_from_splits', 'children', 'node_split', 'values',
-           'majority', 'impurity_by', 'child_of_branch', 'missing_go_left', 'undefined_at_leaves', 'lockstep', 'apply',
-           'walker', 'decision_path', 'heavier', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick',
-           'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
+           'majority', 'label_costs', 'answering', 'impurity_by', 'child_of_branch', 'missing_go_left',
+           'undefined_at_leaves', 'lockstep', 'apply', 'walker', 'decision_path', 'heavier', 'gap_walker', 'Growth',
+           'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask',
+           'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #9fcce132
+# %% ../nbs/21_tree.ipynb #19cd76e1
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from .criteria import entropy, gini, impurity_name
 from .data import frozen, parallel_map
 from .kernels import (
     FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, quadratic_score, search_level, split_nodes)
+from .leaves import cheapest_class, class_shares, label_cost
 from .splits import SplitKind, pool_size, unpack
 from .selection import BestScore
 from .splitters.axis import AxisSplitter, ListState
@@ -44,7 +46,7 @@ def empty_nodes(
     shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
     return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
 
-# %% ../nbs/21_tree.ipynb #3271c8a1
+# %% ../nbs/21_tree.ipynb #d120223c
 @dataclass(eq=False)
 class Tree:
     """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
@@ -57,6 +59,8 @@ class Tree:
     families: tuple = ()
     poles: dict = field(default_factory=dict) # node -> `Poles`, where the splitter named them
     fill: np.ndarray | None = None # (n_features,) what stands in for missing values where a hyperplane or surface has no `fill` of its own
+    pseudo_counts: np.ndarray | None = None # (n_classes,) added to the weights of a leaf before the shares are taken
+    costs: np.ndarray | None = None # (n_classes, n_classes) of predicting the column where the row is true
     _lockstep: dict = field(default_factory=dict, repr=False) # what prediction works out once
     criterion = "gini" # that `impurity` is measured by
 
@@ -116,7 +120,7 @@ def __getstate__(self): return {**self.__dict__, "nodes": tuple(self.nodes), "_l
 @_patch(Tree)
 def __setstate__(self, state): self.__dict__.update(state, nodes=NodeArrays(*state["nodes"]))
 
-# %% ../nbs/21_tree.ipynb #5cdd9bcc
+# %% ../nbs/21_tree.ipynb #9be19e79
 @_patch(Tree)
 def node_split(self, node):
     "The split record of `node`, None at leaves."
@@ -127,16 +131,25 @@ def node_split(self, node):
 
 @_patch(Tree)
 def values(self):
-    "(n_nodes, n_classes) shares of the classes; those of its parent for a branch that no training row took."
-    weight = self.counts.sum(1, keepdims=True)
-    source = np.where(weight[:, 0] > 0, np.arange(self.n_nodes), np.maximum(self.parent, 0))
-    return self.counts[source] / weight[source]
+    "(n_nodes, n_classes) probabilities of the classes; those of its parent for a branch that no training row took."
+    source = np.where(self.counts.any(1), np.arange(self.n_nodes), np.maximum(self.parent, 0))
+    return class_shares(self.counts[source], self.pseudo_counts)
 
 @_patch(Tree)
 def majority(self):
-    "(n_nodes,) code of the class with the largest share, the first of equals."
-    if "majority" not in self._lockstep: self._lockstep["majority"] = self.values().argmax(1)
+    "(n_nodes,) code of the class with the largest share, or of the one that costs least; the first of equals."
+    if "majority" not in self._lockstep: self._lockstep["majority"] = cheapest_class(self.values(), self.costs)
     return self._lockstep["majority"]
+
+@_patch(Tree)
+def label_costs(self):
+    "(n_nodes,) weight of the training rows that each node would get wrong as a leaf, or what they would cost."
+    return label_cost(self.counts, self.majority(), self.costs)
+
+@_patch(Tree)
+def answering(self, pseudo_counts=None, costs=None):
+    "The same tree with other probabilities or costs."
+    return replace(self, pseudo_counts=pseudo_counts, costs=costs, _lockstep={})
 
 @_patch(Tree)
 def impurity_by(self, criterion):
@@ -409,7 +422,7 @@ def grow(
     states = proposals = state = None # their memory is free before the tree is put together
     return growth.finish()
 
-# %% ../nbs/21_tree.ipynb #d5236ec3
+# %% ../nbs/21_tree.ipynb #e51627ef
 @_patch(Tree)
 def prune(self, collapse):
     "A new tree in which the nodes marked in `collapse` (n_nodes bools) are leaves."
@@ -425,4 +438,5 @@ def prune(self, collapse):
     used = [self.weights[a:a + n] for a, n in zip(nodes.weights_start, nodes.n_weights)]
     nodes.weights_start[:] = np.where(leaf, 0, np.cumsum(nodes.n_weights) - nodes.n_weights)
     weights = np.concatenate(used) if len(self.weights) else self.weights
-    return Tree(nodes, weights, self.n_features, self.families, {int(new[q]): pair for q, pair in self.poles.items() if keep[q] and not collapse[q]}, self.fill)
+    poles = {int(new[q]): pair for q, pair in self.poles.items() if keep[q] and not collapse[q]}
+    return replace(self, nodes=nodes, weights=weights, poles=poles, _lockstep={})

@@ -6,7 +6,7 @@
 __all__ = ['Sequence', 'weakest_link_sequence', 'counterparts', 'cross_validated_errors', 'CostComplexityCV',
            'smallest_of_the_best']
 
-# %% ../nbs/22_tree_size.ipynb #0d9d6ee8
+# %% ../nbs/22_tree_size.ipynb #4311afd6
 import numbers
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from sklearn.utils import Bunch
 from .data import parallel_map
 from .folds import distinct_rows, fold_numbers
 from .kernels import weakest_links
+from .leaves import label_cost
 from .pruning import Pruner, check_choice, class_weights, levels, node_risk
 from .subtree_tests import errors_as_leaf, some_rows, weights_of
 
@@ -35,7 +36,7 @@ class Sequence(NamedTuple):
     @property
     def leaves(self): return np.rint(self.totals(np.ones(len(self.first)))).astype(np.int64)
 
-# %% ../nbs/22_tree_size.ipynb #36c09220
+# %% ../nbs/22_tree_size.ipynb #92e9d058
 def weakest_link_sequence(
     tree, # a Tree
     criterion:str="gini", # of the risk, or "misclassification"
@@ -43,7 +44,7 @@ def weakest_link_sequence(
     "Minimal cost-complexity pruning (Breiman et al. 1984, section 3.3)."
     weight = tree.counts[0].sum()
     risk = node_risk(tree, criterion) * weight
-    if criterion == "misclassification": risk = tree.counts.sum(1) - tree.counts.max(1) # no rounding: equal prices are equal
+    if criterion == "misclassification": risk = tree.label_costs() # no rounding: equal prices are equal
     order, prices, _ = weakest_links(tree.parent, tree.is_leaf, risk)
     prices = np.maximum.accumulate(np.maximum([0.0, *prices], 0))
     step = np.cumsum(np.diff(prices) > 1e-12 * risk[0]) # the tree that each cut leads to
@@ -53,7 +54,7 @@ def weakest_link_sequence(
     for level in levels(tree)[-2::-1]: last[level] = np.minimum(first, last)[tree.parent[level]]
     return Sequence(alpha, first, last)
 
-# %% ../nbs/22_tree_size.ipynb #a2b8cbe5
+# %% ../nbs/22_tree_size.ipynb #d02f8205
 def counterparts(
     sequence, # of a fold
     main, # Sequence
@@ -69,16 +70,17 @@ def cross_validated_errors(
     recipe, main, leaves, # as above
     fold, # (n_samples,) the fold of each row
     choose, criterion, # of the sequences
-) -> np.ndarray: # (m,) weight of the rows that trees like each main tree, grown without them, get wrong
+) -> np.ndarray: # (2, m) weight of the rows that trees like each main tree, grown without them, get wrong, or what their labels cost; the sum of the squares
     "One tree for each fold."
     def wrong(k):
         tree, new = recipe.grow(some_rows(recipe.data, fold != k), 1), some_rows(recipe.data, fold == k)
         sequence = weakest_link_sequence(tree, criterion)
-        errors = errors_as_leaf(tree, class_weights(tree, tree.apply(new.X), new.y, weights_of(new)))
-        return sequence.totals(errors)[counterparts(sequence, main, leaves, choose)]
+        like, weights = counterparts(sequence, main, leaves, choose), class_weights(tree, tree.apply(new.X), new.y, weights_of(new))
+        squares = None if tree.costs is None else tree.costs**2
+        return [sequence.totals(label_cost(weights, tree.majority(), costs))[like] for costs in (tree.costs, squares)]
     return np.sum(parallel_map(wrong, np.unique(fold), recipe.n_threads), axis=0)
 
-# %% ../nbs/22_tree_size.ipynb #844588c4
+# %% ../nbs/22_tree_size.ipynb #574205e2
 class CostComplexityCV(Pruner):
     """The tree of the weakest-link sequence that cross-validation finds best.
 
@@ -98,18 +100,18 @@ class CostComplexityCV(Pruner):
         fold = fold_numbers(distinct_rows(data), data.y, self.n_folds, recipe.random())
         tree, weight = recipe.grow(), data.total_weight
         main = weakest_link_sequence(tree, criterion)
-        leaves, error = main.leaves, np.array([np.nan])
-        if tree.n_nodes > 1: error = cross_validated_errors(recipe, main, leaves, fold, self.choose, criterion) / weight
-        standard_error, k = np.sqrt(error * (1 - error) / weight), smallest_of_the_best(error, self.standard_errors, weight)
+        leaves, error, square = main.leaves, np.array([np.nan]), np.nan
+        if tree.n_nodes > 1: error, square = cross_validated_errors(recipe, main, leaves, fold, self.choose, criterion) / weight
+        standard_error = np.sqrt(np.maximum(square - error**2, 0) / weight)
+        k = smallest_of_the_best(error, self.standard_errors * standard_error)
         self.path_ = Bunch(alpha=main.alpha, leaves=leaves, error=error, standard_error=standard_error, chosen=np.arange(len(leaves)) == k)
         return tree.prune((main.first <= k) & ~tree.is_leaf)
 
-# %% ../nbs/22_tree_size.ipynb #1550a909
+# %% ../nbs/22_tree_size.ipynb #2acea531
 def smallest_of_the_best(
     error, # (m,) of trees that get smaller
-    standard_errors, weight, # how many, and of how many rows
+    room, # (m,) how much may be added to that of the best
 ) -> int:
-    "The last tree whose error is at most so many standard errors above the least."
-    least = np.min(error)
-    bound = least + standard_errors * np.sqrt(least * (1 - least) / weight)
-    return int(np.flatnonzero(~(error > bound + 1e-12))[-1])
+    "The last tree whose error is not much above the least."
+    best = np.argmin(error)
+    return int(np.flatnonzero(~(error > error[best] + room[best] + 1e-12))[-1])

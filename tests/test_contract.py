@@ -293,13 +293,13 @@ def test_inputs_are_left_as_they_were():
         assert np.array_equal(before[0], X) and np.array_equal(before[1], y) and X.flags.writeable and (w is None or np.array_equal(before[2], w))
 
 
-# %% ../nbs/32_contract.ipynb #c7968121
+# %% ../nbs/32_contract.ipynb #7f31a92a
 def test_bad_data_are_answered_with_clear_errors():
     X, y = blobs(30)
     def wrong_at(value): return np.where(np.arange(X.size).reshape(X.shape) == 7, value, X)
     for X2, y2, kind, message in [
-            (wrong_at(np.nan), y, ValueError, "contains NaN"), (wrong_at(np.inf), y, ValueError, "contains infinity"),
-            (wrong_at(-np.inf).astype(np.float32), y, ValueError, "contains infinity"), (X.astype(str).astype(object) + "a", y, ValueError, "could not convert string"),
+            (wrong_at(np.inf), y, ValueError, "contains infinity or a value too large for float64: column 1, row 2"), (pd.DataFrame(wrong_at(np.inf), columns=list("abcdef")), y, ValueError, "contains infinity.*: column 'b', row 2"),
+            (wrong_at(-np.inf).astype(np.float32), y, ValueError, "contains infinity"), (X.astype(str).astype(object) + "a", y, ValueError, "no family of splitters can use any column of X; they hold categories, such as column 0: add 'category'"),
             (X[:0], y[:0], ValueError, "0 sample"), (X[:, :0], y, ValueError, "0 feature"), (X[:, 0], y, ValueError, "Expected 2D array, got 1D"),
             (X[:, :, None], y, ValueError, "dim 3"), (X * 1j, y, ValueError, "Complex data not supported"),
             (X, y[:-1], ValueError, "inconsistent numbers of samples"), (X, y + 0.5, ValueError, "Unknown label type: continuous"),
@@ -375,7 +375,7 @@ def test_bad_parameters_are_answered_with_clear_errors():
     refused(ValueError, "random_state|seed", random_state="a", max_features=1)
 
 
-# %% ../nbs/32_contract.ipynb #31592059
+# %% ../nbs/32_contract.ipynb #6e8d4dc8
 def test_asking_the_wrong_questions_is_answered_with_clear_errors():
     from sklearn.exceptions import NotFittedError
     X, y = blobs(30)
@@ -387,7 +387,7 @@ def test_asking_the_wrong_questions_is_answered_with_clear_errors():
     model.fit(X, y)
     for name in ("predict", "predict_proba", "apply", "decision_path"):
         for V, message in ((X[:, 1:], "X has 5 features, but OmnivariateTreeClassifier is expecting 6 features"), (X[0], "Expected 2D array"), (X[:0], "0 sample"),
-                           (X * np.nan, "contains NaN")):
+                           (X * np.inf, "contains infinity"), (X.astype(str).astype(object) + "a", "column 0 should hold numbers: could not convert string to float: '")):
             with pytest.raises(ValueError, match=message): getattr(model, name)(V)
 
 
@@ -567,6 +567,36 @@ def test_column_names_are_kept_and_checked():
         assert (model.predict(frame) == OmnivariateTreeClassifier("axis", max_depth=2).fit(X, y).predict(X)).all()
     mixed = frame.astype(dict(a="float32", b="int8", c="bool", d="Int64"))
     assert OmnivariateTreeClassifier("axis").fit(mixed, y).score(mixed, y) == 1
+
+
+# %% ../nbs/32_contract.ipynb #0d7bfb86
+def mixed_frame(n, seed=0):
+    "Numbers, texts, ordered categories and booleans, and a class that depends on three of them."
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"height": rng.normal(size=n), "bark": rng.choice(["rough", "smooth", "flaky"], n), "size": pd.Categorical(rng.choice(["small", "big"], n), ["small", "big"]), "leafy": rng.random(n) < 0.5})
+    return frame, np.where((frame["bark"] == "rough") & (frame["height"] > 0) | frame["leafy"], "oak", "ash")
+
+
+# %% ../nbs/32_contract.ipynb #f1a4f4b0
+def test_mixed_tables_are_taken_as_they_are():
+    frame, y = mixed_frame(80)
+    model = OmnivariateTreeClassifier("node_pca").fit(frame, y)
+    assert model.score(frame, y) == 1 and model.n_features_in_ == len(model.feature_importances_) == 4 == model.max_features_ and model.feature_names_in_.tolist() == list(frame)
+    for other in (frame.astype({"bark": "category"}), frame.astype({"bark": object, "size": object})): assert same_tree(model, OmnivariateTreeClassifier("node_pca").fit(other, y)) or "size" not in model.feature_names_in_
+    array = OmnivariateTreeClassifier("node_pca", categorical_features=[1, 2, 3]).fit(frame.assign(size=frame["size"].astype(object)).to_numpy(object), y)
+    assert array.n_features_in_ == 4 and not hasattr(array, "feature_names_in_") and array.get_n_leaves() == model.get_n_leaves()
+    w = np.where(frame["bark"] == "flaky", 0.0, 1.0)
+    assert same_tree(OmnivariateTreeClassifier("node_pca").fit(frame, y, w), OmnivariateTreeClassifier("node_pca").fit(frame[w > 0], y[w > 0]))
+    with pytest.raises(ValueError, match="The feature names should match.*\n.*\n- bark"): model.predict(frame.rename(columns={"bark": "barks"}))
+    with pytest.raises(ValueError, match="same order"): model.predict(frame[frame.columns[::-1]])
+    with pytest.raises(ValueError, match="criterion='max_cut' measures distances, and categories have none: column 'bark'"): OmnivariateTreeClassifier(criterion="max_cut").fit(frame, y)
+    with pytest.raises(ValueError, match="categorical_features has the name 'leaf'"): OmnivariateTreeClassifier(categorical_features=["leaf"]).fit(frame, y)
+    with pytest.warns(UserWarning, match="2 of 4 columns are of no use to any family of splitters; they hold categories, such as column 'bark': add 'category'"): OmnivariateTreeClassifier("axis").fit(frame, y)
+    fitted = OmnivariateTreeClassifier("node_pca").fit(frame, y)
+    fitted.fit(frame[["height"]].to_numpy(), y)
+    assert fitted._encoder is None and fitted.predict([[0.0]]).shape == (1,), "nothing is left of an earlier fit"
+    pl = pytest.importorskip("polars")
+    assert same_tree(model, OmnivariateTreeClassifier("node_pca").fit(pl.DataFrame({name: frame[name].to_list() for name in frame}).with_columns(pl.col("size").cast(pl.Enum(["small", "big"]))), y))
 
 
 # %% ../nbs/32_contract.ipynb #c6e941bd

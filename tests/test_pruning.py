@@ -8,7 +8,7 @@ from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.base import Settings
 from sklearn.datasets import load_breast_cancer
 import pytest
-from omnivar.pruning import node_risk, pruning_path, cost_complexity, Recipe, LeafPrice
+from omnivar.pruning import node_risk, pruning_path, cost_complexity, Recipe, CostComplexityPruner, LeafPrice
 
 
 # %% ../nbs/22_pruning.ipynb #efbab916
@@ -31,7 +31,7 @@ def test_the_path_equals_that_of_scikit_learn():
                 assert np.allclose(ours.ccp_alphas, theirs.ccp_alphas, atol=1e-9) and np.allclose(ours.impurities[-1], theirs.impurities[-1])
 
 
-# %% ../nbs/22_pruning.ipynb #3334a588
+# %% ../nbs/22_pruning.ipynb #33a3a8bd
 def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
     from omnivar.data import training_data
     from omnivar.kernels import Stop
@@ -39,21 +39,25 @@ def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
     from omnivar.splitters.axis import AxisSplitter
     from omnivar.splitters.base import Settings
     from omnivar.tree import grow
-    def all_subtrees(tree, q): # (risk, leaves) of every way to prune below q
-        risk = node_risk(tree)
+    def all_subtrees(tree, q, risk): # (risk, leaves) of every way to prune below q
         if tree.is_leaf[q]: return [(risk[q], 1)]
         ways = [(0.0, 0)]
-        for c in tree.children(q): ways = [(a + r, b + n) for a, b in ways for r, n in all_subtrees(tree, c)]
+        for c in tree.children(q): ways = [(a + r, b + n) for a, b in ways for r, n in all_subtrees(tree, c, risk)]
         return ways + [(risk[q], 1)]
     for seed in range(5):
         rng = np.random.default_rng(seed)
         X, y = rng.integers(0, 4, (14, 3)).astype(float), rng.integers(0, 3, 14)
         tree = grow(training_data(X, y, None, 3), [AxisSplitter()], BestScore(), Settings(), Stop(99, 2, 1, 0.0))
-        ways, path = all_subtrees(tree, 0), pruning_path(tree)
-        for alpha in np.linspace(0, 0.2, 21):
-            small = cost_complexity(tree, alpha)
-            cost = node_risk(small)[small.is_leaf].sum() + alpha * small.n_leaves
-            assert np.isclose(cost, min(r + alpha * n for r, n in ways))
+        costs = rng.integers(0, 4, (3, 3)).astype(float) if seed % 2 else None
+        tree = tree.answering(None, costs) # costs are the risk of labels; impurities know none
+        by_hand = tree.counts.sum(1) - tree.counts.max(1) if costs is None else (tree.counts @ costs).min(1)
+        for criterion, risk in (("gini", tree.impurity() * tree.counts.sum(1)), ("misclassification", by_hand)):
+            ways = all_subtrees(tree, 0, risk / 14)
+            for alpha in np.linspace(0, 0.2, 21):
+                small = cost_complexity(tree, alpha, criterion)
+                cost = node_risk(small, criterion)[small.is_leaf].sum() + alpha * small.n_leaves
+                assert np.isclose(cost, min(r + alpha * n for r, n in ways))
+                if alpha > 0: assert np.array_equal(CostComplexityPruner(alpha, "impurity" if criterion == "gini" else criterion).prune(tree, axis_recipe(X, y)).counts, small.counts)
 
 
 # %% ../nbs/22_pruning.ipynb #c197d61e

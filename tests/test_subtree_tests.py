@@ -21,7 +21,7 @@ def axis_recipe(X, y, w=None, seed=0, **options):
     return Recipe(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed, **options)
 
 
-# %% ../nbs/22_subtree_tests.ipynb #570ceeca
+# %% ../nbs/22_subtree_tests.ipynb #c48d1636
 def test_reduced_error_is_the_smallest_of_the_best_subtrees():
     def ways(tree, q, wrong): # errors, leaves and collapsed nodes of every way to prune below q
         here = [(wrong[q], 1, (q,))]
@@ -32,7 +32,8 @@ def test_reduced_error_is_the_smallest_of_the_best_subtrees():
     for seed in range(5):
         rng = np.random.default_rng(seed)
         X, y = rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 3, 30)
-        recipe = axis_recipe(X, y, rng.integers(1, 3, 30) if seed % 2 else None, seed)
+        costs = rng.integers(0, 4, (3, 3)).astype(float) if seed > 2 else 1 - np.eye(3)
+        recipe = axis_recipe(X, y, rng.integers(1, 3, 30) if seed % 2 else None, seed, costs=costs if seed > 2 else None)
         held = fold_numbers(distinct_rows(recipe.data), y, 3, recipe.random()) == 0
         tree, new = recipe.grow(some_rows(recipe.data, ~held)), some_rows(recipe.data, held)
         wrong = np.zeros(tree.n_nodes)
@@ -40,7 +41,7 @@ def test_reduced_error_is_the_smallest_of_the_best_subtrees():
             for x, c, w in zip(new.X, new.y, weights_of(new)):
                 path = [0]
                 while not tree.is_leaf[path[-1]]: path.append(tree.children(path[-1])[tree.node_split(path[-1]).branch_of(x[None])[0]])
-                if q in path: wrong[q] += w * (c != tree.majority()[q])
+                if q in path: wrong[q] += w * costs[c, (tree.counts[q] @ costs).argmin()]
         errors, leaves, kept = min(ways(tree, 0, wrong))
         small = ReducedError().fit(recipe)
         assert small.n_leaves == leaves and np.array_equal(small.counts[0], np.bincount(y, weights_of(recipe.data)))
@@ -79,15 +80,16 @@ def test_planted_trees_are_found_and_noise_is_cut():
         assert sum(FiveByTwoCV(reading).fit(axis_recipe(*planted(100, seed, 0.5), seed=seed)).n_leaves for seed in range(3)) <= 5
 
 
-# %% ../nbs/22_subtree_tests.ipynb #4e839b36
+# %% ../nbs/22_subtree_tests.ipynb #5b735646
 def test_the_readings_are_what_they_say():
     X, y = planted(60, 3, 0.2)
-    recipe = axis_recipe(X, y, np.random.default_rng(0).integers(1, 4, 60), 5, n_threads=1)
+    costs = np.array([[0.0, 1], [2, 0]])
+    recipe = axis_recipe(X, y, np.random.default_rng(0).integers(1, 4, 60), 5, n_threads=1, costs=costs)
     data, tree = recipe.data, recipe.grow()
     w, groups, inside = weights_of(data), distinct_rows(data), tree.apply(X)[:, None] == np.arange(tree.n_nodes)
     for q in range(tree.n_nodes - 1, 0, -1): inside[:, tree.parent[q]] |= inside[:, q]
-    error = lambda wrong, rows: (w * wrong)[rows].sum() / w[rows].sum() if rows.any() else 0.0
-    def label(rows): return np.bincount(y[rows], w[rows], 2).argmax()
+    error = lambda label, rows: (w * costs[y, label])[rows].sum() / w[rows].sum() if rows.any() else 0.0
+    def label(rows): return (np.bincount(y[rows], w[rows], 2) @ costs).argmin()
     found = cut_by_trees(recipe, tree, 0.3), cut_by_nodes(recipe, tree, 0.3), cut_by_structure(recipe, tree, 0.3)
     halves, kept = half_masks(groups, y, recipe.random()), np.zeros(tree.n_nodes, bool)
     for q in np.flatnonzero(~tree.is_leaf): # by trees: on rows of the other half
@@ -95,7 +97,7 @@ def test_the_readings_are_what_they_say():
         for i, half in enumerate(halves):
             for j, first in enumerate((half, ~half)):
                 other, grown = ~first & inside[:, q], recipe.grow(some_rows(data, first))
-                d[i, j] = error(y != label(first & inside[:, q]), other) - error(y != grown.majority()[grown.apply(X)], other)
+                d[i, j] = error(label(first & inside[:, q]), other) - error(grown.majority()[grown.apply(X)], other)
         assert found[0][q] == (not is_worth_it(d, 0.3))
         mine = inside[:, q] # by nodes
         d, cut_above = np.zeros((5, 2)), any(found[1][p] for p in range(q) if tree.kind[p] >= 0 and inside[mine, p].all() and p != q)
@@ -103,7 +105,7 @@ def test_the_readings_are_what_they_say():
             for j, half in enumerate((half, ~half)):
                 first = np.zeros(60, bool); first[np.flatnonzero(mine)[half]] = True
                 grown = recipe.grow(some_rows(data, first))
-                d[i, j] = error(y != label(first), mine & ~first) - error(y != grown.majority()[grown.apply(X)], mine & ~first)
+                d[i, j] = error(label(first), mine & ~first) - error(grown.majority()[grown.apply(X)], mine & ~first)
         assert found[1][q] == (cut_above or bool(not is_worth_it(d, 0.3)))
         kept[q] = not found[2][q]
     assert not found[0].all() and not found[1].all() and not found[2].all()
@@ -117,9 +119,11 @@ def test_the_readings_are_what_they_say():
         for i, half in enumerate(halves):
             for j, first in enumerate((half, ~half)):
                 other = ~first & inside[:, q]
-                d[i, j] = error(y != label(first & inside[:, q]), other) - error(y != learn(q, first), other)
+                d[i, j] = error(label(first & inside[:, q]), other) - error(learn(q, first), other)
         kept[q] = was
         assert was == is_worth_it(d, 0.3)
+    plain, one = recipe._replace(costs=None), recipe._replace(costs=1 - np.eye(2)) # each wrong label costs 1
+    for cut in READINGS.values(): assert np.array_equal(cut(plain, tree.answering(), 0.3), cut(one, tree.answering(None, one.costs), 0.3))
 
 
 # %% ../nbs/22_subtree_tests.ipynb #84db961d

@@ -20,7 +20,7 @@ def axis_recipe(X, y, w=None, seed=0, **options):
     return Recipe(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed, **options)
 
 
-# %% ../nbs/22_tree_size.ipynb #82d1157e
+# %% ../nbs/22_tree_size.ipynb #691e7832
 def test_the_sequence_is_that_of_exhaustive_enumeration():
     from fractions import Fraction
     def ways(tree, q, risk): # risk, leaves and collapsed nodes of every way to prune below q
@@ -34,7 +34,9 @@ def test_the_sequence_is_that_of_exhaustive_enumeration():
         X, y = rng.integers(0, 4, (13, 3)).astype(float), rng.integers(0, 2 + seed % 2, 13)
         tree = axis_recipe(X, y, rng.integers(1, 4, 13) if seed % 3 else None).grow()
         n = int(tree.counts[0].sum())
-        wrong = [Fraction(int(c.sum() - c.max()), n) for c in tree.counts]
+        costs = 1 - np.eye(tree.n_classes) if seed < 4 else rng.integers(0, 4, (tree.n_classes, tree.n_classes)).astype(float)
+        if seed >= 4: tree = tree.answering(None, costs)
+        wrong = [Fraction(int(min(c @ costs)), n) for c in tree.counts]
         every, sequence = ways(tree, 0, wrong), weakest_link_sequence(tree, "misclassification")
         leaves, risks = sequence.leaves, sequence.totals(np.array(wrong, float))
         prices = {Fraction(a[0] - b[0]) / (b[1] - a[1]) for a in every for b in every if b[1] > a[1] and a[0] >= b[0]}
@@ -83,14 +85,15 @@ def test_the_planted_size_is_chosen():
             assert found.count(4) >= 0.9 * draws, (choose, risk, found)
 
 
-# %% ../nbs/22_tree_size.ipynb #19495f41
+# %% ../nbs/22_tree_size.ipynb #a2ae4848
 def test_folds_choose_as_the_papers_say():
     def pruned(tree, k, sequence): return tree.prune((sequence.first <= k) & ~tree.is_leaf)
     for seed in range(4):
         rng = np.random.default_rng(seed)
         X, y = rng.integers(0, 9, (60, 3)).astype(float), rng.integers(0, 2, 60)
         y[X[:, 0] > 4] = 1
-        recipe = axis_recipe(X, y, rng.integers(1, 3, 60) if seed % 2 else None, seed)
+        costs = np.array([[0.0, 2], [1, 0.5]]) if seed > 1 else 1 - np.eye(2)
+        recipe = axis_recipe(X, y, rng.integers(1, 3, 60) if seed % 2 else None, seed, costs=costs if seed > 1 else None)
         w, fold = weights_of(recipe.data), fold_numbers(distinct_rows(recipe.data), y, 5, recipe.random())
         for criterion, risk in (("gini", "impurity"), ("misclassification", "misclassification")):
             main, folds = weakest_link_sequence(recipe.grow(), criterion), []
@@ -98,17 +101,18 @@ def test_folds_choose_as_the_papers_say():
                 tree = recipe.grow(some_rows(recipe.data, fold != k))
                 sequence = weakest_link_sequence(tree, criterion)
                 trees = [pruned(tree, j, sequence) for j in range(len(sequence.alpha))]
-                folds.append((trees, sequence.alpha, [(w * (t.majority()[t.apply(X)] != y))[fold == k].sum() for t in trees]))
+                folds.append((trees, sequence.alpha, np.array([[(w * c[y, t.majority()[t.apply(X)]])[fold == k].sum() for c in (costs, costs**2)] for t in trees])))
             by_size = [sum(errors[min(j for j, t in enumerate(trees) if t.n_leaves <= n)] for trees, _, errors in folds) / w.sum() for n in main.leaves]
             middle = [(a * b) ** 0.5 for a, b in zip(main.alpha, main.alpha[1:])] + [np.inf]
             by_alpha = [sum(errors[max(j for j, a in enumerate(alphas) if a <= price)] for _, alphas, errors in folds) / w.sum() for price in middle]
             for choose, expected in (("size", by_size), ("alpha", by_alpha)):
                 for standard_errors in (0, 1):
                     small = (pruner := CostComplexityCV(5, choose, risk, standard_errors)).fit(recipe)
-                    bound = min(expected) + standard_errors * (min(expected) * (1 - min(expected)) / w.sum()) ** 0.5
-                    best = max(j for j, e in enumerate(expected) if e <= bound + 1e-12)
+                    least, square = min(map(tuple, expected)) # the mean of the squares belongs to the variance
+                    bound = least + standard_errors * ((square - least**2) / w.sum()) ** 0.5
+                    best = max(j for j, (e, _) in enumerate(expected) if e <= bound + 1e-12)
                     path = pruner.path_
-                    assert np.allclose(path.error, expected) and np.flatnonzero(path.chosen).tolist() == [best] and small.n_leaves == main.leaves[best] == path.leaves[best]
+                    assert np.allclose(path.error, np.array(expected)[:, 0]) and np.flatnonzero(path.chosen).tolist() == [best] and small.n_leaves == main.leaves[best] == path.leaves[best]
 
 
 # %% ../nbs/22_tree_size.ipynb #fdc2e21a

@@ -36,14 +36,14 @@ class Poles(NamedTuple):
         if self.tried < 1: sides[0] += f", the best of {100 * self.tried:.2g} % of all pairs"
         return sides
 
-# %% ../../nbs/04_splitters.ipynb #1a131f23
+# %% ../../nbs/04_splitters.ipynb #d4b6ea1e
 class Proposals(NamedTuple):
     "One entry for each open node; a score of minus infinity says that nothing was found."
     score: np.ndarray # (Q,) float64, in the units of `split_score`
     kind: np.ndarray # (Q,) int8, a SplitKind
     feature: np.ndarray # (Q,) int32, -1 where the kind has none
     threshold: np.ndarray # (Q,) float64
-    weights: np.ndarray # (Q, width) packed coefficients; width 0 for axis splits
+    weights: np.ndarray # (Q, width) packed coefficients; width 0 for axis splits; NaN behind the last category of a category split
     n_branches: np.ndarray # (Q,) int64
     table: np.ndarray # (Q, B, K) float64 weight of each class in each branch
     n_parameters: np.ndarray # (Q,) int64
