@@ -195,7 +195,7 @@ def checked_version(
         raise ModelFileError(f"the file has version {shown(data['version'])} of the format, a newer omnivar ({shown(data.get('written_by'))}) wrote it; this one reads versions up to {VERSION}")
     return whole_number(data["version"], "version", 1, VERSION)
 
-# %% ../nbs/33_model_files.ipynb #1c7cb5ef
+# %% ../nbs/33_model_files.ipynb #347aa218
 def model_from_dict(
     data, # what was read
 ) -> tuple: # the classifier, the section `columns` or None
@@ -209,7 +209,8 @@ def model_from_dict(
     except (ValueError, TypeError) as error: raise ModelFileError(f"parameters: {' '.join(str(error).split())[:300]}") from None
     model.classes_ = classes_from_dict(data["classes"])
     model.tree_ = tree_from_dict(data["tree"], len(model.classes_))
-    model._encoder, model.tree_.criterion = encoder_from_dict(data.get("encoder"), model.tree_), model.criterion
+    model._encoder = encoder_from_dict(data.get("encoder"), model.tree_)
+    model.tree_.criterion = model.criterion
     set_columns(model, data)
     return model, checked_columns(data.get("columns"))
 

@@ -33,7 +33,7 @@ from .splitters.search import LinearSearchSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
 from .tree_size import CostComplexityCV
 
-# %% ../nbs/29_parameters.ipynb #66024939
+# %% ../nbs/29_parameters.ipynb #473a9c7d
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
              "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter,
              "poles": PoleSplitter, "linear_search": LinearSearchSplitter, "category": CategorySplitter, "category_each": FanSplitter}
@@ -46,6 +46,7 @@ LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"linear": LinearSplitter(shrinkage=0.05), "axis": AxisSplitter()}, FirstFound, LeafPrice
 MIXED_SPLITTERS = DEFAULT_SPLITTERS | {"category": CategorySplitter()} # of a table with categories
 
+# %% ../nbs/29_parameters.ipynb #182c3841
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them
     mixed:bool=False, # are there columns of categories?
