@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', 'Tree', 'tree_from_splits', 'children',
            'node_split', 'values', 'majority', 'label_costs', 'answering', 'impurity', 'child_of_branch', 'lockstep',
-           'apply', 'walker', 'heavier', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick',
+           'walker', 'apply', 'heavier', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick',
            'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
 # %% ../nbs/21_tree.ipynb #2b25d402
@@ -44,7 +44,7 @@ def empty_nodes(
     shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
     return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
 
-# %% ../nbs/21_tree.ipynb #640fdd1a
+# %% ../nbs/21_tree.ipynb #8983eda9
 @dataclass(eq=False)
 class Tree:
     """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
@@ -77,6 +77,8 @@ class Tree:
     def n_leaves(self): return int(self.is_leaf.sum())
     @property
     def max_depth(self): return int(self.nodes.depth.max())
+    @property
+    def sums(self): return np.flatnonzero(np.isin(self.nodes.kind, (SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT))) # nodes that need every number of a row
 
 # %% ../nbs/21_tree.ipynb #60606e05
 def tree_from_splits(
@@ -180,7 +182,15 @@ def lockstep(self, dtype):
         self._lockstep[dtype] = arrays if np.isin(self.kind, (-1, 0)).all() else None
     return self._lockstep[dtype]
 
-# %% ../nbs/21_tree.ipynb #c1301d5c
+# %% ../nbs/21_tree.ipynb #de437c27
+@_patch(Tree)
+def walker(self, arrays):
+    "The function that sends complete rows down: it takes rows, and where to write their leaves."
+    if arrays is not None: return lambda X, out: walk_down_axis(X, *arrays, out)
+    if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.threshold, self.weights_start, self.weights, out)
+    return lambda X, out: walk_down(X, self.nodes, self.weights, out)
+
+# %% ../nbs/21_tree.ipynb #a859b078
 @_patch(Tree)
 def apply(self, X, n_threads=1, missing=None):
     "(n_samples,) number of the leaf that each row of a validated `X` ends in; `missing` says whether values are missing, None: look."
@@ -200,14 +210,7 @@ def apply(self, X, n_threads=1, missing=None):
             out[rows] = some
     return out
 
-@_patch(Tree)
-def walker(self, arrays):
-    "The function that sends complete rows down: it takes rows, and where to write their leaves."
-    if arrays is not None: return lambda X, out: walk_down_axis(X, *arrays, out)
-    if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.threshold, self.weights_start, self.weights, out)
-    return lambda X, out: walk_down(X, self.nodes, self.weights, out)
-
-# %% ../nbs/21_tree.ipynb #b44833ee
+# %% ../nbs/21_tree.ipynb #a333101b
 @_patch(Tree)
 def heavier(self):
     "(n_nodes,) the branch with most training weight, the first of equals; 0 at leaves."
@@ -223,8 +226,7 @@ def heavier(self):
 @_patch(Tree)
 def gap_walker(self, dtype):
     "As `walker`, for rows with gaps."
-    sums = np.flatnonzero(np.isin(self.kind, (SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT)))
-    bare = any(self.n_weights[q] == pool_size(SplitKind(int(self.kind[q])), int(self.n_children[q]), self.n_features) for q in sums)
+    bare = any(self.n_weights[q] == pool_size(SplitKind(int(self.kind[q])), int(self.n_children[q]), self.n_features) for q in self.sums)
     pool, fill = self.weights.astype(dtype, copy=False), np.empty(0, dtype) if self.fill is None else self.fill.astype(dtype)
     if not bare or self.fill is not None: return lambda X, out: walk_down_gaps(X, self.nodes, pool, self.heavier(), fill, out)
     def by_records(X, out):
