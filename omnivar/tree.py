@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', 'Tree', 'tree_from_splits', 'children',
            'node_split', 'values', 'majority', 'label_costs', 'answering', 'impurity', 'child_of_branch', 'lockstep',
-           'walker', 'apply', 'heavier', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick',
+           'walker', 'apply', 'heavier', 'sums', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick',
            'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
 # %% ../nbs/21_tree.ipynb #2b25d402
@@ -44,7 +44,7 @@ def empty_nodes(
     shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
     return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
 
-# %% ../nbs/21_tree.ipynb #8983eda9
+# %% ../nbs/21_tree.ipynb #640fdd1a
 @dataclass(eq=False)
 class Tree:
     """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
@@ -77,8 +77,6 @@ class Tree:
     def n_leaves(self): return int(self.is_leaf.sum())
     @property
     def max_depth(self): return int(self.nodes.depth.max())
-    @property
-    def sums(self): return np.flatnonzero(np.isin(self.nodes.kind, (SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT))) # nodes that need every number of a row
 
 # %% ../nbs/21_tree.ipynb #60606e05
 def tree_from_splits(
@@ -210,7 +208,7 @@ def apply(self, X, n_threads=1, missing=None):
             out[rows] = some
     return out
 
-# %% ../nbs/21_tree.ipynb #a333101b
+# %% ../nbs/21_tree.ipynb #2aa3ee18
 @_patch(Tree)
 def heavier(self):
     "(n_nodes,) the branch with most training weight, the first of equals; 0 at leaves."
@@ -222,6 +220,12 @@ def heavier(self):
             best[q[better]] = b
         self._lockstep["heavier"] = best
     return self._lockstep["heavier"]
+
+def sums(tree):
+    "Numbers of the nodes whose splits need every number of a row: hyperplanes and surfaces."
+    return np.flatnonzero(np.isin(tree.kind, (SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT)))
+
+Tree.sums = property(sums)
 
 @_patch(Tree)
 def gap_walker(self, dtype):
