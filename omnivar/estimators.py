@@ -224,7 +224,7 @@ def recipe_of(self, data, names, splitters, rule):
         return select, *search_settings(self, rows, seed)
     return Recipe(data, splitters, names, limits, self.criterion, self.max_leaf_nodes, seed, n_threads(self.n_jobs))
 
-# %% ../nbs/30_estimators.ipynb #d8f0b208
+# %% ../nbs/30_estimators.ipynb #af60b58b
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -243,9 +243,10 @@ def fit(self, X, y, sample_weight=None):
     -------
     self
     """
-    (names, splitters), rule, pruner = check_parameters(self)
-    data = validated(self, X, y, sample_weight)
-    self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule))
+    palette, rule, pruner = check_parameters(self)
+    data, names, splitters = validated(self, X, y, sample_weight, palette)
+    answers = leaf_answers(self.leaf_probability, self.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner)
+    self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule)._replace(**answers))
     tree.criterion = self.criterion
     self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, self.n_features_in_) or self.n_features_in_
