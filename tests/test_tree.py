@@ -325,6 +325,19 @@ def test_a_pruned_tree_answers_for_its_new_leaves():
     assert tree.prune(np.zeros(tree.n_nodes, bool)).n_nodes == tree.n_nodes
 
 
+# %% ../nbs/21_tree.ipynb #166fc576
+def test_what_was_learned_about_gaps_survives_pruning_and_pickling():
+    import pickle
+    X, y = with_gaps(60, 3, 3, 2, 0.2)
+    tree = grow(training_data(X, y, None, 3), [AxisSplitter(), NodeMeansPCASplitter()], BestScore(), Settings(), Stop(99, 2, 1, 0.0))
+    collapse = np.arange(tree.n_nodes) % 4 == 3
+    small, kept = pickle.loads(pickle.dumps(tree.prune(collapse))), [0]
+    for q in kept: kept += [] if collapse[q] else tree.children(q) # level by level, as nodes are numbered
+    inner = [q for q in kept if not collapse[q] and not tree.is_leaf[q]]
+    assert {tree.kind[q] for q in inner} == {0, 1} and [small.node_split(q) for q in np.flatnonzero(~small.is_leaf)] == [tree.node_split(q) for q in inner]
+    assert np.array_equal(small.fill, tree.fill) and np.array_equal(np.bincount(small.apply(X), minlength=small.n_nodes)[small.is_leaf], small.n_samples[small.is_leaf])
+
+
 # %% ../nbs/21_tree.ipynb #3d3bab0b
 def test_poles_survive_pruning_and_pickling():
     import pickle
