@@ -7,7 +7,7 @@ __all__ = ['checked_data', 'column_numbers', 'typical', 'plane', 'draw_regions',
            'inner_split', 'line_text', 'projection', 'split_bins', 'draw_threshold', 'draw_branches', 'plot_split',
            'plot_tree']
 
-# %% ../nbs/40_plotting.ipynb #b60d0fb1
+# %% ../nbs/40_plotting.ipynb #c5e6825a
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -15,8 +15,9 @@ from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from .export import ColumnNames, class_colours, tree_and_names
 from .export_code import settled_split
-from .splits import LARGEST, SplitKind, feature_text, number_text, values_text
+from .splits import LARGEST, SplitKind
 from .tree_plot import plot_tree, wrapped
+from .words import feature_text, number_text, values_text
 
 _all_ = ["plot_tree"]
 
@@ -119,7 +120,7 @@ def draw_points(ax, points, codes, class_names, legend, style):
         if (codes == c).any(): ax.scatter(*points[codes == c].T, color=colour, label=class_names[c], **style)
     if legend and len(class_names) <= 10: ax.legend(fontsize="small")
 
-# %% ../nbs/40_plotting.ipynb #535403b3
+# %% ../nbs/40_plotting.ipynb #e1d8882f
 def plot_boundary(
     estimator, # A fitted classifier, of this package or any other
     X, y, # Rows and their labels, shown as points
@@ -136,8 +137,7 @@ def plot_boundary(
     "Draw the classes that an estimator gives to the points of a plane, and the data."
     table, codes, names, class_names = checked_data(estimator, X, y, feature_names, class_names)
     columns = column_numbers(features, names, table.shape[1])
-    encoder = getattr(estimator, "_encoder", None)
-    categories = [] if encoder is None else [j for j, known in enumerate(encoder.categories) if known is not None]
+    categories = [j for j, known in enumerate(getattr(getattr(estimator, "_encoder", None), "categories", ())) if known is not None]
     across, up, rows = plane(table, columns, fixed, resolution, categories)
     if hasattr(estimator, "feature_names_in_") and hasattr(X, "columns"): rows = type(X)(rows, columns=X.columns)
     regions = np.searchsorted(estimator.classes_, estimator.predict(rows)).reshape(across.shape)
@@ -160,14 +160,14 @@ def rows_of_node(
     for child in range(node + 1, tree.n_nodes): below[child] = below[tree.parent[child]]
     return below[leaves]
 
-# %% ../nbs/40_plotting.ipynb #e432a20a
+# %% ../nbs/40_plotting.ipynb #71abe8a5
 def inner_split(
     tree, # A tree
     node:int, # Number of an inner node
 ) -> object: # Its split record
-    "The split of a node, or an error that names the nodes that have one."
+    "The split of a node, with all that decides where missing values go; or an error that names the nodes that have one."
     inner = np.flatnonzero(~tree.is_leaf)
-    if node in inner: return tree.node_split(int(node))
+    if node in inner: return settled_split(tree, int(node))[0]
     more = ", ..." if len(inner) > 10 else ""
     raise ValueError(f"node must be an inner node, one of {', '.join(map(str, inner[:10]))}{more}; got {node!r}")
 
@@ -203,7 +203,7 @@ def split_bins(
     steps = np.arange(np.floor((low - threshold) / width) - 1, np.ceil((high - threshold) / width) + 2)
     return np.nextafter(threshold, np.inf) + width * steps
 
-# %% ../nbs/40_plotting.ipynb #ad2f3170
+# %% ../nbs/40_plotting.ipynb #b91adaac
 def draw_threshold(ax, split, rows, codes, bins, class_names, label, decimals):
     "Stacked histogram with the threshold; the rows on each side are counted above it."
     values, threshold = projection(split, rows)
@@ -218,6 +218,7 @@ def draw_threshold(ax, split, rows, codes, bins, class_names, label, decimals):
         more = f" + {gaps} missing" if gaps and getattr(split, "missing", 0) == (side == "right") else ""
         ax.set_title(f"{sign} {number_text(threshold, decimals)}: {count} rows{more}", loc=side, fontsize="medium")
 
+# %% ../nbs/40_plotting.ipynb #b0b33bbb
 def draw_branches(ax, split, rows, codes, class_names, label, names=None):
     "Stacked bars, one for each category or branch; `names` are those of the categories."
     values, branch = projection(split, rows)[0], split.branch_of(rows)
@@ -234,7 +235,7 @@ def draw_branches(ax, split, rows, codes, class_names, label, names=None):
     ax.set_xticks(np.arange(len(places)), [texts.get(p, f"{p:g}") for p in places])
     ax.set(xlabel=label, ylabel="rows", title=f"{split.n_branches} branches")
 
-# %% ../nbs/40_plotting.ipynb #326032d9
+# %% ../nbs/40_plotting.ipynb #85a9304f
 def plot_split(
     estimator, # A fitted tree estimator of this package
     X, y, # Rows and their labels
@@ -250,8 +251,7 @@ def plot_split(
     "Histogram by class of the rows of one node, along the line on which its question is asked."
     table, codes, names, class_names = checked_data(estimator, X, y, feature_names, class_names)
     tree, names, _ = tree_and_names(estimator, names)
-    inner_split(tree, node)
-    split, here = settled_split(tree, int(node))[0], rows_of_node(tree, estimator.apply(X), node)
+    split, here = inner_split(tree, node), rows_of_node(tree, estimator.apply(X), node)
     if not here.any(): raise ValueError(f"none of the rows comes to node {node}")
     if ax is None: ax = plt.subplots()[1]
     encoder, label = getattr(estimator, "_encoder", None), line_text(split, names, decimals, max_terms)
