@@ -33,7 +33,7 @@ def test_the_small_tables_of_the_slides():
     assert [information_gain(value_counts(xor[x], xor["y"])) for x in "ab"] == [0, 0]
 
 
-# %% ../nbs/58_guestrin.ipynb #c9013140
+# %% ../nbs/58_guestrin.ipynb #7c06b07c
 def needs_cars():
     "Leave a test out where the data folder is not there."
     import pytest
@@ -88,11 +88,11 @@ def test_printed_gains_lie_in_the_range_of_our_draws():
     assert table.loc[(22, "maker")].equals(table.loc[(48, "maker")])
 
 
-# %% ../nbs/58_guestrin.ipynb #94c60736
+# %% ../nbs/58_guestrin.ipynb #ed4ee94c
 def test_printed_errors_lie_in_the_range_of_our_draws():
     needs_cars()
-    errors = draw_errors(cars(), 40, (99,), (0.1,)).set_index("limit")
+    errors = draw_errors(cars(), 25, (99,), (0.1,)).set_index("limit")
     full, pruned = errors.loc["depth"], errors.loc["MaxPchance"]
     printed = published("guestrin_errors").set_index("set")["percent"]
     for part in ("training", "test"): assert pruned[part].quantile(0.025) <= printed[part] <= pruned[part].quantile(0.975)
-    assert full["training"].mean() < pruned["training"].mean() and (full["leaves"].to_numpy() > pruned["leaves"].to_numpy()).mean() > 0.9
+    assert full["training"].mean() < pruned["training"].mean() and (full["leaves"].to_numpy() >= pruned["leaves"].to_numpy()).all()

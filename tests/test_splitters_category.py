@@ -10,7 +10,7 @@ import pytest
 from omnivar.splitters.category import CategorySplitter, FanSplitter
 
 
-# %% ../nbs/15_category.ipynb #3b97d6dc
+# %% ../nbs/15_category.ipynb #74a961a6
 def root_of(data):
     "A frontier of one node."
     n, zero = data.n_samples, np.zeros(1, np.int64)
@@ -27,7 +27,7 @@ def proposed(splitter, data, **settings):
     return splitter.propose(data, root_of(data), splitter.start(data, Settings(**settings)))
 
 
-# %% ../nbs/15_category.ipynb #f496fbc0
+# %% ../nbs/15_category.ipynb #c468b7c1
 def tables_of(codes, y, w, K):
     "Categories present (NaN last), class weights and numbers of rows."
     values = np.unique(codes)
