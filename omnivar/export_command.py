@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['FORMS', 'sql_sources', 'exported', 'export']
 
-# %% ../nbs/55_export_command.ipynb #8cf26a83
+# %% ../nbs/55_export_command.ipynb #a16374cb
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -13,9 +13,10 @@ import typer
 
 from .cli import app, one_line_errors
 from .export import export_text
-from .export_code import QUOTES, export_python, export_sql
+from .export_code import export_python
 from .export_dot import export_graphviz
 from .export_onnx import to_onnx
+from .export_query import QUOTES, export_sql
 from .model_commands import Force, check_new, known, load_model
 from .tables import DataError, indicated
 from .tree_files import write_whole

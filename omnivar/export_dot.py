@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['dot_text', 'dot_node', 'tints', 'export_graphviz']
 
-# %% ../nbs/25_export_dot.ipynb #84a64255
+# %% ../nbs/25_export_dot.ipynb #efc03b6d
 import numpy as np
 
-from .export import class_colours, known_spread, threshold_decimals, tree_and_names
+from .export import class_colours, threshold_decimals, tree_and_names
 
 # %% ../nbs/25_export_dot.ipynb #e09b61b7
 def dot_text(
@@ -17,7 +17,7 @@ def dot_text(
     "Quote a label of one or more lines."
     return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"').replace("\r", " ").replace("\n", " ").replace("\0", " ") for line in lines) + '"'
 
-# %% ../nbs/25_export_dot.ipynb #e6773e30
+# %% ../nbs/25_export_dot.ipynb #477951f6
 def dot_node(tree, node:int, lines:list, colour) -> str:
     "One box."
     fill = f', fillcolor="{colour}"' if colour else ""
@@ -26,15 +26,16 @@ def dot_node(tree, node:int, lines:list, colour) -> str:
 def tints(tree, filled:bool) -> list:
     "For each node the colour of its class, the paler the less pure, or None."
     if not filled: return [None] * tree.n_nodes
-    shares, colours = tree.values(), class_colours(tree.n_classes)
+    n_classes = tree.counts.shape[1]
+    shares, colours = tree.values(), class_colours(n_classes)
     result = []
     for c, share in zip(tree.majority(), shares[np.arange(tree.n_nodes), tree.majority()]): # with costs the class need not be the largest
-        strength = max(share - 1 / tree.n_classes, 0) / (1 - 1 / tree.n_classes) if tree.n_classes > 1 else 1.0
+        strength = max(share - 1 / n_classes, 0) / (1 - 1 / n_classes) if n_classes > 1 else 1.0
         rgb = [int(colours[c][k:k + 2], 16) for k in (1, 3, 5)]
         result.append("#" + "".join(f"{round(255 - strength * 0.7 * (255 - v)):02x}" for v in rgb))
     return result
 
-# %% ../nbs/25_export_dot.ipynb #7ad4475d
+# %% ../nbs/25_export_dot.ipynb #cece9814
 def export_graphviz(
     decision_tree, # A fitted estimator, or a bare tree
     *,
@@ -47,14 +48,15 @@ def export_graphviz(
     rotate:bool=False, # Grow to the right instead of down?
 ) -> str: # DOT
     "The tree in the DOT language."
-    tree, feature_names, class_names = tree_and_names(decision_tree, feature_names, class_names)
+    tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
     inside = ~tree.is_leaf & (max_depth is None or tree.depth <= max_depth)
-    precise, colours, majority, spread = threshold_decimals(tree, decimals, inside), tints(tree, filled), tree.majority(), known_spread(decision_tree)
+    precise, colours, majority = threshold_decimals(tree, decimals, inside), tints(tree, filled), tree.majority()
     lines = ["digraph Tree {", 'node [shape=box, style="filled, rounded", fillcolor="white", fontname="helvetica"] ;', 'edge [fontname="helvetica"] ;', *(["rankdir=LR ;"] * rotate)]
     for node in np.flatnonzero((tree.depth == 0) | inside[np.maximum(tree.parent, 0)]).tolist():
         about = [f"{int(tree.n_samples[node]):,} row{'s' * int(tree.n_samples[node] != 1)}", f"class: {class_names[majority[node]]}"]
-        texts = tree.node_split(node).conditions(feature_names, int(precise[node]), max_terms, spread) if inside[node] else []
+        texts = names.conditions(tree.node_split(node), int(precise[node]), max_terms) if inside[node] else []
         lines.append(dot_node(tree, node, [*texts[:len(texts) == 2], *about, *(["..."] if not inside[node] and not tree.is_leaf[node] else [])], colours[node]))
-        for child, text in zip(tree.children(node), ["yes", "no"] if len(texts) == 2 else texts): lines.append(f"{node} -> {child} [label={dot_text(text)}] ;")
+        told = ["yes", "no" + " or missing" * texts[1].endswith(" or missing")] if len(texts) == 2 else texts
+        for child, text in zip(tree.children(node), told): lines.append(f"{node} -> {child} [label={dot_text(text)}] ;")
     return "\n".join([*lines, "}"]) + "\n"

@@ -8,10 +8,11 @@ __all__ = ['distinct_rows', 'deal', 'half_masks', 'fold_numbers']
 # %% ../nbs/05_folds.ipynb #b8ef46be
 import numpy as np
 
-# %% ../nbs/05_folds.ipynb #0f202c6e
-def _sort_columns(X):
-    "The columns of `X` from left to right; eight at a time when they are bytes."
-    if X.dtype != np.uint8: return (X[:, j] for j in range(X.shape[1]))
+# %% ../nbs/05_folds.ipynb #dd44b9d9
+def _sort_columns(data):
+    "The columns of `X` from left to right; eight at a time when they are bytes. A missing value sorts as infinity, so that it equals another."
+    X = data.X
+    if X.dtype != np.uint8: return (np.where(np.isnan(column), np.inf, column) if data.missing else column for column in X.T)
     n, d = X.shape
     padded = X if d % 8 == 0 else np.concatenate([X, np.zeros((n, -d % 8), np.uint8)], axis=1)
     words = np.ascontiguousarray(padded).view(">u8") # the first column counts most
@@ -23,7 +24,7 @@ def distinct_rows(
     "Number of each row's pair of x and y in the sorted order of all different pairs."
     n = data.n_samples
     order, first = np.arange(n), np.arange(n) == 0 # rows as sorted so far; where another one begins
-    for column in (*_sort_columns(data.X), data.y):
+    for column in (*_sort_columns(data), data.y):
         last = np.append(first[1:], True)
         tied = np.flatnonzero(~(first & last))
         if not len(tied): break

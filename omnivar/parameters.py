@@ -4,21 +4,19 @@
 
 # %% auto #0
 __all__ = ['SPLITTERS', 'RULES', 'PRUNERS', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_RULE', 'DEFAULT_PRUNER',
-           'splitter_objects', 'is_auto', 'rule_object', 'pruner_object', 'leaf_answers', 'check_number', 'at_least',
-           'draw_size', 'is_ready', 'dense', 'checked_arrays', 'checked_weights']
+           'MIXED_SPLITTERS', 'splitter_objects', 'is_auto', 'rule_object', 'pruner_object', 'leaf_answers',
+           'check_number', 'at_least', 'draw_size', 'is_ready', 'has_infinity', 'dense', 'numeric_arrays',
+           'encoded_arrays', 'is_from_dtype', 'checked_arrays', 'overlooked', 'check_palette', 'checked_weights']
 
-# %% ../nbs/29_parameters.ipynb #3059e95f
+# %% ../nbs/29_parameters.ipynb #a7d77422
 import numbers
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.utils import check_scalar
-from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
 from .chi_square import ChiSquare
 from .cross_validation import CrossValidation
-from .data import DTYPES, require_memory
 from .leaves import Laplace, LeafProbability, MEstimate, checked_costs
 from .pessimistic import PessimisticError
 from .pruning import CostComplexityPruner, LeafPrice, Pruner
@@ -26,6 +24,7 @@ from .rule_pruning import AICPruner, BICPruner, MDLPruner
 from .selection import AIC, BIC, MDL, BestScore, FirstFound, SelectionRule, as_object
 from .splitters.axis import AxisSplitter
 from .splitters.base import Splitter
+from .splitters.category import CategorySplitter, FanSplitter
 from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from .splitters.poles import PoleSplitter
@@ -34,10 +33,10 @@ from .splitters.search import LinearSearchSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
 from .tree_size import CostComplexityCV
 
-# %% ../nbs/29_parameters.ipynb #03ffe02b
+# %% ../nbs/29_parameters.ipynb #473a9c7d
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
              "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter,
-             "poles": PoleSplitter, "linear_search": LinearSearchSplitter}
+             "poles": PoleSplitter, "linear_search": LinearSearchSplitter, "category": CategorySplitter, "category_each": FanSplitter}
 RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "leaf_price": LeafPrice, "aic": AICPruner, "bic": BICPruner,
            "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV, "chi_square": ChiSquare, "pessimistic": PessimisticError}
@@ -45,12 +44,16 @@ LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 
 # what "auto" means where the splitters are "auto" too
 DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"linear": LinearSplitter(shrinkage=0.05), "axis": AxisSplitter()}, FirstFound, LeafPrice
+MIXED_SPLITTERS = DEFAULT_SPLITTERS | {"category": CategorySplitter()} # of a table with categories
 
+# %% ../nbs/29_parameters.ipynb #182c3841
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them
+    mixed:bool=False, # are there columns of categories?
 ): # names and objects
     "The families of a tree; an unknown name is answered with the valid ones."
-    if is_auto(splitters): return list(DEFAULT_SPLITTERS), list(DEFAULT_SPLITTERS.values())
+    auto = MIXED_SPLITTERS if mixed else DEFAULT_SPLITTERS
+    if is_auto(splitters): return list(auto), list(auto.values())
     if isinstance(splitters, (str, Splitter)): splitters = [splitters]
     if not isinstance(splitters, (list, tuple)) or not splitters:
         raise ValueError(f"splitters={splitters!r} is not valid: use a name, a Splitter object or a non-empty list of them; names are {sorted(SPLITTERS)}")
@@ -95,7 +98,7 @@ def leaf_answers(
         raise ValueError(f"{type(pruner).__name__} bounds the number of errors and cannot count what they cost: with cost_matrix use another pruning, such as 'reduced_error'")
     return dict(pseudo_counts=pseudo_counts, costs=costs)
 
-# %% ../nbs/29_parameters.ipynb #e66fdd01
+# %% ../nbs/29_parameters.ipynb #c1230a2d
 def check_number(
     value, name:str, # the parameter
     kind, low, high=None, # numbers.Real or numbers.Integral, and its range
@@ -112,10 +115,9 @@ def at_least(
     name:str, low:int, # the parameter and its smallest count
 ) -> int: # a count
     "`min_samples_leaf` and `min_samples_split` as counts."
-    if isinstance(value, numbers.Integral):
-        check_number(value, name, numbers.Integral, low)
-        return int(value)
-    check_number(value, name, numbers.Real, 0, 1, "right" if low > 1 else "neither")
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= low: return int(value)
+    if not (isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < value and (value < 1 or value == 1 < low)):
+        raise ValueError(f"The '{name}' parameter must be an int in the range [{low}, inf) or a float in the range (0.0, 1.0{']' if low > 1 else ')'}. Got {value!r} instead.")
     return max(low, int(np.ceil(value * n_samples)))
 
 # %% ../nbs/29_parameters.ipynb #157a7936
@@ -135,14 +137,26 @@ def draw_size(
     check_number(max_features, "max_features", numbers.Real, 0, 1, "right")
     return max(1, int(max_features * n_features))
 
-# %% ../nbs/29_parameters.ipynb #c33c6680
+# %% ../nbs/29_parameters.ipynb #91f174f7
+import warnings
+
+from scipy.sparse import issparse
+from sklearn.utils.validation import check_array, check_consistent_length, validate_data
+
+from .data import DTYPES, require_memory
+from .table_encoder import TableEncoder, called, column_names, is_frame, learn_encoder, plain_numbers
+
+# %% ../nbs/29_parameters.ipynb #6d34b821
 def is_ready(
     X, # anything
 ) -> bool: # False: maybe not
-    "Whether `X` can be used as it is: a plain array of one of the kept types, C-ordered, not empty, finite."
-    if type(X) is not np.ndarray or X.ndim != 2 or not X.size or X.dtype not in DTYPES or not X.flags.c_contiguous: return False
-    if X.dtype == np.uint8: return True
-    with np.errstate(all="ignore"): return bool(np.isfinite(X.sum()))
+    "Whether `X` can be used as it is: a plain array of one of the kept types, C-ordered, not empty, without infinity."
+    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in DTYPES and X.flags.c_contiguous and not has_infinity(X)
+
+def has_infinity(X:np.ndarray) -> bool:
+    "Whether a number is infinite. Almost always the sum of all is finite, and settles it."
+    if X.dtype == np.uint8: return False
+    with np.errstate(all="ignore"): return not np.isfinite(X.sum()) and bool(np.isinf(X).any())
 
 def dense(
     X, # a sparse matrix or array
@@ -151,18 +165,71 @@ def dense(
     require_memory(int(np.prod(X.shape)) * 8, f"a dense copy of the sparse X of shape {X.shape}")
     return X.toarray()
 
+# %% ../nbs/29_parameters.ipynb #52620e02
+def numeric_arrays(estimator, X, *y):
+    "X, or X and y, of a table of numbers; sets or checks `n_features_in_` and the names."
+    checked = validate_data(estimator, X, *y, dtype=DTYPES, order="C", ensure_all_finite=False, reset=bool(y))
+    matrix = checked[0] if y else checked
+    if has_infinity(matrix):
+        at = int(np.isinf(matrix).any(axis=0).argmax())
+        raise ValueError(f"Input X contains infinity or a value too large for {matrix.dtype}: column {called(column_names(X), at)}, row {int(np.isinf(matrix[:, at]).argmax()) + 1}")
+    return checked
+
+def encoded_arrays(estimator, encoder, X, *y):
+    "The matrix, or matrix and y, of a table that an encoder turns into numbers."
+    labels = [validate_data(estimator, y=one) for one in y] # first: this forgets the names of the columns
+    validate_data(estimator, X, reset=bool(y), skip_check_array=True) # names and number of columns
+    matrix = check_array(encoder.encode(X), ensure_all_finite=False, estimator=estimator, input_name="X")
+    check_consistent_length(matrix, *labels)
+    return (matrix, *labels) if y else matrix
+
+# %% ../nbs/29_parameters.ipynb #51995eab
+def is_from_dtype(value): return isinstance(value, str) and value == "from_dtype"
+
 def checked_arrays(
-    estimator, # receives `n_features_in_` and the feature names, or has them when only `X` is given
+    estimator, # receives `n_features_in_`, the feature names and `_encoder`, or has them when only `X` is given
     X, *y, # as for `fit`, or as for `predict`
+    splitters=(), # of the tree, for `fit`
+    kept=None, # mask of the rows that have weight, or None: all
 ): # X, or X and y, as arrays
-    "What `validate_data` returns; a sparse `X` is made dense."
+    "What `validate_data` returns, with codes and indicators for categories; a sparse `X` is made dense."
     if issparse(X): X = dense(X)
-    if is_ready(X) and not hasattr(estimator, "feature_names_in_"):
+    choice, encoder = getattr(estimator, "categorical_features", "from_dtype"), None if y else getattr(estimator, "_encoder", None)
+    if encoder is None and (not y or choice is None or is_from_dtype(choice)) and is_ready(X) and not hasattr(estimator, "feature_names_in_"):
         if not y and X.shape[1] == estimator.n_features_in_: return X
         if y and type(y[0]) is np.ndarray and y[0].ndim == 1 and y[0].dtype.kind in "iu" and len(y[0]) == len(X):
-            estimator.n_features_in_ = X.shape[1]
+            estimator.n_features_in_, estimator._encoder = X.shape[1], None
             return X, y[0]
-    return validate_data(estimator, X, *y, dtype=DTYPES, order="C", reset=bool(y))
+    if isinstance(X, (list, tuple)): X = np.array(X)
+    if is_frame(X) or isinstance(X, np.ndarray) and X.ndim == 2: # all else is what `validate_data` turns into an array, or refuses
+        sees = {s.sees for s in splitters}
+        if y: encoder = learn_encoder(X, choice, "numbers" in sees, "categories" in sees, kept)
+        if y: estimator._encoder = encoder
+        if encoder is None and not plain_numbers(X): encoder = TableEncoder((None,) * X.shape[1])
+    return numeric_arrays(estimator, X, *y) if encoder is None else encoded_arrays(estimator, encoder, X, *y)
+
+# %% ../nbs/29_parameters.ipynb #618f0012
+def overlooked(
+    encoder, # a `TableEncoder`, or None: all columns are numbers
+    n_columns:int, # of the table
+    splitters, # objects
+) -> list: # numbers of columns
+    "The columns of a table that no family of a palette can use."
+    sees = {s.sees for s in splitters}
+    if encoder is None: return [] if sees & {"numbers", "thresholds"} else list(range(n_columns))
+    def used(k): return "categories" in sees or encoder.has_indicators(k) if encoder.categories[k] else bool(sees & {"numbers", "thresholds"})
+    return [k for k in range(n_columns) if not used(k)]
+
+def check_palette(encoder, names, n_columns, splitters, criterion):
+    "Refuse a palette or a criterion that can do nothing with a table; warn where columns are of no use."
+    if encoder is not None and criterion == "max_cut":
+        first = next(k for k, categories in enumerate(encoder.categories) if categories is not None)
+        raise ValueError(f"criterion='max_cut' measures distances, and categories have none: column {called(names, first)} holds categories. Turn them into numbers, leave the column out, or choose another criterion")
+    lost = overlooked(encoder, n_columns, splitters)
+    is_number = encoder is None or lost and encoder.categories[lost[0]] is None
+    what = f"{'numbers' if is_number else 'categories'}, such as column {called(names, lost[0])}: add {'axis' if is_number else 'category'!r} to splitters" if lost else ""
+    if len(lost) == n_columns: raise ValueError(f"no family of splitters can use any column of X; they hold {what}")
+    if lost: warnings.warn(f"{len(lost)} of {n_columns} columns are of no use to any family of splitters; they hold {what}", UserWarning, stacklevel=3)
 
 # %% ../nbs/29_parameters.ipynb #317993b4
 def checked_weights(

@@ -7,13 +7,13 @@ __all__ = ['checked_data', 'column_numbers', 'plane', 'draw_regions', 'draw_poin
            'inner_split', 'line_text', 'projection', 'split_bins', 'draw_threshold', 'draw_branches', 'plot_split',
            'plot_tree']
 
-# %% ../nbs/40_plotting.ipynb #efa9fc9f
+# %% ../nbs/40_plotting.ipynb #8b9924d1
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import ListedColormap
 from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
-from .export import class_colours, known_spread, tree_and_names
+from .export import ColumnNames, class_colours, tree_and_names
 from .splits import SplitKind, feature_text, number_text
 from .tree_plot import plot_tree, wrapped
 
@@ -139,7 +139,7 @@ def rows_of_node(
     for child in range(node + 1, tree.n_nodes): below[child] = below[tree.parent[child]]
     return below[leaves]
 
-# %% ../nbs/40_plotting.ipynb #1c78d6aa
+# %% ../nbs/40_plotting.ipynb #e432a20a
 def inner_split(
     tree, # A tree
     node:int, # Number of an inner node
@@ -150,11 +150,11 @@ def inner_split(
     more = ", ..." if len(inner) > 10 else ""
     raise ValueError(f"node must be an inner node, one of {', '.join(map(str, inner[:10]))}{more}; got {node!r}")
 
-def line_text(split, feature_names, decimals, max_terms, spread=None):
+def line_text(split, names, decimals, max_terms):
     "The line on which a split is decided, in words."
     if split.kind == SplitKind.DISCRIMINANT: return "score 1 - score 0" if split.n_branches == 2 else "largest score"
-    if split.kind == SplitKind.CATEGORY: return feature_text(feature_names, split.feature)
-    return wrapped(split.score_text(feature_names, decimals, max_terms, spread), 50)
+    if split.kind == SplitKind.CATEGORY: return feature_text(names.features, split.feature)
+    return wrapped(split.score_text(names.features, decimals, max_terms, names.spread), 50)
 
 # %% ../nbs/40_plotting.ipynb #49263a0c
 def projection(

@@ -20,13 +20,13 @@ from .rule_pruning import cheaper_as_leaf
 from .significance import is_better
 from .tree import Tree
 
-# %% ../nbs/22_subtree_tests.ipynb #29c00dbe
+# %% ../nbs/22_subtree_tests.ipynb #03b9760d
 def some_rows(
     data, # TrainingData
     rows, # mask or row numbers
 ): # TrainingData
     "The training data of a fold."
-    return training_data(data.X[rows], data.y[rows], None if data.weights is None else data.weights[rows], data.n_classes)
+    return training_data(data.X[rows], data.y[rows], None if data.weights is None else data.weights[rows], data.n_classes, data.columns)
 
 def weights_of(data): # (n_samples,)
     "The weight of every row."

@@ -125,7 +125,7 @@ def shape_of(
     for q in range(1, n): depth[q] = depth[parent[q]] + 1
     return first, np.array(parent), np.array(depth)
 
-# %% ../nbs/24_tree_files.ipynb #da4e1db3
+# %% ../nbs/24_tree_files.ipynb #9c054b24
 SHAPE = "first_child", "parent", "depth" # follow from the numbers of children
 ANSWERS = "pseudo_counts", "costs" # of the leaves, where the user gave any
 SAVED = tuple(name for name in NODE_DTYPES if name not in (*SHAPE, "weights_start"))
@@ -142,10 +142,11 @@ def tree_to_dict(
     starts = np.cumsum(tree.n_weights) - tree.n_weights
     if (tree.weights_start != starts)[tree.n_weights > 0].any() or tree.n_weights.sum() != len(tree.weights): raise ValueError("the weights of this tree do not stand in the order of its nodes")
     result = dict(n_features=tree.n_features, families=list(tree.families), precision=str(tree.weights.dtype), nodes=nodes, weights=tree.weights.tolist())
+    if tree.fill is not None: result["fill"] = tree.fill.tolist()
     if tree.poles: result["poles"] = [[q, *poles] for q, poles in tree.poles.items()]
     return result | {name: getattr(tree, name).tolist() for name in ANSWERS if getattr(tree, name) is not None}
 
-# %% ../nbs/24_tree_files.ipynb #73e5e969
+# %% ../nbs/24_tree_files.ipynb #65c2e2e4
 def check_nodes(nodes, n_features, n_families):
     "Refuse splits that no row could be routed by."
     leaf, kind, children, t = nodes.kind < 0, nodes.kind, nodes.n_children, nodes.threshold
@@ -157,8 +158,8 @@ def check_nodes(nodes, n_features, n_families):
     refuse(fixed & (t != 0), "nodes.threshold", "must be 0 at leaves and discriminants")
     category = kind == SplitKind.CATEGORY
     refuse(category & ((t < 0) | (t >= children) | (t != np.floor(t))), "nodes.threshold", "is the branch of unknown categories, and must be one of the branches")
-    sizes = [0 if k < 0 else w if k == SplitKind.CATEGORY else pool_size(SplitKind(k), b, n_features) for k, b, w in zip(kind.tolist(), children.tolist(), nodes.n_weights.tolist())]
-    refuse((nodes.n_weights != np.array(sizes)) | category & (nodes.n_weights < 1), "nodes.n_weights", "is not the number of weights that this kind of split has")
+    sizes = [[0 if k < 0 else w if k == SplitKind.CATEGORY else pool_size(SplitKind(k), b, n_features, missing) for k, b, w in zip(kind.tolist(), children.tolist(), nodes.n_weights.tolist())] for missing in (False, True)]
+    refuse((nodes.n_weights != np.array(sizes)).all(0) | category & (nodes.n_weights < 1), "nodes.n_weights", "is not the number of weights that this kind of split has, with or without what it knows about missing values")
     refuse((nodes.splitter < -1) | (nodes.splitter >= n_families) | ((nodes.splitter < 0) != leaf), "nodes.splitter", f"is no family from 0 to {n_families - 1}, or -1 at leaves")
     refuse((nodes.n_parameters < 0) | leaf & (nodes.n_parameters > 0), "nodes.n_parameters", "is impossible")
     refuse((nodes.bits < 0) | leaf & (nodes.bits > 0), "nodes.bits", "is impossible")
@@ -221,7 +222,7 @@ def read_answers(
         if array is not None: refuse(((array < 0) | (array > 1e100)).reshape(n_classes, -1).any(1), f"tree.{name}", "must not be negative or beyond 1e100")
     return list(read.values())
 
-# %% ../nbs/24_tree_files.ipynb #e9b1d0dd
+# %% ../nbs/24_tree_files.ipynb #e0bd4b08
 PRECISIONS = "float32", "float64"
 
 def tree_from_dict(
@@ -229,14 +230,15 @@ def tree_from_dict(
     n_classes:int,
 ) -> Tree: # one that predicts
     "The tree that `tree_to_dict` wrote, or an error that says what cannot be right."
-    value = section(value, "tree", ("n_features", "families", "precision", "nodes", "weights"), ["poles", *ANSWERS])
+    value = section(value, "tree", ("n_features", "families", "precision", "nodes", "weights"), ["poles", "fill", *ANSWERS])
     n_features = whole_number(value["n_features"], "tree.n_features", 1, 2**31 - 1)
     families = [text_of(name, f"tree.families[{k}]") for k, name in enumerate(as_list(value["families"], "tree.families"))]
     if value["precision"] not in PRECISIONS: raise ModelFileError(f"tree.precision must be one of {', '.join(PRECISIONS)}, not {shown(value['precision'])}")
     nodes = read_nodes(value["nodes"], n_features, n_classes, len(families))
     weights = numbers(value["weights"], "tree.weights", value["precision"], sum(nodes.n_weights.tolist()))
-    tree = Tree(nodes, weights, n_features, tuple(families), read_poles(value.get("poles", []), nodes), *read_answers(value, n_classes))
-    for q in np.flatnonzero(nodes.kind == SplitKind.CATEGORY):
+    fill = numbers(value["fill"], "tree.fill", value["precision"], n_features) if "fill" in value else None
+    tree = Tree(nodes, weights, n_features, tuple(families), read_poles(value.get("poles", []), nodes), fill, *read_answers(value, n_classes))
+    for q in np.flatnonzero((nodes.kind == SplitKind.CATEGORY) | (nodes.kind == SplitKind.AXIS) & (nodes.n_weights > 0)):
         try: tree.node_split(q)
         except ValueError as error: raise ModelFileError(f"the weights of node {q}: {error}") from None
     return tree

@@ -6,7 +6,7 @@
 __all__ = ['PAD', 'wrapped', 'question', 'BoxOptions', 'value_text', 'box_text', 'box_texts', 'tidy_positions', 'page_layout',
            'box_sizes', 'place_boxes', 'purity_colours', 'draw_edges', 'draw_tree', 'shown_impurity', 'plot_tree']
 
-# %% ../nbs/39_tree_plot.ipynb #96617fbd
+# %% ../nbs/39_tree_plot.ipynb #01ee2d59
 import re
 import textwrap
 from typing import NamedTuple
@@ -15,7 +15,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex, to_rgb
 from .criteria import impurity_name
-from .export import class_colours, known_spread, threshold_decimals, tree_and_names
+from .export import ColumnNames, class_colours, threshold_decimals, tree_and_names
 from .splits import SplitKind, feature_text
 
 # %% ../nbs/39_tree_plot.ipynb #33b90dd4
@@ -31,19 +31,18 @@ def wrapped(
         else: lines.append(part)
     return "\n".join(lines[1:])
 
-# %% ../nbs/39_tree_plot.ipynb #78b86f92
+# %% ../nbs/39_tree_plot.ipynb #e04f1e6b
 def question(
     split, # A split record
-    feature_names=None, # Names of the columns
+    names:ColumnNames=ColumnNames(),
     decimals:int=2, # As for `number_text`
     max_terms:int=3, # Terms shown of a sum, scores of a discriminant
-    spread=None, # Of the columns, from `known_spread`
 ) -> tuple: # The question; for each child what brought its rows there
     "What a box asks, and what its children add."
-    texts = split.conditions(feature_names, decimals, max_terms, spread)
+    texts = names.conditions(split, decimals, max_terms)
     if split.kind == SplitKind.CATEGORY:
-        return f"{feature_text(feature_names, split.feature)}?", [wrapped(t) for t in texts]
-    if split.kind != SplitKind.DISCRIMINANT: return wrapped(texts[0]), [""] * 2
+        return f"{feature_text(names.features, split.feature)}?", [wrapped(t) for t in texts]
+    if split.kind != SplitKind.DISCRIMINANT: return wrapped(texts[0]) + "\n(missing: False)" * texts[1].endswith(" or missing"), [""] * 2
     scores = [wrapped(t.replace(" is largest", "", 1)) for t in texts]
     if len(scores) > max_terms: scores = scores[:max_terms] + [f"... (+{len(scores) - max_terms} more)"]
     return "\n".join(["which is largest?"] + scores), [f"score {b} is largest" for b in range(len(texts))]
@@ -95,25 +94,24 @@ def box_text(
     lines.append((class_name, "class"))
     return "\n".join(f"{name} = {text}" if name and words else text for text, name in lines if text)
 
-# %% ../nbs/39_tree_plot.ipynb #185fc5f3
+# %% ../nbs/39_tree_plot.ipynb #502a340f
 def box_texts(
     tree, # A tree
     max_depth:int|None, # Depth of the last boxes; None shows all
-    feature_names, # Names of the columns, or None
+    names:ColumnNames,
     class_names:list, # Names of the classes
     options:BoxOptions, # What to show
-    spread=None, # Of the columns, from `known_spread`
 ) -> list: # A text for each node shown, in the order of the nodes
     "The texts of all boxes. Nodes are numbered level by level, so those shown are the first."
     last = tree.max_depth if max_depth is None else max_depth
     n_shown, arrivals, texts = int((tree.depth <= last + 1).sum()), {}, []
     decimals, classes = threshold_decimals(tree, options.precision, tree.depth <= last), tree.majority()[:n_shown]
-    impurity = tree.impurity(options.impurity or "gini")
+    impurity = tree.impurity_by(options.impurity or "gini")
     for node in range(n_shown):
         if tree.depth[node] > last: texts.append("(...)"); continue
         asks, split = "", tree.node_split(node)
         if split is not None:
-            asks, told = question(split, feature_names, int(decimals[node]), options.max_terms, spread)
+            asks, told = question(split, names, int(decimals[node]), options.max_terms)
             arrivals.update(zip(tree.children(node), told))
         texts.append(box_text(tree, node, asks, arrivals.get(node, ""), impurity[node], class_names[classes[node]],
                               class_names, options))
@@ -252,7 +250,7 @@ def shown_impurity(impurity, decision_tree):
         raise ValueError(f"impurity must be True, False, 'gini' or 'entropy'; got {impurity!r}")
     return impurity or ""
 
-# %% ../nbs/39_tree_plot.ipynb #42ef3ad6
+# %% ../nbs/39_tree_plot.ipynb #538caa26
 def plot_tree(
     decision_tree, # A fitted estimator, or a bare tree
     *,
@@ -271,9 +269,9 @@ def plot_tree(
     max_terms:int=3, # Terms shown of a sum, those that matter most: |weight| times the column's standard deviation in the training data
 ) -> list: # The annotations, one for each box
     "Draw a decision tree."
-    tree, feature_names, class_names = tree_and_names(decision_tree, feature_names, class_names)
+    tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
     options = BoxOptions(label, shown_impurity(impurity, decision_tree), node_ids, proportion, precision, max_terms)
     if label not in ("all", "root", "none"): raise ValueError(f"label must be 'all', 'root' or 'none'; got {label!r}")
-    texts = box_texts(tree, max_depth, feature_names, class_names, options, known_spread(decision_tree))
+    texts = box_texts(tree, max_depth, names, class_names, options)
     return draw_tree(plt.gca() if ax is None else ax, tree, texts, filled, rounded, fontsize)

@@ -3,16 +3,20 @@ import numpy as np
 from omnivar.splits import number_text
 from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
 from omnivar.tree import tree_from_splits
+from types import SimpleNamespace
+from sklearn.tree import DecisionTreeClassifier
 from omnivar.data import training_data
 from omnivar.kernels import Stop
 from omnivar.selection import BestScore
 from omnivar.splitters.base import Settings
 from omnivar.splitters.poles import PoleSplitter
 from omnivar.tree import grow
-from omnivar.export import tree_and_names, threshold_decimals, export_text, class_colours, tree_html
+from omnivar.export import (
+    ColumnNames, column_names, tree_and_names, threshold_decimals, export_text, class_colours, tree_html
+)
 
 
-# %% ../nbs/23_export.ipynb #43f6ec6d
+# %% ../nbs/23_export.ipynb #dd4e7718
 def test_names_are_checked():
     from sklearn.exceptions import NotFittedError
     from sklearn.tree import DecisionTreeClassifier
@@ -27,7 +31,22 @@ def test_names_are_checked():
         else: raise AssertionError(f"nothing said about: {words}")
     named = DecisionTreeClassifier()
     named.tree_, named.classes_, named.feature_names_in_ = stump, np.array(["no", "yes"]), np.array(["a", "b", "c"], object)
-    assert tree_and_names(named)[1:] == (["a", "b", "c"], ["no", "yes"])
+    assert tree_and_names(named)[1:] == (ColumnNames(["a", "b", "c"]), ["no", "yes"])
+
+
+# %% ../nbs/23_export.ipynb #af59cfc8
+def test_codes_and_indicators_read_as_categories():
+    from types import SimpleNamespace
+    encoder = SimpleNamespace(n_columns=2, category_names=lambda k: [[], ["True", "2.5", "x"]][k], columns=SimpleNamespace(source=np.array([0, 1, 1, 1, 1]), category=np.array([-1, -1, 0, 1, 2])))
+    for names, age, colour in ((None, "feature_0", "feature_1"), (["age", "colour"], "age", "colour")):
+        known = column_names(SimpleNamespace(_encoder=encoder), 5, names)
+        assert known.features == [age, colour, f"{colour} = True", f"{colour} = 2.5", f"{colour} = x"]
+        assert known.conditions(AxisSplit(2, 0.4, 1)) == [f"{colour} is not True", f"{colour} is True or missing"]
+        assert known.conditions(CategorySplit(1, [0, 1, 1], 0))[1] == f"{colour} in {{2.5, x}}"
+    assert column_names(SimpleNamespace(_encoder=encoder, feature_names_in_=["u", "v"]), 5).features[3] == "v = 2.5"
+    try: column_names(SimpleNamespace(_encoder=encoder), 5, list("abcde"))
+    except ValueError as error: assert "must contain 2 elements, got 5" in str(error)
+    else: raise AssertionError("five names for two columns")
 
 
 # %% ../nbs/23_export.ipynb #4b7e1ab3

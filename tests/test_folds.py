@@ -4,7 +4,7 @@ from omnivar.data import training_data
 from omnivar.folds import distinct_rows, deal, half_masks, fold_numbers
 
 
-# %% ../nbs/05_folds.ipynb #88256ae8
+# %% ../nbs/05_folds.ipynb #1e2d05e6
 def test_distinct_rows_are_those_of_numpy_unique():
     from omnivar.data import training_data
     rng = np.random.default_rng(0)
@@ -18,6 +18,8 @@ def test_distinct_rows_are_those_of_numpy_unique():
         assert np.array_equal(distinct_rows(training_data(X[order], y[order], None, 3)), codes[order])
     X = np.array([[0.0, -1], [-0.0, -1], [0, -2]])
     assert distinct_rows(training_data(X, np.zeros(3, int), None, 1)).tolist() == [1, 1, 0] # -0.0 is 0.0
+    X = np.array([[np.nan, 1], [2, np.nan], [np.nan, 1], [2, np.nan], [2, 1], [np.nan, np.nan]])
+    for dtype in (float, np.float32): assert distinct_rows(training_data(X.astype(dtype), np.zeros(6, int), None, 1)).tolist() == [2, 1, 2, 1, 0, 3] # so is one NaN another
 
 
 # %% ../nbs/05_folds.ipynb #94bf483f

@@ -7,12 +7,14 @@ from omnivar.estimators import OmnivariateTreeClassifier
 from omnivar.splitters.base import Splitter
 from omnivar.tree_files import ModelFileError
 from omnivar.splitters.pca import NodeMeansPCASplitter
+from omnivar.splits import CategorySplit
+from omnivar.tree import tree_from_splits
 from sklearn.datasets import load_iris
 from tempfile import TemporaryDirectory
 import pytest
 from omnivar.model_files import (
-    plain, restored, classes_to_dict, classes_from_dict, file_text, to_json, file_content, read_model,
-    from_json
+    plain, restored, classes_to_dict, classes_from_dict, encoder_from_dict, file_text, to_json, file_content,
+    read_model, from_json
 )
 
 
@@ -42,6 +44,23 @@ def test_classes_keep_their_type():
     with pytest.raises(ValueError, match="classes of the type datetime64"): classes_to_dict(np.array(["2020-01-01"], "datetime64[D]"))
 
 
+# %% ../nbs/33_model_files.ipynb #f9121ddf
+def test_encoders_that_do_not_fit_are_refused():
+    import pytest
+    from omnivar.splits import CategorySplit
+    from omnivar.tree import tree_from_splits
+    by_colour = tree_from_splits([CategorySplit(1, [0, 1, 1], 1), None, None], [[2, 2], [2, 0], [0, 2]], 5)
+    abc = ["a", "b", "c"]
+    assert encoder_from_dict(None, by_colour) is None and encoder_from_dict(dict(categories=[None] * 4 + [["u", "v"]], indicators=False), tree_from_splits([CategorySplit(4, [0, 1], 1), None, None], [[2, 2], [2, 0], [0, 2]], 5)).n_columns == 5
+    for categories, indicators, message in [([None, abc], False, "encoder makes 2 columns, but tree.n_features is 5"), ([abc, None], True, "node 0 knows 3 categories of column 1, the encoder 0"), ([None, ["a", "b"], ["a", "b"]], True, "node 0 knows 3 categories of column 1, the encoder 2"), ([None, abc], 1, "encoder: "),
+                                            ([None, ["a", "a", "b"]], True, "encoder: "), ([None, [1, True, 2]], True, "encoder: "), ([None, ["a", None, "b"]], True, "encoder: "), ([None, ["a", [], "b"]], True, "encoder: "), ([None, ["a", "\ud800", "b"]], True, r"encoder.categories\[1\]\[1\] must be a text"), ([None, [0.5, 1e400, 1.0]], True, r"\[1\]\[1\] must be a finite"),
+                                            (None, True, "encoder.categories must be a list"), ({}, True, "must be a list"), ([None, "abc"], True, r"encoder.categories\[1\] must be a list"), ([None, {"a": 1}], True, "must be a list")]:
+        with pytest.raises(ModelFileError, match=message) as caught: encoder_from_dict(dict(categories=categories, indicators=indicators), by_colour)
+        assert "\n" not in str(caught.value) and len(str(caught.value)) < 300
+    for value, message in [([], "encoder must be an object"), (dict(categories=[None, abc]), "encoder has no 'indicators'"), (dict(categories=[None, abc], indicators=True, code="x"), "encoder has the key 'code'")]:
+        with pytest.raises(ModelFileError, match=message): encoder_from_dict(value, by_colour)
+
+
 # %% ../nbs/33_model_files.ipynb #a5c63e0b
 def test_models_come_back_bit_for_bit():
     import pandas as pd
@@ -66,6 +85,33 @@ def test_models_come_back_bit_for_bit():
             assert back.to_json() == text and np.array_equal(back.fit(rows, target).tree_.threshold, model.tree_.threshold)
 
 
+# %% ../nbs/33_model_files.ipynb #f495ae8c
+def old_file():
+    "A tree on the petals of fifty irises."
+    return '''{"format": "omnivar tree", "version": 1, "written_by": "omnivar 0.0.1",
+ "parameters": {"ccp_alpha": 0.0, "class_weight": null, "criterion": "gini", "max_depth": 2, "max_features": null, "max_leaf_nodes": null, "min_impurity_decrease": 0.0, "min_samples_leaf": 1, "min_samples_split": 2, "min_weight_fraction_leaf": 0.0, "monotonic_cst": null, "pruning": "auto", "random_state": null, "selection": "aic", "splitters": ["axis", "linear"], "standardize": false},
+ "classes": {"dtype": "str", "values": ["a", "b", "c"]}, "feature_names": null, "column_spread": [1.0, 1.0], "max_features": 2,
+ "tree": {"n_features": 2, "families": ["axis", "linear"], "precision": "float32",
+ "nodes": {"kind": ["axis", "leaf", "axis", "leaf", "leaf"], "feature": [0, -1, 1, -1, -1],
+ "threshold": [2.599999964237213, 0.0, 1.550000011920929, 0.0, 0.0], "n_children": [2, 0, 2, 0, 0], "n_samples": [50, 17, 33, 17, 16],
+ "score": [16.835151515151665, 0.0, 16.484848484848044, 0.0, 0.0], "splitter": [0, -1, 0, -1, -1], "n_parameters": [2, 0, 2, 0, 0],
+ "bits": [6.643856189774724, 0.0, 6.044394119358453, 0.0, 0.0], "n_weights": [0, 0, 0, 0, 0], "counts": [[17.0, 17.0, 16.0], [17.0, 0.0, 0.0], [0.0, 17.0, 16.0], [0.0, 17.0, 0.0], [0.0, 0.0, 16.0]]}, "weights": []}}'''
+
+
+# %% ../nbs/33_model_files.ipynb #4accd67c
+def test_files_of_version_1_are_still_read():
+    import pytest
+    from sklearn.datasets import load_iris
+    X, y = load_iris(return_X_y=True)
+    rows, old = X[::25, 2:].astype(np.float32), from_json(old_file())
+    assert old.apply(rows).tolist() == [1, 1, 3, 3, 4, 4] and old.predict(rows).tolist() == list("aabbcc") and (old.max_depth, old.n_features_in_, old._encoder) == (2, 2, None)
+    assert old.get_params() == OmnivariateTreeClassifier(["axis", "linear"], selection="aic", max_depth=2).get_params()
+    new = json.loads(old.to_json())
+    assert new["version"] == 2 and new["tree"] == json.loads(old_file())["tree"] and np.array_equal(from_json(json.dumps(new)).apply(rows), old.apply(rows))
+    for wrong in (old_file().replace('"version": 1', '"version": 2'), old_file().replace('"tree"', '"encoder": null, "tree"'), json.dumps({k: v for k, v in new.items() if k != "encoder"})):
+        with pytest.raises(ModelFileError): from_json(wrong)
+
+
 # %% ../nbs/33_model_files.ipynb #0a8fd7bc
 def test_only_fitted_classifiers_are_written():
     import pytest
@@ -78,7 +124,7 @@ def test_only_fitted_classifiers_are_written():
     assert from_json(one.to_json()).predict_proba([[5.0]]).tolist() == [[1.0]]
 
 
-# %% ../nbs/33_model_files.ipynb #1960b69d
+# %% ../nbs/33_model_files.ipynb #a36608de
 def test_wrong_files_are_answered_in_one_line():
     import os
     import pytest
@@ -95,7 +141,7 @@ def test_wrong_files_are_answered_in_one_line():
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 600
         return str(caught.value)
     for text, words in [(sound[:len(sound) // 2], "is the file complete?"), ("[" * 5000, "nested too deeply"), ('{"a":' * 50_000, "nested too deeply"), ("{}", "this is no model file"), ("[]", "this is no model file"), ('{"format": "omnivar tree"}', "the file has no 'version'"),
-                        (sound.replace('"version": 1', '"version": 2'), "newer omnivar"), (sound.replace('"version": 1', '"version": "1"'), "version must be a whole number"), (sound.replace('"version": 1', '"version": true'), "version must be"),
+                        (sound.replace('"version": 2', '"version": 3'), "newer omnivar"), (sound.replace('"version": 2', '"version": "1"'), "version must be a whole number"), (sound.replace('"version": 2', '"version": true'), "version must be"),
                         (sound.replace('"classes"', '"surrogates": 1, "classes"'), "the file has the key 'surrogates', which this version does not know; a newer"), (sound.replace('"criterion": "max_cut"', '"criterion": "max"'), "parameters: criterion='max' is not valid"),
                         (sound.replace('"splitters": "node_means_pca"', '"splitters": {"object": "splitter", "name": "os.system", "parameters": {}}'), "parameters.splitters.name is 'os.system'"), (sound.replace('"max_depth": null', '"max_depth": "9"'), "parameters: max_depth"),
                         (sound.replace('"n_features": 4', '"n_features": 1000000000'), "nodes.n_weights"), (sound.replace('"max_features": 4', '"max_features": 5'), "max_features must be a whole number from 1 to 4"), (sound.replace('"feature_names": null', '"feature_names": ["a"]'), "feature_names has 1 entries, 4 are needed"),

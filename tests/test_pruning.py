@@ -31,7 +31,7 @@ def test_the_path_equals_that_of_scikit_learn():
                 assert np.allclose(ours.ccp_alphas, theirs.ccp_alphas, atol=1e-9) and np.allclose(ours.impurities[-1], theirs.impurities[-1])
 
 
-# %% ../nbs/22_pruning.ipynb #14aabfd0
+# %% ../nbs/22_pruning.ipynb #09504330
 def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
     from omnivar.data import training_data
     from omnivar.kernels import Stop
@@ -51,7 +51,7 @@ def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
         costs = rng.integers(0, 4, (3, 3)).astype(float) if seed % 2 else None
         tree = tree.answering(None, costs) # costs are the risk of labels; impurities know none
         by_hand = tree.counts.sum(1) - tree.counts.max(1) if costs is None else (tree.counts @ costs).min(1)
-        for criterion, risk in (("gini", tree.impurity() * tree.counts.sum(1)), ("misclassification", by_hand)):
+        for criterion, risk in (("gini", tree.impurity_by("gini") * tree.counts.sum(1)), ("misclassification", by_hand)):
             ways = all_subtrees(tree, 0, risk / 14)
             for alpha in np.linspace(0, 0.2, 21):
                 small = cost_complexity(tree, alpha, criterion)

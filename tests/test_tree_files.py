@@ -22,22 +22,26 @@ def test_shapes_that_are_no_trees_are_refused():
     assert [v.tolist() for v in shape_of(np.array([0]))] == [[-1], [-1], [0]]
 
 
-# %% ../nbs/24_tree_files.ipynb #dd93f6a8
+# %% ../nbs/24_tree_files.ipynb #c430f0e7
 def test_all_five_kinds_survive_the_way_there_and_back():
-    from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+    from omnivar.splits import LARGEST, AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
     from omnivar.tree import tree_from_splits
     rng = np.random.default_rng(0)
     for dtype in (np.float64, np.float32):
         w = lambda *shape: rng.normal(size=shape).astype(dtype)
-        records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3), DiscriminantSplit(w(3, 3), w(3)), LinearSplit(w(3), 1e-300), None, QuadraticSplit(w(3), np.triu(w(3, 3)), 0.1)]
-        tree = tree_from_splits(records + [None] * 7, rng.random((13, 3)), 3)
+        records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3, 0), DiscriminantSplit(w(3, 3), w(3), w(3)), LinearSplit(w(3), 1e-300, w(3)), AxisSplit(2, LARGEST, 1), QuadraticSplit(w(3), np.triu(w(3, 3)), 0.1, w(3)), LinearSplit(w(3), 0)]
+        tree = tree_from_splits(records + [None] * 10, rng.random((17, 3)), 3)
+        tree.fill = None if dtype == np.float32 else w(3)
         tree.weights = tree.weights.astype(dtype)
-        tree.score[:] = rng.normal(size=13)
+        tree.score[:] = rng.normal(size=17)
         tree.poles = {3: Poles(17, 203), **({} if dtype == np.float64 else {3: Poles(1, 0, False, 0.25)})}
         back = tree_from_dict(json.loads(json.dumps(tree_to_dict(tree))), 3)
         assert back.poles == tree.poles and back.weights.dtype == dtype and np.array_equal(back.weights, tree.weights) and back.families == tree.families and back.n_features == 3
         for name, a, b in zip(NodeArrays._fields, tree.nodes, back.nodes): assert a.dtype == b.dtype and (name == "weights_start" or np.array_equal(a, b)), name
+        assert back.fill is None and tree.fill is None or np.array_equal(back.fill, tree.fill)
+        assert all(back.node_split(q) == tree.node_split(q) for q in range(17))
         X = np.column_stack([rng.integers(-1, 6, 80), rng.normal(size=(80, 2))]).astype(dtype)
+        X[rng.random(X.shape) < 0.2] = np.nan
         assert np.array_equal(tree.apply(X), back.apply(X)) and np.array_equal(tree.values(), back.values())
 
 
@@ -74,11 +78,11 @@ def test_damaged_poles_are_refused():
         raise AssertionError(wrong)
 
 
-# %% ../nbs/24_tree_files.ipynb #80459e85
+# %% ../nbs/24_tree_files.ipynb #dd5f9d97
 def test_what_a_tree_consists_of_is_saved():
     from dataclasses import fields
     assert {*SAVED, *SHAPE, "weights_start"} == set(NodeArrays._fields) == set(NODE_DTYPES), "a new array needs a new version of the format"
-    assert {field.name for field in fields(Tree)} == {"nodes", "weights", "n_features", "families", "poles", *ANSWERS, "_lockstep"}, "so does a new part of a tree"
+    assert {field.name for field in fields(Tree)} == {"nodes", "weights", "n_features", "families", "poles", "fill", *ANSWERS, "_lockstep"}, "so does a new part of a tree"
 
 
 # %% ../nbs/24_tree_files.ipynb #197d9f06
@@ -114,6 +118,28 @@ def test_wrong_trees_are_refused_by_place():
                             (dict(n_features=0), "n_features must be a whole number"), (dict(n_features=True), "n_features"), (dict(n_features=10**9), "n_weights"), (dict(families="x"), "families must be a list"), (dict(families=["\ud800"]), r"families\[0\] must be a text"),
                             (dict(missing_goes=[]), "tree has the key 'missing_goes', which this version does not know; a newer version"), (dict(nodes=None), "nodes must be an object")]:
         with pytest.raises(ModelFileError, match=message): tree_from_dict(json.loads(sound) | change, 2)
+
+
+# %% ../nbs/24_tree_files.ipynb #a7180a7e
+def test_wrong_entries_for_missing_values_are_refused():
+    import pytest
+    from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
+    from omnivar.tree import tree_from_splits
+    records = [LinearSplit([1.0, 2], 0.5, [3, 4]), AxisSplit(1, 2, 1), DiscriminantSplit([[1, 0], [0, 1]], [0, 0], [7, 8]), *[None] * 4]
+    tree = tree_from_splits(records, np.ones((7, 2)), 2)
+    tree.fill = np.array([0.5, -1])
+    sound = json.dumps(tree_to_dict(tree))
+    assert json.loads(sound)["weights"] == [1, 2, 3, 4, 1, 1, 0, 0, 0, 1, 0, 7, 8] and tree_from_dict(json.loads(sound), 2).node_split(2) == records[2]
+    for place, value, message in [(0, 3, r"n_weights\[0\] is not the number"), (0, 2, "weights has 13 entries, 11 are needed"), (1, 2, r"n_weights\[1\]"), (1, 0, "weights has 13 entries, 12"), (2, 7, r"n_weights\[2\]"), (3, 1, r"n_weights\[3\]"), (1, -1, r"n_weights\[1\]|weights has"), (0, 2**40, r"n_weights\[0\]")]:
+        changed = json.loads(sound)
+        changed["nodes"]["n_weights"][place] = value
+        with pytest.raises(ModelFileError, match=message): tree_from_dict(changed, 2)
+    for place, value, message in [(4, 0.5, "the weights of node 1: missing must be the branch 0 or 1"), (4, 2, "missing must be"), (4, -1, "missing must be"), (2, None, r"weights\[2\] must be a number"), (2, float("nan"), r"weights\[2\] must be a finite"), (11, 1e400, r"weights\[11\] must be a finite"), (2, "3", r"weights\[2\]")]:
+        changed = json.loads(sound)
+        changed["weights"][place] = value
+        with pytest.raises(ModelFileError, match=message): tree_from_dict(changed, 2)
+    for fill, message in [([1.0], "tree.fill has 1 entries, 2 are needed"), ([1.0, float("nan")], r"tree.fill\[1\] must be a finite"), ([1.0, None], r"tree.fill\[1\] must be a number"), (3, "tree.fill must be a list"), (None, "tree.fill must be a list")]:
+        with pytest.raises(ModelFileError, match=message): tree_from_dict(json.loads(sound) | dict(fill=fill), 2)
 
 
 # %% ../nbs/24_tree_files.ipynb #3d1b6fbc

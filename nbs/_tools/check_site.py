@@ -5,46 +5,60 @@ python nbs/_tools/check_site.py      (run after `make.py docs`; the browser may 
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from bs4 import BeautifulSoup
+from lxml import html
 from nbdev.config import get_config
+
+from browser import Browser
 
 site = get_config().config_path / get_config().doc_path.name
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
-         "--no-first-run", "--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-         "--virtual-time-budget=20000", "--dump-dom"]
 LARGEST = 3_000_000  # bytes of one page: more would load slowly
 
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *a): pass
 
+    def do_GET(self):
+        "Answer with a file; browsers ask for an icon unasked."
+        if self.path == "/favicon.ico": return self.send_error(204)
+        super().do_GET()
+
 
 @cache
 def parsed(path):
-    return BeautifulSoup((site / path).read_text(encoding="utf-8"), "html.parser")
+    return html.fromstring((site / path).read_bytes(), parser=html.HTMLParser(encoding="utf-8"))
 
 
 @cache
 def anchors(path):
-    return {t["id"] for t in parsed(path).find_all(id=True)}
+    return set(parsed(path).xpath("//@id"))
 
 
-def load(address):
-    "The page at `address` after its scripts ran: (document, errors in the console)."
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        r = subprocess.run([chromium, *FLAGS, f"--user-data-dir={profile}", address], capture_output=True, text=True, timeout=180)
-    return r.stdout, [l for l in r.stderr.splitlines() if "CONSOLE" in l and re.search(r"rror|Failed to load", l)]
+def with_class(path, name, inside=""):
+    "Elements of a page that have a class, or what is `inside` them."
+    return parsed(path).xpath(f"//*[contains(concat(' ', normalize-space(@class), ' '), ' {name} ')]{inside}")
+
+
+SEEN = """(async () => {
+  if (window.MathJax && MathJax.startup && MathJax.startup.promise) await MathJax.startup.promise;
+  const count = what => document.querySelectorAll(what).length;
+  return {heading: count("h1"), typeset: count("mjx-container"), unread: count("[data-mml-node=merror]")};
+})()"""
+
+
+def open_pages(paths):
+    "What one tab shows of some pages: {path: (counts after the scripts ran, errors in the console)}."
+    tab = browser.tab()
+    return {path: (errors := tab.open(f"{base}/{path}"), tab.evaluate(SEEN))[::-1] for path in paths}
 
 
 def found(path, link):
@@ -56,29 +70,35 @@ def found(path, link):
     return target.suffix != ".html" or to.fragment in anchors(target.resolve().relative_to(site.resolve()).as_posix())
 
 
-def check_page(path):
+def check_page(path, seen, errors):
     "What there is to say about one page: [(what, fine, detail)]."
-    dom, errors = load(f"{base}/{path}")
-    raw, live = parsed(path), BeautifulSoup(dom, "html.parser")
-    formulas, size = len(raw.select(".math")), (site / path).stat().st_size
-    yield "heading", live.h1, ""
+    size, formulas = (site / path).stat().st_size, len(with_class(path, "math"))
+    yield "heading", seen["heading"] > 0, ""
     yield "console", not errors, errors[:3]
     yield "size", size < LARGEST, size
     if formulas:
-        yield "formulas typeset", len(live.find_all("mjx-container")) >= formulas, ""
-        yield "formulas read", not live.select("[data-mml-node=merror]"), ""
-    for tag in raw.find_all(["a", "img", "link", "script"]):
+        yield "formulas typeset", seen["typeset"] >= formulas, f"{seen['typeset']} of {formulas}"
+        yield "formulas read", not seen["unread"], ""
+    for tag in parsed(path).xpath("//a | //img | //link | //script"):
         link = tag.get("href") or tag.get("src")
-        if link and not link.startswith("data:"): yield f"{tag.name} {link}", found(path, link), ""
+        if link and not link.startswith("data:"): yield f"{tag.tag} {link}", found(path, link), ""
+
+
+def search_finds(word):
+    "Does the search page list a page that has this word?"
+    tab = browser.tab()
+    errors, limit = tab.open(f"{base}/search.html?q={word}"), time.monotonic() + 20
+    while not (hits := tab.evaluate("document.querySelectorAll('ul.search li a').length")) and time.monotonic() < limit: time.sleep(0.1)
+    return hits > 0, errors[:3]
 
 
 def check_site(pages):
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for path, report in zip(pages, pool.map(lambda p: list(check_page(p)), pages)):
-            yield from ((f"{path}: {what}", ok, detail) for what, ok, detail in report)
-    yield "a plot", any(parsed(p).select(".cell_output img") for p in pages), ""
-    dom, errors = load(f"{base}/search.html?q=threshold")
-    yield "search finds a word", BeautifulSoup(dom, "html.parser").select("ul.search li a"), errors[:3]
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        seen = {k: v for part in pool.map(open_pages, [pages[k::workers] for k in range(workers)]) for k, v in part.items()}
+    for path in pages: yield from ((f"{path}: {what}", ok, detail) for what, ok, detail in check_page(path, *seen[path]))
+    yield "a plot", any(with_class(p, "cell_output", "//img") for p in pages), ""
+    yield "search finds a word", *search_finds("threshold")
 
 
 if __name__ == "__main__":
@@ -91,7 +111,7 @@ if __name__ == "__main__":
     base = f"http://127.0.0.1:{server.server_port}"
     pages = sorted(p.relative_to(site).as_posix() for p in site.rglob("*.html")
                    if p.name not in ("search.html", "genindex.html") and "_static" not in p.parts)
-    results = list(check_site(pages))
+    with Browser(chromium) as browser: results = list(check_site(pages))
     for what, ok, detail in results:
         if not ok: print("FAILED", what, detail)
     print(f"{len(pages)} pages: {sum(bool(r[1]) for r in results)} passed, {sum(not r[1] for r in results)} failed")

@@ -1,7 +1,7 @@
 """Write the pytest modules in tests/ from the notebooks.
 
 A cell `#| test name` becomes `def test_name()`; with `#| slow` or `#| jit` beside it the function gets that
-mark. A bare `#| test` cell is copied as it is. What the tests use from the rest of their notebook comes along:
+mark. A cell `#| test_helpers` (fixtures, parametrised tests, their twins) is copied as it is. What the tests use from the rest of their notebook comes along:
 imports, exported names (imported one by one from the module they were exported to, private ones too), and
 functions and classes that are defined in the notebook only, such as the naive twin of a kernel.
 """
@@ -58,7 +58,6 @@ def wrapped(line):
 
 
 def test_source(name, flags, src):
-    if not name: return src
     name = re.sub(r"\W", "_", "_".join(name).removeprefix("test_"))
     marks = "".join(f"@pytest.mark.{m}\n" for m in ("slow", "jit") if m in flags)
     return f"{marks}def test_{name}():\n{indent(src)}"
@@ -69,8 +68,9 @@ def survey(cells, default):
     tests, exported, imports, helpers = {}, {}, [], []
     for cell in cells:
         flags, src = directives(cell), code(cell) if cell.cell_type == "code" else ""
-        if "test" in flags:
-            tests[cell.id] = test_source(flags["test"], flags, src)
+        if "test" in flags or "test_helpers" in flags:
+            assert flags.get("test", True), f"cell {cell.id}: a test needs a name (#| test the_name); for anything else that tests share use #| test_helpers"
+            tests[cell.id] = test_source(flags["test"], flags, src) if "test" in flags else src
             continue
         module = module_of(flags, default)
         for node in statements(src):

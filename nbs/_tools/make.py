@@ -2,16 +2,18 @@
 
 python nbs/_tools/make.py tests       write tests/test_*.py from the notebooks (see tests.py)
 python nbs/_tools/make.py readme      write README.md from index.ipynb
-python nbs/_tools/make.py nbtest      nbdev_test, closing with "N passed, N failed"
+python nbs/_tools/make.py nbtest      nbdev_test without the test cells (pytest runs those), closing with "N passed, N failed"
 python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs, nothing is run)
 python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned outputs
 """
+import io
 import os
 import re
 import shutil
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stderr
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
@@ -48,12 +50,18 @@ def run_notebooks(*names):
 
 
 def nbtest(*args):
-    res = subprocess.run(["nbdev_test", "--n_workers", str(WORKERS), "--timing", *args], stderr=subprocess.PIPE, text=True)
-    sys.stderr.write(res.stderr)
-    failed = re.findall(r"^\t(\S.*)$", res.stderr.partition("Failed On The Following Notebooks:")[2], re.M)
-    if res.returncode and not failed: failed = ["(nbdev_test itself)"]
+    "nbdev_test, but for the cells that are tests: those run as tests/, compiled once for all of them."
+    from nbdev.test import nbdev_test
+
+    cfg["tst_flags"] += " test"
+    said = io.StringIO()
+    try:
+        with redirect_stderr(said): nbdev_test(n_workers=WORKERS, timing=True)
+    except SystemExit: pass
+    sys.stderr.write(said.getvalue())
+    failed = re.findall(r"^\t(\S.*)$", said.getvalue().partition("Failed On The Following Notebooks:")[2], re.M)
     print(f"{len(notebooks()) - len(failed)} passed, {len(failed)} failed", flush=True)
-    sys.exit(res.returncode or not notebooks())
+    sys.exit(bool(failed) or not notebooks())
 
 
 # README and site --------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def plain(cell):
     hide = {"remove-input": opts.get("echo") == "false", "remove-output": opts.get("output") == "false"}
     cell.metadata = {"tags": [tag for tag, on in hide.items() if on]}
     if "code-fold" in opts: folded(cell, "Source")
-    elif "test" in (getattr(cell, "directives_", None) or {}): folded(cell, "Test")
+    elif {"test", "test_helpers"} & (getattr(cell, "directives_", None) or {}).keys(): folded(cell, "Test")
     return [cell]
 
 

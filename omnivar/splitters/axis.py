@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['BLOCK', 'n_bits', 'key_layout', 'float_lists', 'byte_lists', 'drawn_ranks', 'ListState', 'open_nodes', 'search',
            'merge_found', 'search_drawn', 'AxisSplitter', 'search_all_or_drawn', 'axis_proposals', 'list_proposals',
-           'lists_of_parts', 'disjoint_groups', 'propose_parts']
+           'lists_of_parts', 'propose_parts']
 
-# %% ../../nbs/10_axis.ipynb #87171a21
+# %% ../../nbs/10_axis.ipynb #0cea80e7
 from copy import copy
 
 import numpy as np
@@ -17,12 +17,13 @@ from ..data import parallel_map, require_memory
 from ..kernels import (
     SLACK, Found, Limits, OpenNodes, beats, keep_best, kernel, midpoint, other_classes, rounded_score, walk_entropy, walk_gini, walk_max_cut, walk_two_classes)
 from .base import Frontier, Proposals, Settings, Splitter
+from ..views import disjoint_groups, joined, part_of
 from .histograms import HistogramState, finish_level, fits_histograms, search_bytes
 
-# %% ../../nbs/10_axis.ipynb #d6d9f3d8
+# %% ../../nbs/10_axis.ipynb #1622956e
 #| eval: false
 from ..kernels import (
-    LABEL_MASK, LABEL_SHIFT, LOW32, ONE_RANK, RANK_SHIFT, ROW_MASK, Pieces, SortedLists,
+    ALL_KNOWN, LABEL_MASK, LABEL_SHIFT, LOW32, ONE_RANK, RANK_SHIFT, ROW_MASK, Pieces, SortedLists,
     count_bytes, finish_columns, finish_cuts, gather_keys, pack_bytes, search_level)
 
 # %% ../../nbs/10_axis.ipynb #cb76bfe7
@@ -98,7 +99,7 @@ def drawn_ranks(
         ranks[np.random.default_rng([seed, node]).permutation(n_features), q] = np.arange(n_features)
     return ranks
 
-# %% ../../nbs/10_axis.ipynb #43292ef8
+# %% ../../nbs/10_axis.ipynb #8dd09910
 class ListState:
     "Sorted lists, and where the nodes' pieces are in them."
     def __init__(self, data, settings):
@@ -109,6 +110,7 @@ class ListState:
         places = np.int32 if len(self.lists.keys) < 2**31 else np.int64 # two of them for each node and column
         self.pieces = Pieces(self.lists.first[:, None].astype(places), self.lists.last[:, None].astype(places))
         self.scale = np.ones(d) if settings.scale is None else settings.scale
+        self.drawn = np.arange(d) if data.columns is None else np.unique(data.columns.source, return_inverse=True)[1] # columns of one source are drawn together
         v = np.arange(n + 1 if data.weights is None else 1, dtype=float)
         entropic = settings.criterion in (ENTROPY, GAIN_RATIO)
         self.logs = v * np.log2(np.maximum(v, 1)) if entropic else None
@@ -147,11 +149,11 @@ def merge_found(parts):
         best = Found(*(np.where(wins, b, a) for a, b in zip(best, other)))
     return best
 
-# %% ../../nbs/10_axis.ipynb #55ead9ac
+# %% ../../nbs/10_axis.ipynb #431516ac
 def search_drawn(state, data, frontier, features, new, dividing=True):
     "Search `max_features` random features of each node, and more where all of them are constant."
-    d, most = data.n_features, state.settings.max_features
-    ranks = drawn_ranks(frontier, d, state.settings.seed)
+    d, most = 1 + state.drawn[-1], state.settings.max_features
+    ranks = drawn_ranks(frontier, d, state.settings.seed)[state.drawn]
     best = search(state, data, frontier, features, ranks < most, new, dividing)
     left = (best.feature < 0) & (new.end > new.begin).any(0)
     while left.any() and most < d: # all drawn ones are constant, or allow no cut
@@ -163,12 +165,14 @@ def search_drawn(state, data, frontier, features, new, dividing=True):
         left = left & (best.feature < 0) & ((new.end > new.begin) & (ranks >= most)).any(0)
     return best
 
-# %% ../../nbs/10_axis.ipynb #b83c26a3
+# %% ../../nbs/10_axis.ipynb #314973a0
 class AxisSplitter(Splitter):
     """Exact best thresholds on single attributes (CART; Breiman et al. 1984).
 
     Works for every criterion; all columns, every threshold between two neighbouring values.
     """
+    sees = "thresholds"
+
     def start(self, data, settings):
         return HistogramState(data, settings) if fits_histograms(data, settings) else ListState(data, settings)
 
@@ -182,9 +186,9 @@ class AxisSplitter(Splitter):
 
 def search_all_or_drawn(state, data, frontier, new, dividing):
     "Search what `max_features` allows."
-    d, most = data.n_features, state.settings.max_features
-    if most is None or most >= d: return search(state, data, frontier, np.arange(d), None, new, dividing)
-    return search_drawn(state, data, frontier, np.arange(d), new, dividing)
+    features, most = np.arange(data.n_features), state.settings.max_features
+    if most is None or most > state.drawn[-1]: return search(state, data, frontier, features, None, new, dividing)
+    return search_drawn(state, data, frontier, features, new, dividing)
 
 # %% ../../nbs/10_axis.ipynb #8b0541e9
 def axis_proposals(found, threshold, table, bits, routed):
@@ -223,28 +227,14 @@ def lists_of_parts(
     new.lists, new.pieces = lists._replace(keys=keys), Pieces(begin, end)
     return new
 
-# %% ../../nbs/10_axis.ipynb #7c7c29d8
-def disjoint_groups(
-    frontier, # parts of the rows
-) -> list: # of arrays of numbers of parts
-    "Divide parts into groups that share no rows."
-    groups, used = [[]], np.zeros(len(frontier.branch_of_row), bool)
-    for q in range(len(frontier.id)):
-        rows = frontier.rows[frontier.lo[q]:frontier.hi[q]]
-        if used[rows].any():
-            groups.append([])
-            used[:] = False
-        used[rows] = True
-        groups[-1].append(q)
-    return [np.array(group) for group in groups]
-
+# %% ../../nbs/10_axis.ipynb #94fb0852
 def propose_parts(self, data, frontier, state):
     "`Proposals` for parts of the rows; `state` is what `start_parts` returned."
     found = []
     for group in disjoint_groups(frontier):
-        some = frontier._replace(**{name: getattr(frontier, name)[group] for name in ("id", "lo", "hi", "counts", "weight", "parent", "branch", "siblings")})
+        some = part_of(frontier, group)
         lists = lists_of_parts(state, some)
         found.append(list_proposals(lists, search_all_or_drawn(lists, data, some, lists.pieces, False), some, data))
-    return Proposals(*(np.concatenate([getattr(p, name) for p in found]) for name in Proposals._fields[:9])) # not routed
+    return joined(found) # not routed
 
 AxisSplitter.propose_parts, AxisSplitter.start_parts = propose_parts, lambda self, data, settings: ListState(data, settings)

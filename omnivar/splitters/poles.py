@@ -171,7 +171,7 @@ def best_line(
     search = lambda part: search_lines(node.X, node.y, w, points, state.factors, part, rules, before, np.empty(node.X.shape[1], float_dtype(node.X)))
     return min(parallel_map(search, parts, threads), key=lambda found: (-found[0].score, found[0].imbalance, found[0].number))
 
-# %% ../../nbs/12_poles.ipynb #74bf4c5f
+# %% ../../nbs/12_poles.ipynb #76e2c79d
 class PoleSplitter(Splitter):
     """Hyperplanes half way between two training rows of different classes (Hinton & Revow, 1996).
 
@@ -201,6 +201,8 @@ class PoleSplitter(Splitter):
         return state
 
     def advance(self, state, frontier): state.release(frontier)
+
+    def refill(self, state): state.__init__(state.data, state.settings, self) # rows with other numbers have other ranks
 
 # %% ../../nbs/12_poles.ipynb #ce6d4105
 MOST_TRIES = 64 # pairs that may turn out to leave a side too small, by rounding, before a node gives up
