@@ -343,7 +343,7 @@ def test_bad_weights_are_answered_with_clear_errors():
     with pytest.raises(ValueError, match="negative"): OmnivariateTreeClassifier("axis", class_weight={0: -1.0}).fit(X, y, -ones)
 
 
-# %% ../nbs/32_contract.ipynb #61e20891
+# %% ../nbs/32_contract.ipynb #305ef5be
 def test_bad_parameters_are_answered_with_clear_errors():
     from omnivar.pruning import Pruner
     X, y = blobs(30)
@@ -355,7 +355,7 @@ def test_bad_parameters_are_answered_with_clear_errors():
     refused(ValueError, r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'log_loss', 'max_cut'\]", criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
     refused(ValueError, r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'cv', 'first', 'mdl'\]", selection="cost")
-    refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'cost_complexity'", pruning="cost")
+    refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'chi_square', 'cost_complexity'", pruning="cost")
     refused(ValueError, "ccp_alpha=0.1 needs pruning=None or 'cost_complexity'", ccp_alpha=0.1, pruning=Pruner())
     refused(ValueError, "monotonic_cst is not supported", monotonic_cst=[0] * 6)
     for name in ("ccp_alpha", "min_impurity_decrease", "min_weight_fraction_leaf"):
