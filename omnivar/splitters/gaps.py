@@ -16,7 +16,7 @@ from .axis import AxisSplitter
 from .base import Node, Proposals, Splitter, float_dtype, no_proposals
 from ..views import NumberTable, NumbersOnly, misses
 
-# %% ../../nbs/10_gaps.ipynb #64e613fa
+# %% ../../nbs/10_gaps.ipynb #9ac52b23
 class VirtualTable:
     "The numeric columns of a table, those with gaps twice."
     def __init__(self, data):
@@ -24,7 +24,7 @@ class VirtualTable:
         numeric = np.arange(d) if columns is None else np.flatnonzero(~columns.is_code & ~columns.is_indicator)
         X = data.X[:, numeric] if len(numeric) else np.zeros((data.n_samples, 1), float_dtype(data.X)) # one constant column is no temptation
         self.of = np.repeat(numeric, 1 + np.isnan(X).any(0)) if len(numeric) else np.zeros(1, np.int64) # the given columns
-        self.high = np.append(False, self.of[1:] == self.of[:-1]) # which are second copies
+        self.high = np.append(self.of[1:] == self.of[:-1], False) # which are the first of two copies
         X = data.X[:, self.of] if len(numeric) else X
         row, column = np.nonzero(np.isnan(X))
         X[row, column] = np.where(self.high[column], np.inf, -np.inf)
@@ -46,9 +46,9 @@ def as_given(self, proposals, given, frontier):
 
 VirtualTable.as_given = as_given
 
-# %% ../../nbs/10_gaps.ipynb #29424e84
+# %% ../../nbs/10_gaps.ipynb #7aa3e86c
 class EitherSide(Splitter):
-    "A splitter by thresholds, shown the gaps of a column once as its lowest and once as its highest values."
+    "A splitter by thresholds, shown the gaps of a column once as its highest and once as its lowest values."
     sees = "categories"
 
     def __init__(self, splitter, table): self.splitter, self.table = splitter, table
