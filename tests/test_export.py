@@ -34,12 +34,12 @@ def test_names_are_checked():
     assert tree_and_names(named)[1:] == (ColumnNames(["a", "b", "c"]), ["no", "yes"])
 
 
-# %% ../nbs/23_export.ipynb #af59cfc8
+# %% ../nbs/23_export.ipynb #42d60723
 def test_codes_and_indicators_read_as_categories():
     from types import SimpleNamespace
     encoder = SimpleNamespace(n_columns=2, category_names=lambda k: [[], ["True", "2.5", "x"]][k], columns=SimpleNamespace(source=np.array([0, 1, 1, 1, 1]), category=np.array([-1, -1, 0, 1, 2])))
-    for names, age, colour in ((None, "feature_0", "feature_1"), (["age", "colour"], "age", "colour")):
-        known = column_names(SimpleNamespace(_encoder=encoder), 5, names)
+    for given, age, colour in ((None, "feature_0", "feature_1"), (["age", "colour"], "age", "colour")):
+        known = column_names(SimpleNamespace(_encoder=encoder), 5, given)
         assert known.features == [age, colour, f"{colour} = True", f"{colour} = 2.5", f"{colour} = x"]
         assert known.conditions(AxisSplit(2, 0.4, 1)) == [f"{colour} is not True", f"{colour} is True or missing"]
         assert known.conditions(CategorySplit(1, [0, 1, 1], 0))[1] == f"{colour} in {{2.5, x}}"
