@@ -70,7 +70,7 @@ def test_the_node_of_the_chi_square_slide_is_that_of_four_cylinders():
     assert tuple(whole.sum(0)) == RECORDS and tuple(sorted(map(tuple, whole.tolist()))) in tables_with_gain(0.0437265, RECORDS, 3, 7)
 
 
-# %% ../nbs/58_guestrin.ipynb #568d5687
+# %% ../nbs/58_guestrin.ipynb #5131d7fe
 def test_the_pruned_tree_of_the_lecture_is_the_stump():
     needs_cars()
     assert len(cylinder_tables()) == 5 and all({(17, 4), (0, 0)} <= set(table) and (1, 9) in table for table in cylinder_tables())
@@ -78,6 +78,8 @@ def test_the_pruned_tree_of_the_lecture_is_the_stump():
     assert stump_errors(cars()) == printed.loc["test", "errors"] == 56 and printed.loc["training", "errors"] == 4 + 1
     assert (printed["errors"] / printed["size"] * 100).round(2).tolist() == printed["percent"].tolist() == [12.5, 15.91]
     assert limits_of_good().index[limits_of_good() == 56].tolist() == [25]
+    all_cars = cars()
+    assert (((all_cars["cylinders"] == 4) & (all_cars["maker"] != "europe")) != (all_cars["mpg"] == "good")).sum() - 5 == 73
 
 
 # %% ../nbs/58_guestrin.ipynb #4ded77bf

@@ -97,6 +97,20 @@ def test_two_classes_need_only_an_order_and_more_have_the_principal_one():
             assert p.score[0] <= proposed(FanSplitter(), with_codes(codes[:, None], [L], y, w, K), criterion=criterion).score[0] + 1e-9, "a fan of all categories is at least as pure"
 
 
+# %% ../nbs/15_category.ipynb #fe5cd09e
+def test_a_least_number_of_rows_asks_for_all_groupings():
+    better = 0
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        codes, y = rng.choice(5, 24, p=rng.dirichlet(np.ones(5))).astype(float), rng.integers(0, 2, 24).astype(np.int32)
+        all_, ordered = (proposed(CategorySplitter(max_exhaustive=most), with_codes(codes[:, None], [5], y), min_samples=8).score[0] for most in (8, 0))
+        best = slow_best(codes, y, np.ones(24), 2, GINI, False, 8, min_samples=8)
+        assert all_ == best or np.isclose(all_, best)
+        assert ordered <= all_
+        better += all_ > ordered
+    assert better > 3, "an order alone misses some"
+
+
 # %% ../nbs/15_category.ipynb #68553feb
 def test_missing_and_unknown_categories_have_a_branch():
     y = np.array([0, 0, 0, 1, 1, 1, 1], np.int32)
