@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['DTYPES', 'Columns', 'TrainingData', 'frozen', 'training_data', 'n_threads', 'parallel_map', 'available_memory',
-           'require_memory', 'class_codes', 'known_columns', 'column_spread']
+           'require_memory', 'class_codes', 'known_columns', 'column_statistics', 'column_spread']
 
 # %% ../nbs/01_data.ipynb #81f1afef
 import os
@@ -33,7 +33,7 @@ class Columns(NamedTuple):
     @property
     def is_indicator(self): return self.category >= 0
 
-# %% ../nbs/01_data.ipynb #9b25490d
+# %% ../nbs/01_data.ipynb #a337c643
 class TrainingData(NamedTuple):
     "Validated training data. Rows of weight zero are gone; labels are codes; `weights` is None when all are one."
     X: np.ndarray # (n_samples, n_features) uint8, float32 or float64, C order, read-only; NaN is a missing value
@@ -47,6 +47,8 @@ class TrainingData(NamedTuple):
     def n_samples(self): return self.X.shape[0]
     @property
     def n_features(self): return self.X.shape[1]
+    @property
+    def n_attributes(self): return self.n_features if self.columns is None else 1 + int(self.columns.source.max()) # as the user counts them
     @property
     def total_weight(self): return float(self.n_samples if self.weights is None else self.weights.sum())
     def given_rows(self, rows):
@@ -153,20 +155,22 @@ def known_columns(
         w = None if data.weights is None else frozen(data.weights[known])
         yield TrainingData(frozen(data.X[known, j:j + 1]), data.y[known], w, data.n_classes)
 
-# %% ../nbs/01_data.ipynb #c9dcf497
-def column_spread(
+# %% ../nbs/01_data.ipynb #cf11660e
+def column_statistics(
     data:TrainingData,
-) -> np.ndarray: # (n_features,) float64
-    "Weighted standard deviation of the known values of every column; exactly 0 where all are equal, or none is known."
+): # (n_features,) and (n_features,) float64
+    "Weighted means and standard deviations of the known values of every column; the latter exactly 0 where all are equal, both where none is known."
     d, n = data.n_features, data.n_samples
-    if data.missing: return np.concatenate([column_spread(part) if part.n_samples else np.zeros(1) for part in known_columns(data)])
+    if data.missing: return np.array([np.ravel(column_statistics(part)) if part.n_samples else np.zeros(2) for part in known_columns(data)]).T
     if data.X.dtype == np.uint8 and data.weights is None:
         total, square = np.zeros((2, d), np.uint64)
         byte_moments(data.X, total, square)
-        return np.sqrt([(n * q - s * s) / n**2 for s, q in zip(total.tolist(), square.tolist())]) # Python's integers are exact
+        return total / n, np.sqrt([(n * q - s * s) / n**2 for s, q in zip(total.tolist(), square.tolist())]) # Python's integers are exact
     mean, square, unit = np.empty(d), np.empty(d), np.ones(d)
     with np.errstate(all="ignore"): total = column_moments(data.X, data.weights, unit, mean, square)
     if not ((square > 1e-200) & (square < np.inf) | (square == 0) & (mean == data.X[0])).all(): # bring columns near one, so that squares stay in range
         unit = np.exp2(-np.frexp(np.abs(data.X).max(0))[1].clip(-1000, 1000).astype(float))
         total = column_moments(data.X, data.weights, unit, mean, square)
-    return np.sqrt(square / total) / unit
+    return mean / unit, np.sqrt(square / total) / unit
+
+def column_spread(data): return column_statistics(data)[1]

@@ -8,7 +8,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'weights_
            'decision_path', 'get_depth', 'get_n_leaves', 'split_shares', 'feature_importances', 'n_parameters',
            'node_kinds_by_depth', 'cost_complexity_pruning_path', 'to_json', 'from_json']
 
-# %% ../nbs/30_estimators.ipynb #20dd716d
+# %% ../nbs/30_estimators.ipynb #158e3ec2
 import numbers
 
 import numpy as np
@@ -20,7 +20,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from .criteria import CRITERIA
-from .data import class_codes, column_spread, n_threads, training_data
+from .data import class_codes, column_spread, column_statistics, n_threads, training_data
 from .kernels import Stop
 from .parameters import at_least, check_number, check_palette, checked_arrays, checked_weights, draw_size, is_auto, leaf_answers, pruner_object, rule_object, splitter_objects
 from .pruning import Pruner, Recipe, impurity_decrease, pruning_path
@@ -224,7 +224,7 @@ def recipe_of(self, data, names, splitters, rule):
         return select, *search_settings(self, rows, seed)
     return Recipe(data, splitters, names, limits, self.criterion, self.max_leaf_nodes, seed, n_threads(self.n_jobs))
 
-# %% ../nbs/30_estimators.ipynb #124ec3df
+# %% ../nbs/30_estimators.ipynb #6bad281c
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -247,9 +247,11 @@ def fit(self, X, y, sample_weight=None):
     data, names, splitters = validated(self, X, y, sample_weight, palette)
     answers = leaf_answers(self.leaf_probability, self.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner)
     self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule)._replace(**answers))
+    tree.criterion = self.criterion
     self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, self.n_features_in_) or self.n_features_in_
-    self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
+    means, self._column_spread = column_statistics(data) if len(tree.weights) else (None, np.ones(data.n_features))
+    if tree.fill is None and len(tree.sums): tree.fill = means # later rows may have gaps where training rows had none
     return self
 
 # %% ../nbs/30_estimators.ipynb #539db436
@@ -285,20 +287,12 @@ def predict(self, X):
     leaf = self.apply(X)
     return self.classes_[self.tree_.majority()].take(leaf)
 
-# %% ../nbs/30_estimators.ipynb #d9b6d6ed
+# %% ../nbs/30_estimators.ipynb #4d1d23de
 @_method
 def decision_path(self, X):
     """The nodes that each row passes, as a sparse 0/1 matrix of shape (n_samples, n_nodes)."""
-    from scipy.sparse import csr_matrix
-    leaf, t = self.apply(X), self.tree_
-    steps = np.arange(t.max_depth, -1, -1)
-    path = np.full((len(leaf), t.max_depth + 1), -1)
-    for step in steps: # climb from the leaf; a node of depth k stands in column k
-        path[np.arange(len(leaf)), t.depth[leaf]] = leaf
-        leaf = np.where(t.depth[leaf] == step, np.maximum(t.parent[leaf], 0), leaf)
-    kept = path >= 0
-    pointers = np.append(0, np.cumsum(kept.sum(1)))
-    return csr_matrix((np.ones(pointers[-1], np.int64), path[kept], pointers), shape=(len(path), t.n_nodes))
+    check_is_fitted(self)
+    return self.tree_.decision_path(checked_arrays(self, X), n_threads(self.n_jobs))
 
 @_method
 def get_depth(self):
@@ -358,7 +352,7 @@ def node_kinds_by_depth(self):
     table = pd.crosstab(pd.Series(tree.depth, name="depth"), pd.Series(names, name="split"))
     return table.reindex(columns=[*dict.fromkeys(tree.families), "leaf"], fill_value=0)
 
-# %% ../nbs/30_estimators.ipynb #d56d871c
+# %% ../nbs/30_estimators.ipynb #442187c2
 @_method
 def cost_complexity_pruning_path(self, X, y, sample_weight=None):
     """Effective alphas of minimal cost-complexity pruning.
@@ -373,7 +367,9 @@ def cost_complexity_pruning_path(self, X, y, sample_weight=None):
     Bunch
         `ccp_alphas`, ndarray: effective alphas of the nested subtrees; `impurities`, ndarray: the sum of their leaves' impurities.
     """
-    full = clone(self).set_params(ccp_alpha=0.0, pruning=None).fit(X, y, sample_weight)
+    full = clone(self)
+    full.ccp_alpha, full.pruning = 0.0, None
+    full.fit(X, y, sample_weight)
     path = pruning_path(full.tree_, self.criterion)
     return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
 

@@ -6,13 +6,14 @@
 __all__ = ['STYLE', 'ColumnNames', 'column_names', 'tree_and_names', 'threshold_decimals', 'node_heights', 'walk', 'export_text',
            'class_colours', 'share_bar', 'node_line', 'page_html', 'tree_html']
 
-# %% ../nbs/23_export.ipynb #ad206726
+# %% ../nbs/23_export.ipynb #defec846
 import colorsys
 import html
 from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
-from .splits import SplitKind, feature_text, number_text
+from .splits import SplitKind
+from .words import feature_text, number_text
 
 # %% ../nbs/23_export.ipynb #e375cdef
 class ColumnNames(NamedTuple):
@@ -45,7 +46,7 @@ def column_names(
         values.append(known or None if category < 0 else [f"{name} is not {known[category]}", f"{name} is {known[category]}"])
     return ColumnNames(features, values, spread)
 
-# %% ../nbs/23_export.ipynb #58030743
+# %% ../nbs/23_export.ipynb #0ab2bdde
 def tree_and_names(
     decision_tree, # A fitted estimator, or a bare tree
     feature_names=None, # Names of the columns
@@ -59,10 +60,11 @@ def tree_and_names(
         if not hasattr(tree, "first_child"):
             raise TypeError(f"this takes a tree of omnivar or an estimator with one, not {type(decision_tree).__name__}")
     names = column_names(decision_tree, tree.n_features, feature_names)
-    if class_names is None or class_names is True: class_names = getattr(decision_tree, "classes_", range(tree.n_classes))
-    if len(class_names) != tree.n_classes:
+    n_classes = tree.counts.shape[1]
+    if class_names is None or class_names is True: class_names = getattr(decision_tree, "classes_", range(n_classes))
+    if len(class_names) != n_classes:
         raise ValueError("When `class_names` is an array, it should contain as many items as `decision_tree.classes_`. "
-                         f"Got {len(class_names)} while the tree was fitted with {tree.n_classes} classes.")
+                         f"Got {len(class_names)} while the tree was fitted with {n_classes} classes.")
     return tree, names, list(map(str, class_names))
 
 # %% ../nbs/23_export.ipynb #a0e29a80
@@ -217,7 +219,7 @@ def page_html(
     if len(class_names) > most: key += f" ... (+{len(class_names) - most} more)"
     return f'{STYLE}\n<div class="omnivar-tree">\n<div class="key"><small>{head}</small>{key}</div>\n{body}\n</div>'
 
-# %% ../nbs/23_export.ipynb #de97a245
+# %% ../nbs/23_export.ipynb #6dc923be
 def tree_html(
     decision_tree, # A fitted estimator, or a bare tree
     *,
@@ -231,7 +233,7 @@ def tree_html(
 ) -> str: # HTML to embed in a page
     "Nested blocks that fold. Sums show the terms that matter most, as in `export_text`."
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
-    colours, first, parts, unclosed = class_colours(tree.n_classes), tree.first_child, [], 0
+    colours, first, parts, unclosed = class_colours(len(class_names)), tree.first_child, [], 0
     majority = [class_names[c] for c in tree.majority()[:max_nodes]]
     inside = (first >= 0) & (first + tree.n_children <= max_nodes) & (max_depth is None or tree.depth < max_depth)
     for node, depth, condition in walk(tree, inside, names, decimals, max_terms):

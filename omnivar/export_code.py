@@ -32,13 +32,12 @@ def add_up(p, add, zero):
     for f in range(n - n % 4, n): total = add(total, p[f])
     return total
 
-# %% ../nbs/26_export_code.ipynb #8c49f019
+# %% ../nbs/26_export_code.ipynb #ce235088
 def settled_split(tree, node:int) -> tuple: # the record, and the branch of rows that it cannot place
     "The split of a node, completed by what the tree does with rows that miss a value."
-    record, heaviest = tree.node_split(node), int(tree.counts[list(tree.children(node))].sum(1).argmax())
+    record, heaviest = tree.node_split(node), int(tree.heavier()[node])
     if record.kind == SplitKind.AXIS: return record if record.missing is not None else replace(record, missing=heaviest), heaviest
-    fill = getattr(tree, "fill", None)
-    if record.kind != SplitKind.CATEGORY and record.fill is None and fill is not None: record = replace(record, fill=fill)
+    if record.kind != SplitKind.CATEGORY and record.fill is None and tree.fill is not None: record = replace(record, fill=tree.fill)
     return record, heaviest
 
 # %% ../nbs/26_export_code.ipynb #93d68fca
@@ -72,11 +71,10 @@ ROUNDED = {"float64": "rounded = float # every step in double precision",
            "float32": 'from ctypes import c_float\n\ndef rounded(v):\n    "The nearest number of single precision."\n    return c_float(v).value'}
 rounded = float # in this module
 
-# %% ../nbs/26_export_code.ipynb #962886fe
+# %% ../nbs/26_export_code.ipynb #4d7be849
 def tree_fill(tree):
     "The tree's own numbers for missing ones, in the precision of its weights; None: it has none."
-    fill = getattr(tree, "fill", None)
-    return None if fill is None else np.asarray(fill, tree.weights.dtype).tolist()
+    return None if tree.fill is None else tree.fill.astype(tree.weights.dtype).tolist()
 
 def python_fill(record, tree) -> str:
     "What stands in for missing numbers: a list, or the name of the tree's. Without any, sums that need a missing number are NaN."
@@ -169,10 +167,10 @@ def predict_proba(x):
     return SHARES[leaf(x)]
 '''
 
-# %% ../nbs/26_export_code.ipynb #11499288
+# %% ../nbs/26_export_code.ipynb #02794f1d
 def plain_classes(decision_tree, tree) -> list:
     "The labels of the classes as plain values."
-    classes = getattr(decision_tree, "classes_", np.arange(tree.n_classes)).tolist()
+    classes = getattr(decision_tree, "classes_", np.arange(tree.counts.shape[1])).tolist()
     return [c if type(c) in (bool, int, float, str) else str(c) for c in classes]
 
 # %% ../nbs/26_export_code.ipynb #babcf2ba

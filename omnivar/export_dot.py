@@ -17,7 +17,7 @@ def dot_text(
     "Quote a label of one or more lines."
     return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"').replace("\r", " ").replace("\n", " ").replace("\0", " ") for line in lines) + '"'
 
-# %% ../nbs/25_export_dot.ipynb #e6773e30
+# %% ../nbs/25_export_dot.ipynb #477951f6
 def dot_node(tree, node:int, lines:list, colour) -> str:
     "One box."
     fill = f', fillcolor="{colour}"' if colour else ""
@@ -26,10 +26,11 @@ def dot_node(tree, node:int, lines:list, colour) -> str:
 def tints(tree, filled:bool) -> list:
     "For each node the colour of its class, the paler the less pure, or None."
     if not filled: return [None] * tree.n_nodes
-    shares, colours = tree.values(), class_colours(tree.n_classes)
+    n_classes = tree.counts.shape[1]
+    shares, colours = tree.values(), class_colours(n_classes)
     result = []
     for c, share in zip(tree.majority(), shares[np.arange(tree.n_nodes), tree.majority()]): # with costs the class need not be the largest
-        strength = max(share - 1 / tree.n_classes, 0) / (1 - 1 / tree.n_classes) if tree.n_classes > 1 else 1.0
+        strength = max(share - 1 / n_classes, 0) / (1 - 1 / n_classes) if n_classes > 1 else 1.0
         rgb = [int(colours[c][k:k + 2], 16) for k in (1, 3, 5)]
         result.append("#" + "".join(f"{round(255 - strength * 0.7 * (255 - v)):02x}" for v in rgb))
     return result

@@ -128,10 +128,10 @@ def ensemble(tree, column) -> dict: # attributes of the operation
                 nodes_falsenodeids=no.tolist(), nodes_missing_value_tracks_true=first.tolist(), n_targets=1, target_ids=[0] * int(leaf.sum()), target_treeids=[0] * int(leaf.sum()),
                 target_nodeids=entry[leaf].tolist(), target_weights_as_tensor=np.arange(leaf.sum(), dtype=np.float64))
 
-# %% ../nbs/27_export_onnx.ipynb #e42ab025
+# %% ../nbs/27_export_onnx.ipynb #2dd256a2
 def onnx_labels(decision_tree, tree) -> np.ndarray:
     "Labels of a type that ONNX has."
-    classes = np.asarray(getattr(decision_tree, "classes_", np.arange(tree.n_classes)))
+    classes = np.asarray(getattr(decision_tree, "classes_", np.arange(tree.counts.shape[1])))
     if classes.dtype.kind == "O" and all(type(c) is str for c in classes): classes = classes.astype(str)
     if classes.dtype.kind not in "Uiubf": raise ValueError(f"classes of the type {classes.dtype} cannot be written as ONNX: fit to texts or numbers")
     return classes.astype({"i": np.int64, "u": np.int64, "f": np.float64}.get(classes.dtype.kind, classes.dtype))
@@ -140,7 +140,7 @@ def finished(graph, tree, labels, properties):
     "The checked model of a graph with the outputs label, probabilities and leaf."
     onnx, T = graph.onnx, graph.onnx.TensorProto
     label_type = {"U": T.STRING, "i": T.INT64, "b": T.BOOL, "f": T.DOUBLE}[labels.dtype.kind]
-    outputs = [onnx.helper.make_tensor_value_info(*o) for o in (("label", label_type, [None]), ("probabilities", T.DOUBLE, [None, tree.n_classes]), ("leaf", T.INT64, [None]))]
+    outputs = [onnx.helper.make_tensor_value_info(*o) for o in (("label", label_type, [None]), ("probabilities", T.DOUBLE, [None, tree.counts.shape[1]]), ("leaf", T.INT64, [None]))]
     number = T.FLOAT if tree.weights.dtype == np.float32 else T.DOUBLE
     inputs = [onnx.helper.make_tensor_value_info("X", number, [None, len(properties["columns"])])]
     whole = onnx.helper.make_graph(graph.nodes, "tree", inputs, outputs, graph.constants)

@@ -195,7 +195,7 @@ def checked_version(
         raise ModelFileError(f"the file has version {shown(data['version'])} of the format, a newer omnivar ({shown(data.get('written_by'))}) wrote it; this one reads versions up to {VERSION}")
     return whole_number(data["version"], "version", 1, VERSION)
 
-# %% ../nbs/33_model_files.ipynb #5accdb56
+# %% ../nbs/33_model_files.ipynb #347aa218
 def model_from_dict(
     data, # what was read
 ) -> tuple: # the classifier, the section `columns` or None
@@ -210,6 +210,7 @@ def model_from_dict(
     model.classes_ = classes_from_dict(data["classes"])
     model.tree_ = tree_from_dict(data["tree"], len(model.classes_))
     model._encoder = encoder_from_dict(data.get("encoder"), model.tree_)
+    model.tree_.criterion = model.criterion
     set_columns(model, data)
     return model, checked_columns(data.get("columns"))
 

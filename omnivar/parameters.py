@@ -33,7 +33,7 @@ from .splitters.search import LinearSearchSplitter
 from .subtree_tests import FiveByTwoCV, ReducedError
 from .tree_size import CostComplexityCV
 
-# %% ../nbs/29_parameters.ipynb #66024939
+# %% ../nbs/29_parameters.ipynb #473a9c7d
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
              "univariate_lda": UnivariateLDASplitter, "linear": LinearSplitter, "quadratic": QuadraticSplitter,
              "poles": PoleSplitter, "linear_search": LinearSearchSplitter, "category": CategorySplitter, "category_each": FanSplitter}
@@ -46,6 +46,7 @@ LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"linear": LinearSplitter(shrinkage=0.05), "axis": AxisSplitter()}, FirstFound, LeafPrice
 MIXED_SPLITTERS = DEFAULT_SPLITTERS | {"category": CategorySplitter()} # of a table with categories
 
+# %% ../nbs/29_parameters.ipynb #182c3841
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them
     mixed:bool=False, # are there columns of categories?
@@ -97,7 +98,7 @@ def leaf_answers(
         raise ValueError(f"{type(pruner).__name__} bounds the number of errors and cannot count what they cost: with cost_matrix use another pruning, such as 'reduced_error'")
     return dict(pseudo_counts=pseudo_counts, costs=costs)
 
-# %% ../nbs/29_parameters.ipynb #e66fdd01
+# %% ../nbs/29_parameters.ipynb #c1230a2d
 def check_number(
     value, name:str, # the parameter
     kind, low, high=None, # numbers.Real or numbers.Integral, and its range
@@ -114,10 +115,9 @@ def at_least(
     name:str, low:int, # the parameter and its smallest count
 ) -> int: # a count
     "`min_samples_leaf` and `min_samples_split` as counts."
-    if isinstance(value, numbers.Integral):
-        check_number(value, name, numbers.Integral, low)
-        return int(value)
-    check_number(value, name, numbers.Real, 0, 1, "right" if low > 1 else "neither")
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= low: return int(value)
+    if not (isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < value and (value < 1 or value == 1 < low)):
+        raise ValueError(f"The '{name}' parameter must be an int in the range [{low}, inf) or a float in the range (0.0, 1.0{']' if low > 1 else ')'}. Got {value!r} instead.")
     return max(low, int(np.ceil(value * n_samples)))
 
 # %% ../nbs/29_parameters.ipynb #157a7936

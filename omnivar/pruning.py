@@ -23,7 +23,7 @@ from .tree import grow
 #| eval: false
 from .kernels import weakest_links
 
-# %% ../nbs/22_pruning.ipynb #c69b9c95
+# %% ../nbs/22_pruning.ipynb #00061703
 def node_risk(
     tree, # a Tree
     criterion:str="gini", # or "misclassification"
@@ -31,7 +31,7 @@ def node_risk(
     "What a node would add to $R(T)$ as a leaf."
     weight = tree.counts.sum(1)
     if criterion == "misclassification": return tree.label_costs() / weight[0]
-    return tree.impurity(criterion) * weight / weight[0]
+    return tree.impurity_by(criterion) * weight / weight[0]
 
 def impurity_decrease(
     tree, criterion:str="gini",

@@ -6,7 +6,7 @@
 __all__ = ['PAD', 'wrapped', 'question', 'BoxOptions', 'value_text', 'box_text', 'box_texts', 'tidy_positions', 'page_layout',
            'box_sizes', 'place_boxes', 'purity_colours', 'draw_edges', 'draw_tree', 'shown_impurity', 'plot_tree']
 
-# %% ../nbs/39_tree_plot.ipynb #01ee2d59
+# %% ../nbs/39_tree_plot.ipynb #3cd93121
 import re
 import textwrap
 from typing import NamedTuple
@@ -16,7 +16,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex, to_rgb
 from .criteria import impurity_name
 from .export import ColumnNames, class_colours, threshold_decimals, tree_and_names
-from .splits import SplitKind, feature_text
+from .splits import SplitKind
+from .words import feature_text
 
 # %% ../nbs/39_tree_plot.ipynb #33b90dd4
 def wrapped(
@@ -94,7 +95,7 @@ def box_text(
     lines.append((class_name, "class"))
     return "\n".join(f"{name} = {text}" if name and words else text for text, name in lines if text)
 
-# %% ../nbs/39_tree_plot.ipynb #ad9e3ef7
+# %% ../nbs/39_tree_plot.ipynb #502a340f
 def box_texts(
     tree, # A tree
     max_depth:int|None, # Depth of the last boxes; None shows all
@@ -106,7 +107,7 @@ def box_texts(
     last = tree.max_depth if max_depth is None else max_depth
     n_shown, arrivals, texts = int((tree.depth <= last + 1).sum()), {}, []
     decimals, classes = threshold_decimals(tree, options.precision, tree.depth <= last), tree.majority()[:n_shown]
-    impurity = tree.impurity(options.impurity or "gini")
+    impurity = tree.impurity_by(options.impurity or "gini")
     for node in range(n_shown):
         if tree.depth[node] > last: texts.append("(...)"); continue
         asks, split = "", tree.node_split(node)

@@ -32,13 +32,13 @@ def test_the_database_answers_like_the_tree():
     assert export_sql(tree_from_splits([None], [[1, 4]], 2)) == "1\n"
 
 
-# %% ../nbs/26_export_query.ipynb #94d8ea68
+# %% ../nbs/26_export_query.ipynb #bf7a34f5
 def mixed_tree(rng):
     "An estimator made by hand around a tree on an age, a colour and a size, and rows of its table."
     Layout = namedtuple("Layout", "source category")
     encoder = EncoderByHand((None, ("it's red", "green", "blue"), (1, 2.5)), Layout(np.array([0, 1, 2, 1, 1, 1, 2]), np.array([-1, -1, -1, 0, 1, 2, 1])))
     w, missing = lambda *shape: rng.normal(size=shape).round(2) * [0.03, 0, 0, 1, 1, 1, 1], lambda: rng.choice([0, 1, None])
-    fill = lambda: (38, 0, 0, 0, 1, 0, 0) if rng.random() < 0.6 else None
+    fill = lambda: np.array([38.0, 0, 0, 0, 1, 0, 0]) if rng.random() < 0.6 else None
     records = [CategorySplit(1, [0, 1, 1], rng.integers(2)), AxisSplit(3, 0.4, missing()), LinearSplit(w(7), 0.3, fill()), CategorySplit(2, [1, 0], rng.integers(2)), AxisSplit(6, 0.0, missing()), AxisSplit(0, 30.5, missing()),
                DiscriminantSplit(w(3, 7), [0, 0.5, 0], fill()), AxisSplit(0, LARGEST, 1), QuadraticSplit(w(7), np.triu(w(7, 7)), 0.1, fill())]
     model = DecisionTreeClassifier()
@@ -47,7 +47,7 @@ def mixed_tree(rng):
     return model, [[rng.choice([12.0, 30.5, 47, None]), rng.choice(["it's red", "green", "blue", "mauve", None]), rng.choice([1, 2.5, 9, None])] for _ in range(60)]
 
 
-# %% ../nbs/26_export_query.ipynb #94d8ea68
+# %% ../nbs/26_export_query.ipynb #bf7a34f5
 class EncoderByHand(namedtuple("EncoderByHand", "categories columns")):
     "What a tree of a mixed table knows of it."
     n_columns = property(lambda self: len(self.categories))

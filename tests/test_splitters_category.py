@@ -10,7 +10,7 @@ import pytest
 from omnivar.splitters.category import CategorySplitter, FanSplitter
 
 
-# %% ../nbs/15_category.ipynb #3b97d6dc
+# %% ../nbs/15_category.ipynb #74a961a6
 def root_of(data):
     "A frontier of one node."
     n, zero = data.n_samples, np.zeros(1, np.int64)
@@ -27,7 +27,7 @@ def proposed(splitter, data, **settings):
     return splitter.propose(data, root_of(data), splitter.start(data, Settings(**settings)))
 
 
-# %% ../nbs/15_category.ipynb #f496fbc0
+# %% ../nbs/15_category.ipynb #c468b7c1
 def tables_of(codes, y, w, K):
     "Categories present (NaN last), class weights and numbers of rows."
     values = np.unique(codes)
@@ -61,7 +61,7 @@ def slow_best(codes, y, w, K, criterion, each, most, **limits):
     return slow_score(best, table, n_rows, criterion, **limits)[0]
 
 
-# %% ../nbs/15_category.ipynb #48a9089b
+# %% ../nbs/15_category.ipynb #9af32078
 def test_the_best_division_equals_brute_force():
     from numba import config
     for seed in range(40 if config.DISABLE_JIT else 300):
@@ -76,7 +76,7 @@ def test_the_best_division_equals_brute_force():
         if criterion != GAIN_RATIO or each: assert np.isclose(p.score[0], max(slow), rtol=1e-9, atol=1e-12), seed
         assert (p.score[0] == -np.inf) == (p.feature[0] < 0) and (p.feature[0] < 0 or np.isclose(slow[p.feature[0]], p.score[0], rtol=1e-7, atol=1e-9)), seed
         if p.feature[0] < 0: continue
-        record = CategorySplit(p.feature[0], p.weights[0][~np.isnan(p.weights[0])], int(p.threshold[0]))
+        record = CategorySplit(p.feature[0], p.weights[0, :p.n_weights[0]], int(p.threshold[0]))
         branch = record.branch_of(X)
         table = [np.bincount(y[branch == b], None if w is None else w[branch == b], K) for b in range(record.n_branches)]
         assert record.n_branches == p.n_branches[0] and (record.n_parameters, record.bits(1, 3)) == (p.n_parameters[0], p.bits[0]) and len(record.branches) == L[p.feature[0]] and np.allclose(table, p.table[0][:record.n_branches]), seed
@@ -95,6 +95,20 @@ def test_two_classes_need_only_an_order_and_more_have_the_principal_one():
             p = proposed(CategorySplitter(), with_codes(codes[:, None], [L], y, w, K), criterion=criterion)
             assert np.isclose(p.score[0], slow_best(codes, y, w, K, criterion, False, 14 if K == 2 and L < 11 else 8), rtol=1e-9), seed
             assert p.score[0] <= proposed(FanSplitter(), with_codes(codes[:, None], [L], y, w, K), criterion=criterion).score[0] + 1e-9, "a fan of all categories is at least as pure"
+
+
+# %% ../nbs/15_category.ipynb #fe5cd09e
+def test_a_least_number_of_rows_asks_for_all_groupings():
+    better = 0
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        codes, y = rng.choice(5, 24, p=rng.dirichlet(np.ones(5))).astype(float), rng.integers(0, 2, 24).astype(np.int32)
+        all_, ordered = (proposed(CategorySplitter(max_exhaustive=most), with_codes(codes[:, None], [5], y), min_samples=8).score[0] for most in (8, 0))
+        best = slow_best(codes, y, np.ones(24), 2, GINI, False, 8, min_samples=8)
+        assert all_ == best or np.isclose(all_, best)
+        assert ordered <= all_
+        better += all_ > ordered
+    assert better > 3, "an order alone misses some"
 
 
 # %% ../nbs/15_category.ipynb #68553feb
@@ -123,7 +137,7 @@ def test_what_a_division_costs():
     assert p.feature[0] == 0 and p.bits[0] == 1, "attributes are the user's columns, not the matrix's"
 
 
-# %% ../nbs/15_category.ipynb #ebce410e
+# %% ../nbs/15_category.ipynb #ab1cf905
 def test_nodes_of_a_level_are_searched_like_data_of_their_own():
     for seed in range(6):
         rng = np.random.default_rng(seed)
@@ -138,12 +152,12 @@ def test_nodes_of_a_level_are_searched_like_data_of_their_own():
             found = splitter.propose_parts(data, level, splitter.start_parts(data, Settings()))
             for q, r in enumerate(parts):
                 own = proposed(splitter, with_codes(X[r], [4, 12, 2], y[r], None if w is None else w[r], K))
-                same = [getattr(found, name)[q] == getattr(own, name)[0] for name in ("feature", "score", "threshold", "n_branches", "n_parameters", "bits")]
+                same = [getattr(found, name)[q] == getattr(own, name)[0] for name in ("feature", "score", "threshold", "n_branches", "n_parameters", "bits", "n_weights")]
                 m = own.weights.shape[1]
-                assert all(same) and np.array_equal(found.weights[q, :m], own.weights[0], equal_nan=True) and np.array_equal(found.table[q, :own.n_branches[0]], own.table[0]), (seed, q)
+                assert all(same) and np.array_equal(found.weights[q, :m], own.weights[0]) and np.array_equal(found.table[q, :own.n_branches[0]], own.table[0]), (seed, q)
 
 
-# %% ../nbs/15_category.ipynb #38ea5d7f
+# %% ../nbs/15_category.ipynb #cf32812b
 def test_whole_number_weights_of_categories_equal_repeated_rows():
     for seed in range(6):
         rng = np.random.default_rng(seed)
@@ -152,7 +166,7 @@ def test_whole_number_weights_of_categories_equal_repeated_rows():
         for splitter in (CategorySplitter(), CategorySplitter(max_exhaustive=7), FanSplitter()):
             for criterion in (GINI, ENTROPY, GAIN_RATIO) if seed < 2 else (GINI,):
                 a, b = (proposed(splitter, with_codes(*rows), criterion=criterion) for rows in ((X, [11] * 3, y, w, 3), (X.repeat(w, 0), [11] * 3, y.repeat(w), None, 3)))
-                assert all(np.array_equal(getattr(a, name), getattr(b, name), equal_nan=True) for name in ("score", "feature", "weights", "threshold", "table", "bits"))
+                assert all(np.array_equal(getattr(a, name), getattr(b, name)) for name in ("score", "feature", "weights", "threshold", "table", "bits"))
 
 
 # %% ../nbs/15_category.ipynb #20b25c69

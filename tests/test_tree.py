@@ -14,8 +14,10 @@ from omnivar.splitters.base import Settings
 from omnivar.selection import AIC, BIC
 from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from omnivar.splitters.quadratic import QuadraticSplitter
+from omnivar.splitters.poles import PoleSplitter
+from omnivar.splitters.search import LinearSearchSplitter
 from omnivar.kernels import walk_down, Chosen, Stop
-from omnivar.tree import tree_from_splits, grow
+from omnivar.tree import tree_from_splits, values, grow
 
 
 # %% ../nbs/21_tree.ipynb #a0da167c
@@ -35,7 +37,7 @@ def test_all_five_kinds_route_as_their_records_say():
     assert (t.apply(X) == expected).all() and (t.apply(X, 2) == expected).all()
 
 
-# %% ../nbs/21_tree.ipynb #19032281
+# %% ../nbs/21_tree.ipynb #e5b6caaf
 def test_rows_with_gaps_go_where_their_records_say():
     from dataclasses import replace
     from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
@@ -60,6 +62,8 @@ def test_rows_with_gaps_go_where_their_records_say():
     first, expected = learned[3].branch_of(X), np.empty(90, int)
     for b, (record, start) in enumerate([(learned[4], 4), (learned[1], 7), (learned[0], 9)]): expected[first == b] = start + record.branch_of(X[first == b])
     assert (both.apply(X) == expected).all() and (both.apply(X, missing=True) == expected).all()
+    whole = rng.normal(size=(50, 3))
+    assert (both.apply(whole) == [both.apply(row[None])[0] for row in whole]).all() and (both.apply(whole)[learned[3].branch_of(whole) == 1] == 7 + learned[1].branch_of(whole[learned[3].branch_of(whole) == 1])).all()
 
 
 # %% ../nbs/21_tree.ipynb #7593dccb
@@ -158,6 +162,152 @@ def test_one_kernel_grows_the_same_tree_as_level_by_level():
             assert a.n_leaves > 3 and np.array_equal(a.weights, b.weights) and all(np.array_equal(x, z) for x, z in zip(a.nodes, b.nodes))
 
 
+# %% ../nbs/21_tree.ipynb #1a742311
+def with_gaps(n, d, K, seed, share=0.1, dtype=float):
+    "Classes that three columns tell apart, with ties, repeated rows, and gaps."
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, K, n)
+    X = rng.normal(size=(n, d)).round(1) + y[:, None] * (np.arange(d) < 3)
+    X[rng.random((n, d)) < share] = np.nan
+    X[n // 2:n // 2 + n // 8], y[n // 2:n // 2 + n // 8] = X[:n // 8], y[:n // 8]
+    return X.astype(dtype), y
+
+
+# %% ../nbs/21_tree.ipynb #ffc98297
+def test_every_family_grows_on_gaps_and_rows_end_where_they_were_counted():
+    from numba import config
+    n = 30 if config.DISABLE_JIT else 120
+    families = [AxisSplitter(), NodePCASplitter(), NodeMeansPCASplitter(), UnivariateLDASplitter(), LinearSplitter(shrinkage=0.05), QuadraticSplitter(), PoleSplitter(), LinearSearchSplitter()]
+    for palette, weighted, dtype in [([family], k in (0, 4, 5), float) for k, family in enumerate(families)] + [(families, 0, float), ([AxisSplitter(), NodeMeansPCASplitter(), LinearSplitter()], 0, np.float32)]:
+        X, y = with_gaps(n, 4, 3, len(palette), dtype=dtype)
+        w = np.random.default_rng(0).integers(1, 4, n) if weighted else np.ones(n)
+        tree = grow(training_data(X, y, w, 3), palette, BestScore(), Settings(), Stop(99, 2, 1, 0.0))
+        leaf, counts = tree.apply(X), np.zeros(tree.counts.shape)
+        np.add.at(counts, (leaf, y), w)
+        assert tree.n_leaves > 3 and (counts[tree.is_leaf] == tree.counts[tree.is_leaf]).all()
+        here = leaf.copy()
+        for q in np.flatnonzero(~tree.is_leaf)[::-1]: # children come after their parents
+            rows = np.flatnonzero(np.isin(here, tree.children(q)))
+            record, here[rows] = tree.node_split(q), q
+            if record.kind == SplitKind.AXIS: assert (record.missing is not None) == np.isnan(X[rows, record.feature]).any()
+            else: assert np.allclose(record.fill, [np.average(x[k], weights=v[k]) if k.any() else f
+                                                   for x, k, v, f in zip(X[rows].T.astype(float), ~np.isnan(X[rows].T), np.tile(w[rows], (4, 1)), tree.fill)], rtol=1e-4, atol=1e-6)
+
+
+# %% ../nbs/21_tree.ipynb #c0609719
+def test_trees_with_gaps_do_not_depend_on_threads_kernels_order_or_repetition():
+    from numba import config
+    class NeverAtOnce(BestScore): # a rule of its own is asked level by level
+        pass
+    def same(a, b, close=np.array_equal):
+        return a.n_leaves > 2 and all(np.array_equal(getattr(a, f), getattr(b, f)) for f in ("kind", "feature", "first_child", "n_weights")) and all(
+            close(getattr(a, f), getattr(b, f)) for f in ("threshold", "weights", "counts", "bits"))
+    close = lambda u, v: np.allclose(u, v, rtol=1e-6, atol=1e-9)
+    n = 24 if config.DISABLE_JIT else 90
+    X, y = with_gaps(n, 3, 3, 1, 0.2)
+    rng = np.random.default_rng(0)
+    w, order = rng.integers(0, 4, n), rng.permutation(n)
+    again = np.repeat(np.arange(n), w)
+    for palette in ([AxisSplitter()], [NodeMeansPCASplitter(), AxisSplitter()], [UnivariateLDASplitter(), LinearSplitter()], [PoleSplitter()], [LinearSearchSplitter()])[:3 if config.DISABLE_JIT else None]:
+        tree = lambda X, y, w=None, threads=1, rule=BestScore: grow(training_data(X, y, w, 3), palette, rule(), Settings(1, n_threads=threads), Stop(99, 2, 1, 0.0))
+        one = tree(X, y, w)
+        assert same(one, tree(X, y, w, 2)) and same(one, tree(X, y, w, rule=NeverAtOnce))
+        assert same(one, tree(X[again], y[again]), close) and same(one, tree(X[order], y[order], w[order]), close), palette
+
+
+# %% ../nbs/21_tree.ipynb #a06acd45
+def test_axis_trees_with_gaps_are_those_of_a_naive_search():
+    from numba import config
+    from omnivar.kernels import rounded_score, split_score
+    def slow_best(X, y, w, K, criterion):
+        "The column and the rows that go right: each threshold, and both sides for the gaps; the first of the best."
+        best = (-np.inf, -np.inf), None
+        for j in range(X.shape[1]):
+            gap, values = np.isnan(X[:, j]), np.unique(X[~np.isnan(X[:, j]), j])
+            for right in [gap, *(np.where(gap, side, X[:, j] > v) for side in (False, True) for v in values)]:
+                if right.all() or not right.any(): continue
+                table = np.stack([np.bincount(y[s], w[s], K) for s in (~right, right)])
+                key = rounded_score(split_score(criterion, table), criterion, w.sum()), -abs(table[0].sum() - table[1].sum())
+                if key > best[0]: best = key, (j, right)
+        return best[1]
+    for seed in range(3 if config.DISABLE_JIT else 40):
+        rng = np.random.default_rng(seed)
+        n, K, criterion = 24, 2 + seed % 2, seed // 2 % 2
+        X, y, w = rng.integers(0, 6, (n, 3)).astype(float), rng.integers(0, K, n), rng.integers(1, 3, n).astype(float)
+        X[rng.random((n, 3)) < 0.25] = np.nan
+        X[:, 0] = np.nan if seed % 3 == 0 else X[:, 0]
+        tree, todo = grow(training_data(X, y, w, K), [AxisSplitter()], BestScore(), Settings(criterion), Stop(99, 2, 1, 0.0)), [(0, np.arange(n))]
+        while todo:
+            q, rows = todo.pop()
+            found = slow_best(X[rows], y[rows], w[rows], K, criterion) if len(np.unique(y[rows])) > 1 else None
+            assert (found is None) == tree.is_leaf[q]
+            if found is None: continue
+            record = tree.node_split(q)
+            right = record.branch_of(X[rows]) == 1
+            assert record.feature == found[0] and (right == found[1]).all(), (seed, q)
+            todo += [(c, rows[right == b]) for b, c in enumerate(tree.children(q))]
+
+
+# %% ../nbs/21_tree.ipynb #3879362b
+def test_the_root_with_gaps_is_as_good_as_that_of_scikit_learn():
+    from sklearn.tree import DecisionTreeClassifier
+    for seed in range(4):
+        X, y = with_gaps(40, 3, 3, seed, 0.3)
+        w, criterion = np.random.default_rng(seed).integers(1, 4, 40).astype(float), seed // 2 % 2
+        theirs = DecisionTreeClassifier(criterion=("gini", "entropy")[criterion], random_state=0).fit(X, y, w)
+        ours = grow(training_data(X, y, w, 3), [AxisSplitter()], BestScore(), Settings(criterion), Stop(99, 2, 1, 0.0))
+        t, (left, right) = theirs.tree_, (theirs.tree_.children_left[0], theirs.tree_.children_right[0])
+        risk = t.weighted_n_node_samples * t.impurity
+        assert np.isclose(ours.score[0], risk[0] - risk[left] - risk[right])
+        assert (ours.majority()[ours.apply(X)] == y).mean() == theirs.score(X, y)
+
+
+# %% ../nbs/21_tree.ipynb #37ab6abb
+def test_mixed_tables_show_indicators_to_hyperplanes():
+    from numba import config
+    from omnivar.data import Columns
+    n = 40 if config.DISABLE_JIT else 120
+    rng = np.random.default_rng(0)
+    weight, cover, sound = rng.normal(size=n), rng.integers(0, 3, n), rng.integers(0, 2, n)
+    y = (weight + 2 * (cover == 1) - sound > 0.5).astype(int)
+    columns = Columns(np.array([0, 3, 2, 0, 0, 0, 0]), np.array([0, 1, 2, 1, 1, 1, 2]), np.array([-1, -1, -1, 0, 1, 2, 1]))
+    whole = np.column_stack([weight, cover, sound, cover[:, None] == np.arange(3), sound]).astype(float)
+    gaps = whole.copy()
+    gaps[rng.random(n) < 0.1, 0] = np.nan
+    gaps[rng.random(n) < 0.1, 1] = np.nan
+    gaps[:, 3:6] = np.where(np.isnan(gaps[:, 1:2]), np.nan, gaps[:, 3:6])
+    for X in (whole, gaps):
+        data = training_data(X, y, None, 2, columns)
+        for palette in ([AxisSplitter()], [NodePCASplitter()], [LinearSplitter(shrinkage=0.05)], [QuadraticSplitter()], [UnivariateLDASplitter(), AxisSplitter()]):
+            tree = grow(data, palette, BestScore(), Settings(), Stop(99, 2, 1, 0.0))
+            leaf, axis = tree.apply(X), tree.kind == SplitKind.AXIS
+            counts = np.stack([np.bincount(leaf, y == c, tree.n_nodes) for c in (0, 1)], 1)
+            assert tree.n_leaves > 1 and (counts[tree.is_leaf] == tree.counts[tree.is_leaf]).all()
+            assert set(tree.feature[axis]) <= ({0} if len(palette) == 1 and isinstance(palette[0], AxisSplitter) else {0, 3, 4, 5, 6})
+            for q in np.flatnonzero(tree.kind == SplitKind.LINEAR): assert not tree.node_split(q).weights[[1, 2]].any()
+            for q in np.flatnonzero(tree.kind == SplitKind.QUADRATIC): assert not tree.node_split(q).matrix[:, [1, 2]].any()
+            unknown = np.where(rng.random(X.shape) < 0.3, np.nan, X)
+            assert tree.is_leaf[tree.apply(unknown)].all() and (tree.fill is None) == (len(palette) == 1 and isinstance(palette[0], AxisSplitter))
+
+
+# %% ../nbs/21_tree.ipynb #d08af6c2
+def test_gaps_without_end():
+    from numba import config
+    families = [AxisSplitter(), NodeMeansPCASplitter(), UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter(), LinearSearchSplitter()]
+    nan, stop = np.nan, Stop(99, 2, 1, 0.0)
+    for palette in [[f] for f in families[:2 if config.DISABLE_JIT else None]] + [families]:
+        grown = lambda X, y: grow(training_data(np.array(X), np.array(y), None, 2), palette, BestScore(), Settings(), stop)
+        assert grown([[nan, nan]] * 4, [0, 1, 0, 1]).n_nodes == 1 # nothing to tell them apart
+        assert grown([[nan, 1.0]], [0]).n_nodes == 1 and grown([[1.0, nan], [nan, 1]], [1, 1]).n_nodes == 1
+        tree = grown([[nan, 1.0], [nan, 2], [nan, 3], [nan, 4]], [0, 0, 1, 1]) # one column is empty
+        assert tree.n_leaves == 2 and tree.apply(np.array([[nan, 1.0], [5, 4], [nan, nan]])).tolist()[:2] == [1, 2]
+    tree = grow(training_data(np.array([[nan], [3.0], [nan], [8]]), np.array([0, 1, 0, 1]), None, 2), [AxisSplitter()], BestScore(), Settings(), stop)
+    assert tree.node_split(0).conditions(["x"]) == ["x is known", "x is missing"] and tree.counts.tolist() == [[2, 2], [0, 2], [2, 0]]
+    assert tree.apply(np.array([[1e300], [nan], [-1e300]])).tolist() == [1, 2, 1]
+    tree = grow(training_data(np.array([[3.0], [1], [8], [9]]), np.array([0, 0, 1, 1]), None, 2), [AxisSplitter()], BestScore(), Settings(), stop)
+    assert tree.node_split(0).missing is None and tree.apply(np.array([[nan]])).tolist() == [1] # of equally heavy children the first
+
+
 # %% ../nbs/21_tree.ipynb #3df5130e
 def test_a_pruned_tree_answers_for_its_new_leaves():
     rng = np.random.default_rng(0)
@@ -173,6 +323,19 @@ def test_a_pruned_tree_answers_for_its_new_leaves():
             q = tree.parent[q]
         assert (small.counts[cut[full == leaf]] == tree.counts[top]).all()
     assert tree.prune(np.zeros(tree.n_nodes, bool)).n_nodes == tree.n_nodes
+
+
+# %% ../nbs/21_tree.ipynb #166fc576
+def test_what_was_learned_about_gaps_survives_pruning_and_pickling():
+    import pickle
+    X, y = with_gaps(60, 3, 3, 2, 0.2)
+    tree = grow(training_data(X, y, None, 3), [AxisSplitter(), NodeMeansPCASplitter()], BestScore(), Settings(), Stop(99, 2, 1, 0.0))
+    collapse = np.arange(tree.n_nodes) % 4 == 3
+    small, kept = pickle.loads(pickle.dumps(tree.prune(collapse))), [0]
+    for q in kept: kept += [] if collapse[q] else tree.children(q) # level by level, as nodes are numbered
+    inner = [q for q in kept if not collapse[q] and not tree.is_leaf[q]]
+    assert {tree.kind[q] for q in inner} == {0, 1} and [small.node_split(q) for q in np.flatnonzero(~small.is_leaf)] == [tree.node_split(q) for q in inner]
+    assert np.array_equal(small.fill, tree.fill) and np.array_equal(np.bincount(small.apply(X), minlength=small.n_nodes)[small.is_leaf], small.n_samples[small.is_leaf])
 
 
 # %% ../nbs/21_tree.ipynb #3d3bab0b

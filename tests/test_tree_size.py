@@ -20,7 +20,7 @@ def axis_recipe(X, y, w=None, seed=0, **options):
     return Recipe(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed, **options)
 
 
-# %% ../nbs/22_tree_size.ipynb #691e7832
+# %% ../nbs/22_tree_size.ipynb #d63690fd
 def test_the_sequence_is_that_of_exhaustive_enumeration():
     from fractions import Fraction
     def ways(tree, q, risk): # risk, leaves and collapsed nodes of every way to prune below q
@@ -34,7 +34,7 @@ def test_the_sequence_is_that_of_exhaustive_enumeration():
         X, y = rng.integers(0, 4, (13, 3)).astype(float), rng.integers(0, 2 + seed % 2, 13)
         tree = axis_recipe(X, y, rng.integers(1, 4, 13) if seed % 3 else None).grow()
         n = int(tree.counts[0].sum())
-        costs = 1 - np.eye(tree.n_classes) if seed < 4 else rng.integers(0, 4, (tree.n_classes, tree.n_classes)).astype(float)
+        costs = 1 - np.eye(tree.counts.shape[1]) if seed < 4 else rng.integers(0, 4, (tree.counts.shape[1],) * 2).astype(float)
         if seed >= 4: tree = tree.answering(None, costs)
         wrong = [Fraction(int(min(c @ costs)), n) for c in tree.counts]
         every, sequence = ways(tree, 0, wrong), weakest_link_sequence(tree, "misclassification")

@@ -36,12 +36,14 @@ from statistics import geometric_mean, median
 
 import numpy as np
 import pandas as pd
+from sklearn.compose import make_column_transformer
+from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from bench_bound import bound
-from bench_data import FROM_FOLDER, SETS, SMALL, Data, folder
+from bench_data import FROM_FOLDER, MIXED, SETS, SMALL, Data, folder
 
 STORE = Path(__file__).with_name("bench_sklearn.json")
 SKLEARN, AXIS, MEANS = "scikit-learn", "axis, Gini", "node means, Max-Cut"
@@ -56,6 +58,7 @@ FIT_GOALS = {  # ratio on one thread and on two
     (AXIS, "200k_x_50_2"): (20, 40), (AXIS, "200k_x_50_10"): (12, 24),
     (AXIS, "mnist"): (10, 18), (AXIS, "images_10"): (20, 35), (AXIS, "images_100"): (20, 35),
     (MEANS, "mnist"): (40, 70), (MEANS, "images_10"): (100, 170)}
+MIXED_GOAL = 1  # ratio to scikit-learn's tree alone, its encoding not counted
 OMNIVARIATE_SETS = {"pendigits", "segment"}
 OMNIVARIATE_GOALS = {"aic": 10, "bic": 10, "cv": 60}  # times scikit-learn's fit, one thread
 
@@ -174,6 +177,23 @@ def omnivariate_rows(name, data, repeats):
     for (rule, _), spent in seconds.items():
         yield dict(section="omnivariate", data=name, algorithm=f"discriminants, {rule.upper()}", threads=1, sklearn_s=there, ours_s=spent,
                    times_sklearn=spent / there, goal=OMNIVARIATE_GOALS[rule], leaves=models[rule].get_n_leaves())
+
+
+def mixed_rows(name, data, repeats, bar):
+    "A table of numbers, words and blanks as it is, beside scikit-learn's tree on a finished dense one-hot encoding of it."
+    from omnivar.estimators import OmnivariateTreeClassifier
+    words = data.X.select_dtypes(exclude="number").columns
+    encoder = make_column_transformer((OneHotEncoder(sparse_output=False, handle_unknown="ignore"), words), remainder="passthrough", sparse_threshold=0)
+    Z, palettes = encoder.fit_transform(data.X), {"axis, category": ["axis", "category"], "axis": "axis"}
+    models = {SKLEARN: estimator(SKLEARN)} | {name: OmnivariateTreeClassifier(splitters) for name, splitters in palettes.items()}
+    tasks = {(key, 1): partial(model.fit, Z if key == SKLEARN else data.X, data.y) for key, model in models.items()}
+    for task in tasks.values(): task()
+    seconds, _ = alternate(tasks | {("encoding", 1): partial(encoder.fit_transform, data.X)}, repeats, bar)
+    for algorithm in palettes:
+        spent, there = seconds[algorithm, 1], seconds[SKLEARN, 1]
+        yield dict(section="mixed", data=name, algorithm=algorithm, threads=1, encoding_s=seconds["encoding", 1], sklearn_s=there, ours_s=spent, ratio=there / spent, goal=MIXED_GOAL,
+                   leaves=models[algorithm].get_n_leaves(), sklearn_leaves=models[SKLEARN].get_n_leaves(), test=accuracy(models[algorithm], data),
+                   sklearn_test=models[SKLEARN].score(encoder.transform(data.X_test), data.y_test))
 
 
 # memory, first fits and slow references, each in a process of its own ---------------------------
@@ -337,6 +357,9 @@ def main():
     for name in (bar := tqdm([name for name in names if folder() or name not in FROM_FOLDER])):
         bar.set_description(name)
         data = SETS[name]()
+        if name in MIXED:
+            for row in mixed_rows(name, data, given.repeats, bar): save(records := records + [row], given.out)
+            continue
         for row in speed_rows(name, data, probe, given.repeats, bar): save(records := records + [row], given.out)
         for row in omnivariate_rows(name, data, given.repeats) if name in OMNIVARIATE_SETS else (): save(records := records + [row], given.out)
         for row in memory_rows(name, data, bar) if data.X.size > 1e6 else (): save(records := records + [row], given.out)

@@ -66,14 +66,14 @@ def look_at_level(state, data, frontier):
     parallel_map(part, [nodes for nodes in np.split(np.arange(n_nodes), parts) if len(nodes)] if n > 1 else [np.arange(n_nodes)], n)
     return found
 
-# %% ../../nbs/15_category.ipynb #79fcc36e
+# %% ../../nbs/15_category.ipynb #bef30f8a
 def category_proposals(state, data, frontier, score, column, n_branches):
     "The chosen splits in flat form."
     nodes = column >= 0
     wide = int(state.n_categories[column[nodes]].max(initial=0))
     out = no_proposals(len(score), data.n_classes, 0, float_dtype(data.X), int(n_branches.max(initial=2)))
     require_memory(8 * len(score) * wide, f"the groups of {wide} categories at {len(score)} nodes")
-    weights, default, n_known = np.full((len(score), wide), np.nan), np.zeros(len(score)), np.zeros(len(score), np.int64)
+    weights, default, n_known = np.full((len(score), wide), -1.0), np.zeros(len(score)), np.zeros(len(score), np.int64)
     describe_categories(state.codes, state.n_categories, column, frontier, data.y, data.weights, state.rules, state.space(data), weights, default, out.table, n_known)
     bits = np.where(nodes, np.log2(state.n_attributes) + (n_known - 1) * (n_known > n_branches), 0.0)
     return out._replace(score=score, kind=np.where(nodes, SplitKind.CATEGORY, SplitKind.AXIS).astype(np.int8), feature=np.where(nodes, state.features[column], -1).astype(np.int32),
