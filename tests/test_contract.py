@@ -343,13 +343,13 @@ def test_bad_weights_are_answered_with_clear_errors():
     with pytest.raises(ValueError, match="negative"): OmnivariateTreeClassifier("axis", class_weight={0: -1.0}).fit(X, y, -ones)
 
 
-# %% ../nbs/32_contract.ipynb #305ef5be
+# %% ../nbs/32_contract.ipynb #15d20c2a
 def test_bad_parameters_are_answered_with_clear_errors():
     from omnivar.pruning import Pruner
     X, y = blobs(30)
     def refused(kind, message, **parameters):
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier(**parameters).fit(X, y)
-    refused(ValueError, r"splitters='random' is not valid: use one of \['axis', 'linear', 'linear_search', 'node_means_pca', 'node_pca', 'poles', 'quadratic', 'univariate_lda'\]", splitters="random")
+    refused(ValueError, r"splitters='random' is not valid: use one of \['axis', 'category', 'category_each', 'linear', 'linear_search', 'node_means_pca', 'node_pca', 'poles', 'quadratic', 'univariate_lda'\]", splitters="random")
     refused(ValueError, "splitters='pca' is not valid", splitters=["axis", "pca"])
     for empty in ([], None, 3, {"axis"}): refused(ValueError, "splitters=.* is not valid: use a name, a Splitter object or a non-empty list", splitters=empty)
     refused(ValueError, r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'log_loss', 'max_cut'\]", criterion="ginni")
