@@ -187,23 +187,25 @@ def wrong(
     "Share of records that a tree gets wrong."
     return 100 * (1 - tree.score(records[INPUTS], records["mpg"]))
 
-# %% ../nbs/58_guestrin.ipynb #5e91e731
+# %% ../nbs/58_guestrin.ipynb #08a5507c
 DEPTHS, CHANCES = (1, 2, 3, 4, 5, 6), (0.0001, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 
 def draw_errors(
     cars:pd.DataFrame, # in numbers
     n_draws:int, depths=DEPTHS, chances=CHANCES, # what to try
+    inputs=("words", "numbers"), # how the cars are described
 ) -> pd.DataFrame: # a row for each draw and setting
     "Training and test errors and leaves of trees limited in depth, and of pruned ones, on cars in words and in numbers."
     rows = []
     settings = [("depth", depth, dict(max_depth=depth)) for depth in depths] + [("MaxPchance", p, dict(max_p_chance=p)) for p in chances]
-    for inputs, records in dict(words=in_words(cars), numbers=cars).items():
+    for name in inputs:
+        records = in_words(cars) if name == "words" else cars
         for draw, train in enumerate(draws(n_draws, len(cars))):
             seen, unseen = records.iloc[train], records.drop(index=train)
             for limit, value, parameters in settings:
                 tree = id3(**parameters).fit(seen[INPUTS], seen["mpg"])
                 root = INPUTS[tree.tree_.feature[0]] if tree.get_depth() else "none"
-                rows.append((inputs, draw, limit, value, wrong(tree, seen), wrong(tree, unseen), tree.get_n_leaves(), tree.get_depth(), root))
+                rows.append((name, draw, limit, value, wrong(tree, seen), wrong(tree, unseen), tree.get_n_leaves(), tree.get_depth(), root))
     return pd.DataFrame(rows, columns=["inputs", "draw", "limit", "value", "training", "test", "leaves", "depth", "root"])
 
 # %% ../nbs/58_guestrin.ipynb #d53ba673

@@ -90,11 +90,11 @@ def test_printed_gains_lie_in_the_range_of_our_draws():
     assert table.loc[(22, "maker")].equals(table.loc[(48, "maker")])
 
 
-# %% ../nbs/58_guestrin.ipynb #ed4ee94c
+# %% ../nbs/58_guestrin.ipynb #2a7f3bef
 def test_printed_errors_lie_in_the_range_of_our_draws():
     needs_cars()
-    errors = draw_errors(cars(), 25, (99,), (0.1,)).set_index("limit")
+    errors = draw_errors(cars(), 12, (99,), (0.1,), ("words",)).set_index("limit")
     full, pruned = errors.loc["depth"], errors.loc["MaxPchance"]
     printed = published("guestrin_errors").set_index("set")["percent"]
-    for part in ("training", "test"): assert pruned[part].quantile(0.025) <= printed[part] <= pruned[part].quantile(0.975)
+    for part in ("training", "test"): assert pruned[part].min() <= printed[part] <= pruned[part].max()
     assert full["training"].mean() < pruned["training"].mean() and (full["leaves"].to_numpy() >= pruned["leaves"].to_numpy()).all()
