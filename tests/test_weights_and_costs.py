@@ -69,7 +69,7 @@ def test_weights_are_repetitions_for_every_pruner_and_criterion():
     examine(check, 3 if config.DISABLE_JIT else 12)
 
 
-# %% ../nbs/34_weights_and_costs.ipynb #b8c2739b
+# %% ../nbs/34_weights_and_costs.ipynb #20d24bb3
 @pytest.mark.slow
 def test_weights_are_repetitions_for_every_splitter_criterion_and_pruner():
     criteria = list({code: name for name, code in CRITERIA.items()}.values())
@@ -77,9 +77,11 @@ def test_weights_are_repetitions_for_every_splitter_criterion_and_pruner():
         rng = np.random.default_rng(seed)
         X, y, w = rng.normal(size=(24, 3)), np.append([0, 1, 2], rng.integers(0, 3, 21)), np.append([1, 1, 1], rng.integers(0, 4, 21))
         X[:, 0] += y
-        try: model(splitter, criterion, pruning).fit(X, y)
+        columns = dict(categorical_features=[0, 1, 2]) if SPLITTERS[splitter].sees == "categories" else {}
+        if columns: X = rng.integers(0, 4, (24, 3)).astype(float)
+        try: model(splitter, criterion, pruning, **columns).fit(X, y)
         except ValueError as error: assert "max_cut" in str(error); continue # not every family has distances to add up
-        keeps_its_promise(model(splitter, criterion, pruning), X, y, w, exact=False)
+        keeps_its_promise(model(splitter, criterion, pruning, **columns), X, y, w, exact=False)
     for selection in RULES: # rules of selection, where families compete
         keeps_its_promise(OmnivariateTreeClassifier(["axis", "linear", "quadratic"], selection=selection, random_state=0), X, y, w, exact=False)
 
