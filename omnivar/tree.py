@@ -297,7 +297,7 @@ class Growth:
             at += len(part)
         return Tree(self.nodes, weights, self.data.n_features, tuple(self.families), self.poles, self.fill)
 
-# %% ../nbs/21_tree.ipynb #d813db03
+# %% ../nbs/21_tree.ipynb #1da38784
 FIELDS = "kind feature threshold n_branches score n_parameters bits".split() # of `Proposals`, one number each
 
 def packed_weights(proposals, which, node, fields, n_features):
@@ -306,10 +306,12 @@ def packed_weights(proposals, which, node, fields, n_features):
     if not widths.any(): return np.empty(0), np.zeros(len(node), np.int64)
     if len(proposals) == 1 and proposals[0].n_weights is None and (fields["kind"] == SplitKind.LINEAR).all():
         return proposals[0].weights[node].ravel(), np.full(len(node), n_features)
-    size = np.array([n_coefficients(proposals[which[q]], q, n_features) for q in node], np.int64)
-    parts = [proposals[which[q]].weights[q, :z] for q, z in zip(node, size) if z]
-    dtype = next(p.weights.dtype for p in proposals if p.weights.shape[1])
-    return (np.concatenate(parts) if parts else np.empty(0)).astype(dtype, copy=False), size
+    size, rows = np.zeros(len(node), np.int64), np.empty((len(node), widths.max()), next(p.weights.dtype for p in proposals if p.weights.shape[1]))
+    for k, p in enumerate(proposals):
+        mine = which[node] == k
+        size[mine] = [n_coefficients(p, q, n_features) for q in node[mine]] if p.n_weights is None else p.n_weights[node[mine]]
+        rows[mine, :widths[k]] = p.weights[node[mine]]
+    return rows[np.arange(rows.shape[1]) < size[:, None]], size
 
 # %% ../nbs/21_tree.ipynb #2ca6377f
 def route_chosen(
