@@ -58,7 +58,7 @@ def test_axes_are_those_of_scikit_learn_in_both_forms():
     assert principal_axes(np.zeros((3, 2)), np.full(3, 1 / 3), 0.99) is None
 
 
-# %% ../nbs/13_discriminant.ipynb #a33012f1
+# %% ../nbs/13_discriminant.ipynb #cd7270f8
 def test_a_denied_number_of_axes_is_too_small():
     rng, denied = np.random.default_rng(1), 0
     for n, d in ((200, 80), (80, 200), (90, 90)):
@@ -67,7 +67,7 @@ def test_a_denied_number_of_axes_is_too_small():
             Z -= Z.mean(0)
             needed = principal_axes(Z, np.full(n, 1 / n), 0.99).n_axes
             for k in range(1, 30):
-                if needs_more_axes(Z / n**0.5, 0.99, k + 0.5): assert k < needed; denied += 1
+                if needs_more_axes(Z, 0.99, k + 0.5): assert k < needed; denied += 1
                 assert (principal_axes(Z, np.full(n, 1 / n), 0.99, k + 0.5) is None) == (k < needed)
     assert denied > 50
 

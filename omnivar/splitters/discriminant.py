@@ -90,9 +90,9 @@ def leading_eigenvectors(
         return out
     return Eigenvectors(largest[:k], lambda V: vectors.T @ turned(V, "T"), lambda U: turned(vectors @ U, "N"))
 
-# %% ../../nbs/13_discriminant.ipynb #edc8d688
+# %% ../../nbs/13_discriminant.ipynb #f77e07e0
 def needs_more_axes(
-    R, # (n, d) centred columns, each row times the root of its share of the weight
+    R, # (n, d) centred columns, each row times the root of its weight, in any unit
     explained:float, # share of the variance that the axes must hold
     k:float, # number of axes
 ) -> bool: # False: maybe not
@@ -106,7 +106,7 @@ def needs_more_axes(
     _, diagonal, beside, _, _ = lapack.dsytrd(blas.dsyrk(1.0, part, lower=1), lower=1, lwork=8 * size, overwrite_a=1)
     return lapack.dsterf(diagonal, beside)[0][:size - int(k)].sum() > (1 - explained + 1e-9) * spread.sum()
 
-# %% ../../nbs/13_discriminant.ipynb #adf65fef
+# %% ../../nbs/13_discriminant.ipynb #16e33e80
 class Axes(NamedTuple):
     "Principal axes of some centred columns."
     variances: np.ndarray # (k,) descending
@@ -125,9 +125,9 @@ def principal_axes(
 ): # `Axes`, or None where there are none or more than `most`
     "As few principal axes as hold that share of the variance."
     (n, d), root = Z.shape, np.sqrt(shares)[:, None]
-    rooted = Z * root
-    if needs_more_axes(rooted, explained, most): return None
-    C = blas.dsyrk(1.0, rooted.T, trans=n <= d, lower=1) # R'R, or RR' in Gram's form
+    R, unit = (Z, shares[0]) if (shares == shares[0]).all() else (Z * root, 1.0)
+    if needs_more_axes(R, explained, most): return None
+    C = blas.dsyrk(unit, R.T, trans=n <= d, lower=1) # R'R, or RR' in Gram's form
     found = leading_eigenvectors(C, explained, most)
     if found is None: return None
     if n > d: return Axes(found.values, lambda M: found.dot(Z.T @ M), lambda U: Z @ found.combine(U), lambda u: found.combine(u[:, None])[:, 0])
