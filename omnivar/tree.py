@@ -8,7 +8,7 @@ __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', '
            'walker', 'apply', 'heavier', 'sums', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick',
            'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #2b25d402
+# %% ../nbs/21_tree.ipynb #656b84a2
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .criteria import entropy, gini, impurity_name
-from .data import frozen, parallel_map
+from .data import any_missing, frozen, parallel_map
 from .kernels import (
     FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, quadratic_score, search_level, split_nodes)
 from .leaves import cheapest_class, class_shares, label_cost
@@ -188,16 +188,15 @@ def walker(self, arrays):
     if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.threshold, self.weights_start, self.weights, out)
     return lambda X, out: walk_down(X, self.nodes, self.weights, out)
 
-# %% ../nbs/21_tree.ipynb #a859b078
+# %% ../nbs/21_tree.ipynb #07b45f45
 @_patch(Tree)
 def apply(self, X, n_threads=1, missing=None):
     "(n_samples,) number of the leaf that each row of a validated `X` ends in; `missing` says whether values are missing, None: look."
     arrays = self.lockstep(float_dtype(X))
     if arrays is None and float_dtype(X) != self.weights.dtype: X = X.astype(self.weights.dtype)
     X, out = frozen(X), np.empty(len(X), np.int64)
-    if missing is None:
-        with np.errstate(all="ignore"): missing = X.dtype != np.uint8 and bool(np.isnan(X.sum()))
-    gaps = np.isnan(X).any(1) if missing else np.zeros(1, bool)
+    if any_missing(X) if missing is None else missing: gaps = np.isnan(X).any(1)
+    else: gaps = np.zeros(1, bool)
     n = n_threads if len(X) * (1 + self.max_depth) > 50_000 else 1
     def walk(X, out, down): parallel_map(lambda rows: down(X[rows], out[rows]), [slice(len(X) * k // (4 * n), len(X) * (k + 1) // (4 * n)) for k in range(4 * n)] if n > 1 else [slice(None)], n)
     if not gaps.any(): walk(X, out, self.walker(arrays))
