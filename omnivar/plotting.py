@@ -160,7 +160,7 @@ def rows_of_node(
     for child in range(node + 1, tree.n_nodes): below[child] = below[tree.parent[child]]
     return below[leaves]
 
-# %% ../nbs/40_plotting.ipynb #71abe8a5
+# %% ../nbs/40_plotting.ipynb #5e3b367c
 def inner_split(
     tree, # A tree
     node:int, # Number of an inner node
@@ -174,7 +174,7 @@ def inner_split(
 def line_text(split, names, decimals, max_terms):
     "The line on which a split is decided, in words."
     if split.kind == SplitKind.DISCRIMINANT: return "score 1 - score 0" if split.n_branches == 2 else "largest score"
-    if split.kind == SplitKind.CATEGORY: return feature_text(names.features, split.feature)
+    if split.kind in (SplitKind.AXIS, SplitKind.CATEGORY): return feature_text(names.features, split.feature)
     return wrapped(split.score_text(names.features, decimals, max_terms, names.spread), 50)
 
 # %% ../nbs/40_plotting.ipynb #5e87b5c0
