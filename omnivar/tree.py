@@ -4,17 +4,19 @@
 
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', 'Tree', 'tree_from_splits', 'children',
-           'node_split', 'values', 'majority', 'label_costs', 'answering', 'impurity', 'child_of_branch', 'lockstep',
-           'walker', 'apply', 'heavier', 'sums', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick',
-           'class_table', 'expand', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
+           'node_split', 'values', 'majority', 'label_costs', 'answering', 'impurity_by', 'child_of_branch',
+           'missing_go_left', 'undefined_at_leaves', 'lockstep', 'walker', 'apply', 'decision_path', 'heavier', 'sums',
+           'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand', 'fits_one_kernel',
+           'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #656b84a2
+# %% ../nbs/21_tree.ipynb #52e7d53f
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix, issparse
 
 from .criteria import entropy, gini, impurity_name
 from .data import any_missing, frozen, parallel_map
@@ -44,7 +46,7 @@ def empty_nodes(
     shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
     return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
 
-# %% ../nbs/21_tree.ipynb #640fdd1a
+# %% ../nbs/21_tree.ipynb #d120223c
 @dataclass(eq=False)
 class Tree:
     """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
@@ -60,6 +62,7 @@ class Tree:
     pseudo_counts: np.ndarray | None = None # (n_classes,) added to the weights of a leaf before the shares are taken
     costs: np.ndarray | None = None # (n_classes, n_classes) of predicting the column where the row is true
     _lockstep: dict = field(default_factory=dict, repr=False) # what prediction works out once
+    criterion = "gini" # that `impurity` is measured by
 
     def __getattr__(self, name):
         if name in NodeArrays._fields: return getattr(self.nodes, name)
@@ -69,8 +72,6 @@ class Tree:
 
     @property
     def n_nodes(self): return len(self.nodes.kind)
-    @property
-    def n_classes(self): return self.nodes.counts.shape[1]
     @property
     def is_leaf(self): return self.nodes.kind < 0
     @property
@@ -119,13 +120,13 @@ def __getstate__(self): return {**self.__dict__, "nodes": tuple(self.nodes), "_l
 @_patch(Tree)
 def __setstate__(self, state): self.__dict__.update(state, nodes=NodeArrays(*state["nodes"]))
 
-# %% ../nbs/21_tree.ipynb #24820d74
+# %% ../nbs/21_tree.ipynb #9be19e79
 @_patch(Tree)
 def node_split(self, node):
     "The split record of `node`, None at leaves."
     if self.kind[node] < 0: return None
     a = self.weights_start[node]
-    return unpack(SplitKind(int(self.kind[node])), int(self.feature[node]), float(self.threshold[node]),
+    return unpack(SplitKind(int(self.kind[node])), int(self.nodes.feature[node]), float(self.nodes.threshold[node]),
                   self.weights[a:a + self.n_weights[node]], int(self.n_children[node]), self.n_features)
 
 @_patch(Tree)
@@ -151,27 +152,40 @@ def answering(self, pseudo_counts=None, costs=None):
     return replace(self, pseudo_counts=pseudo_counts, costs=costs, _lockstep={})
 
 @_patch(Tree)
-def impurity(self, criterion="gini"):
+def impurity_by(self, criterion):
     "(n_nodes,) Gini impurity or entropy in bits."
     return (entropy if impurity_name(criterion) == "entropy" else gini)(self.counts)
 
-# %% ../nbs/21_tree.ipynb #5bd5a2d9
+# %% ../nbs/21_tree.ipynb #08a5722a
 def child_of_branch(tree, branch):
     "(n_nodes,) number of the first (0) or second (1) child, -1 at leaves."
     if (tree.n_children > 2).any(): raise ValueError("a split with more than two branches has no left and right child: use tree.children(node)")
     return np.where(tree.is_leaf, -1, tree.first_child + branch)
 
+def missing_go_left(tree):
+    "(n_nodes,) uint8: whether rows without the value that a threshold asks about go to the first child; 0 at other nodes."
+    learned, first = (tree.kind == SplitKind.AXIS) & (tree.n_weights > 0), tree.heavier() == 0
+    first[learned] = tree.weights[tree.weights_start[learned]] == 0
+    return (first & (tree.kind == SplitKind.AXIS)).astype(np.uint8)
+
+def undefined_at_leaves(tree, name):
+    "(n_nodes,) an array of `tree.nodes`, -2 at leaves."
+    if name not in tree._lockstep: tree._lockstep[name] = frozen(np.where(tree.is_leaf, -2, getattr(tree.nodes, name)))
+    return tree._lockstep[name]
+
 for name, read in dict(
         node_count=lambda tree: tree.n_nodes, children_left=lambda tree: child_of_branch(tree, 0), children_right=lambda tree: child_of_branch(tree, 1),
         n_node_samples=lambda tree: tree.n_samples, weighted_n_node_samples=lambda tree: tree.counts.sum(1),
-        value=lambda tree: tree.values()[:, None], n_outputs=lambda tree: 1).items(): setattr(Tree, name, property(read))
+        value=lambda tree: tree.values()[:, None], impurity=lambda tree: tree.impurity_by(tree.criterion), n_outputs=lambda tree: 1,
+        missing_go_to_left=lambda tree: missing_go_left(tree), n_classes=lambda tree: np.array([tree.counts.shape[1]]), capacity=lambda tree: tree.n_nodes,
+        feature=lambda tree: undefined_at_leaves(tree, "feature"), threshold=lambda tree: undefined_at_leaves(tree, "threshold")).items(): setattr(Tree, name, property(read))
 
-# %% ../nbs/21_tree.ipynb #30c9bde4
+# %% ../nbs/21_tree.ipynb #2e6af0e3
 @_patch(Tree)
 def lockstep(self, dtype):
     "Feature, threshold and left child in the form that `walk_down_axis` wants, or None when the tree is not a binary axis tree."
     if dtype not in self._lockstep:
-        leaf, t = self.is_leaf, np.where(self.is_leaf, np.inf, self.threshold)
+        leaf, t = self.is_leaf, np.where(self.is_leaf, np.inf, self.nodes.threshold)
         if dtype == np.float32: # the largest float32 not above the threshold
             with np.errstate(over="ignore"): t32 = t.astype(np.float32)
             t = np.where(t32 > t, np.nextafter(t32, np.float32(-np.inf)), t32)
@@ -180,18 +194,19 @@ def lockstep(self, dtype):
         self._lockstep[dtype] = arrays if np.isin(self.kind, (-1, 0)).all() else None
     return self._lockstep[dtype]
 
-# %% ../nbs/21_tree.ipynb #de437c27
+# %% ../nbs/21_tree.ipynb #af7aed3d
 @_patch(Tree)
 def walker(self, arrays):
     "The function that sends complete rows down: it takes rows, and where to write their leaves."
     if arrays is not None: return lambda X, out: walk_down_axis(X, *arrays, out)
-    if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.threshold, self.weights_start, self.weights, out)
+    if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.nodes.threshold, self.weights_start, self.weights, out)
     return lambda X, out: walk_down(X, self.nodes, self.weights, out)
 
-# %% ../nbs/21_tree.ipynb #07b45f45
+# %% ../nbs/21_tree.ipynb #c75692cf
 @_patch(Tree)
 def apply(self, X, n_threads=1, missing=None):
-    "(n_samples,) number of the leaf that each row of a validated `X` ends in; `missing` says whether values are missing, None: look."
+    "(n_samples,) number of the leaf that each row of a validated `X`, or of a sparse one, ends in; `missing` says whether values are missing, None: look."
+    if issparse(X): X = X.toarray()
     arrays = self.lockstep(float_dtype(X))
     if arrays is None and float_dtype(X) != self.weights.dtype: X = X.astype(self.weights.dtype)
     X, out = frozen(X), np.empty(len(X), np.int64)
@@ -206,6 +221,19 @@ def apply(self, X, n_threads=1, missing=None):
             walk(frozen(X[rows]), some, down)
             out[rows] = some
     return out
+
+# %% ../nbs/21_tree.ipynb #b0a9dcb4
+@_patch(Tree)
+def decision_path(self, X, n_threads=1):
+    "The nodes that each row passes, as a sparse 0/1 matrix of shape (n_samples, n_nodes)."
+    leaf = self.apply(X, n_threads)
+    path = np.full((len(leaf), self.max_depth + 1), -1)
+    for step in range(self.max_depth, -1, -1): # climb from the leaf; a node of depth k stands in column k
+        path[np.arange(len(leaf)), self.depth[leaf]] = leaf
+        leaf = np.where(self.depth[leaf] == step, np.maximum(self.parent[leaf], 0), leaf)
+    kept = path >= 0
+    pointers = np.append(0, np.cumsum(kept.sum(1)))
+    return csr_matrix((np.ones(pointers[-1], np.int64), path[kept], pointers), shape=(len(path), self.n_nodes))
 
 # %% ../nbs/21_tree.ipynb #2aa3ee18
 @_patch(Tree)
@@ -268,7 +296,7 @@ class Growth:
             at += len(part)
         return Tree(self.nodes, weights, self.data.n_features, tuple(self.families), self.poles, self.fill)
 
-# %% ../nbs/21_tree.ipynb #d813db03
+# %% ../nbs/21_tree.ipynb #1da38784
 FIELDS = "kind feature threshold n_branches score n_parameters bits".split() # of `Proposals`, one number each
 
 def packed_weights(proposals, which, node, fields, n_features):
@@ -277,10 +305,12 @@ def packed_weights(proposals, which, node, fields, n_features):
     if not widths.any(): return np.empty(0), np.zeros(len(node), np.int64)
     if len(proposals) == 1 and proposals[0].n_weights is None and (fields["kind"] == SplitKind.LINEAR).all():
         return proposals[0].weights[node].ravel(), np.full(len(node), n_features)
-    size = np.array([n_coefficients(proposals[which[q]], q, n_features) for q in node], np.int64)
-    parts = [proposals[which[q]].weights[q, :z] for q, z in zip(node, size) if z]
-    dtype = next(p.weights.dtype for p in proposals if p.weights.shape[1])
-    return (np.concatenate(parts) if parts else np.empty(0)).astype(dtype, copy=False), size
+    size, rows = np.zeros(len(node), np.int64), np.empty((len(node), widths.max()), next(p.weights.dtype for p in proposals if p.weights.shape[1]))
+    for k, p in enumerate(proposals):
+        mine = which[node] == k
+        size[mine] = [n_coefficients(p, q, n_features) for q in node[mine]] if p.n_weights is None else p.n_weights[node[mine]]
+        rows[mine, :widths[k]] = p.weights[node[mine]]
+    return rows[np.arange(rows.shape[1]) < size[:, None]], size
 
 # %% ../nbs/21_tree.ipynb #2ca6377f
 def route_chosen(
