@@ -95,7 +95,7 @@ def forest_walk(n=120, seed=0):
     return frame.astype(object).mask(rng.random(frame.shape) < 0.1).astype(dict(height=float, bark=object, girth=frame.girth.dtype, evergreen=object, age=float)), kind
 
 
-# %% ../nbs/33_model_files.ipynb #6576b8a7
+# %% ../nbs/33_model_files.ipynb #948704e8
 def test_mixed_models_come_back_bit_for_bit():
     import pandas as pd
     walk, kind = forest_walk()
@@ -108,8 +108,8 @@ def test_mixed_models_come_back_bit_for_bit():
         assert back._encoder == model._encoder and back.n_features_in_ == 5 and np.array_equal(back.feature_importances_, model.feature_importances_)
         for rows in (walk, new): assert np.array_equal(back.apply(rows), model.apply(rows)) and np.array_equal(back.predict_proba(rows), model.predict_proba(rows))
         assert omnivar.export_text(back) == omnivar.export_text(model) and back.to_json() == text
-    plain = OmnivariateTreeClassifier("axis").fit(walk[["height", "age"]], kind) # numbers with gaps need no encoder
-    assert json.loads(plain.to_json())["encoder"] is None and np.array_equal(from_json(plain.to_json()).apply(new[["height", "age"]]), plain.apply(new[["height", "age"]]))
+    numeric = OmnivariateTreeClassifier("axis").fit(walk[["height", "age"]], kind) # numbers with gaps need no encoder
+    assert json.loads(numeric.to_json())["encoder"] is None and np.array_equal(from_json(numeric.to_json()).apply(new[["height", "age"]]), numeric.apply(new[["height", "age"]]))
 
 
 # %% ../nbs/33_model_files.ipynb #f495ae8c
