@@ -49,14 +49,14 @@ def _method(function):
     setattr(OmnivariateTreeClassifier, function.__name__, function)
     return function
 
-# %% ../nbs/30_estimators.ipynb #4ca4cb00
+# %% ../nbs/30_estimators.ipynb #b4fdd27a
 OmnivariateTreeClassifier.__doc__ = """A decision tree in which every node chooses its own kind of split.
 
 Parameters
 ----------
 splitters : str, Splitter, or list of them, default="auto"
     The split families that propose at each node: "auto" (hyperplanes of a linear discriminant with shrinkage 0.05, and
-    thresholds on single attributes where no such hyperplane helps), "axis" (thresholds on single attributes), "node_pca" (principal axes of the
+    thresholds on single attributes where no such hyperplane helps; then, where a table has categories, groups of these), "axis" (thresholds on single attributes), "node_pca" (principal axes of the
     node's rows), "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
     "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin), "poles" (planes
     half way between two rows; Hinton & Revow), "linear_search" (CART's linear combinations), or `Splitter` objects.
