@@ -125,7 +125,7 @@ def shape_of(
     for q in range(1, n): depth[q] = depth[parent[q]] + 1
     return first, np.array(parent), np.array(depth)
 
-# %% ../nbs/24_tree_files.ipynb #9c054b24
+# %% ../nbs/24_tree_files.ipynb #0a0f390f
 SHAPE = "first_child", "parent", "depth" # follow from the numbers of children
 ANSWERS = "pseudo_counts", "costs" # of the leaves, where the user gave any
 SAVED = tuple(name for name in NODE_DTYPES if name not in (*SHAPE, "weights_start"))
@@ -137,7 +137,7 @@ def tree_to_dict(
     try: shape = shape_of(tree.n_children)
     except ModelFileError as error: raise ValueError(f"this tree is damaged: {error}") from None
     if not all(np.array_equal(getattr(tree, name), value) for name, value in zip(SHAPE, shape)): raise ValueError("the nodes of this tree do not stand level by level")
-    nodes = {name: getattr(tree, name).tolist() for name in SAVED}
+    nodes = {name: getattr(tree.nodes, name).tolist() for name in SAVED}
     nodes["kind"] = [SplitKind(kind).name.lower() for kind in nodes["kind"]]
     starts = np.cumsum(tree.n_weights) - tree.n_weights
     if (tree.weights_start != starts)[tree.n_weights > 0].any() or tree.n_weights.sum() != len(tree.weights): raise ValueError("the weights of this tree do not stand in the order of its nodes")
