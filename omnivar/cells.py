@@ -7,7 +7,7 @@ __all__ = ['LEAST', 'KEPT', 'log_loss', 'nodes_by_depth', 'measured_size', 'kern
            'WorkerDiffers', 'table_for', 'split_for', 'compute', 'run_cell', 'thread_controller', 'run_cells',
            'end_with_parent']
 
-# %% ../nbs/55_cells.ipynb #0a04db64
+# %% ../nbs/55_cells.ipynb #d41be4dc
 import json
 import os
 import sys
@@ -22,7 +22,7 @@ from threadpoolctl import ThreadpoolController
 
 import omnivar
 from .datasets import DataError
-from .experiments import size
+from .experiments import prepared, rows_of, size
 from .splits import SplitKind
 from .tasks import checksum, dataset_name, is_synthetic, load_table, method_version
 
@@ -72,14 +72,15 @@ def timed(function, *arguments):
     spent = time.perf_counter() - wall, time.process_time() - cpu
     return (result, *spent) if kernels_in_memory() == ready else timed(function, *arguments)
 
-# %% ../nbs/55_cells.ipynb #fc6f91c6
+# %% ../nbs/55_cells.ipynb #9ef7356f
 def measure(
     model, # unfitted
     table, # a `Table`
     train, test, # row numbers
 ) -> dict: # the measures, `predictions` and `correct`
     "Fit on `train`, measure on `test`."
-    X_train, y_train, X, y = table.X[train], table.y[train], table.X[test], table.y[test]
+    X_train, y_train, X, y = rows_of(table.X, train), table.y[train], rows_of(table.X, test), table.y[test]
+    model = prepared(model, table.X)
     _, fit_wall, fit_cpu = timed(model.fit, X_train, y_train)
     predicted, predict_wall, predict_cpu = timed(model.predict, X)
     predicted = np.asarray(predicted)
@@ -91,7 +92,7 @@ def measure(
                 nodes=nodes, node_parameters=node_parameters, fit_wall=fit_wall, fit_cpu=fit_cpu, predict_wall=predict_wall, predict_cpu=predict_cpu,
                 predictions=predicted, correct=correct)
 
-# %% ../nbs/55_cells.ipynb #448c3809
+# %% ../nbs/55_cells.ipynb #f16fa28b
 class WorkerDiffers(DataError):
     "A worker has other data or other code than the process that sent the task."
 
@@ -105,7 +106,7 @@ def table_for(task, load):
         if not is_synthetic(task.dataset) and checksum(table) != task.data:
             raise WorkerDiffers(f"data set {dataset_name(task.dataset)!r}: a worker has other data under this name, or the file changed during the run")
         _tables[task.data] = table
-        while len(_tables) > 1 and sum(table.X.nbytes for table in _tables.values()) > KEPT: _tables.popitem(last=False)
+        while len(_tables) > 1 and sum(np.sum(table.X.memory_usage() if hasattr(table.X, "iloc") else table.X.nbytes) for table in _tables.values()) > KEPT: _tables.popitem(last=False)
     _tables.move_to_end(task.data)
     return _tables[task.data]
 

@@ -29,7 +29,7 @@ def chi_square(
     degrees = np.maximum((branch > 0).sum((-2, -1)) - 1, 0) * np.maximum((of_class > 0).sum((-2, -1)) - 1, 0)
     return statistic, degrees, np.where(there, expected, np.inf).min((-2, -1))
 
-# %% ../nbs/22_chi_square.ipynb #e4142696
+# %% ../nbs/22_chi_square.ipynb #f7a47582
 def exact_chance(
     table, # (branches, classes) whole numbers
     n_tables:int=9999, # to draw, if there are more than two branches or classes
@@ -41,7 +41,8 @@ def exact_chance(
     if min(table.shape) < 2: return 1.0
     if table.shape != (2, 2):
         random = np.random.default_rng([seed, *table.shape, *table.ravel()])
-        return float(chi2_contingency(table, correction=False, method=MonteCarloMethod(n_resamples=n_tables, rng=random)).pvalue)
+        method = MonteCarloMethod(n_resamples=n_tables, batch=max(1, 10**6 // table.size), rng=random) # so many at a time that memory does not matter
+        return float(chi2_contingency(table, correction=False, method=method).pvalue)
     n, row, column = table.sum(), table[0].sum(), table[:, 0].sum()
     first = np.arange(max(0, row + column - n), min(row, column) + 1)
     off = np.abs(first - row * column / n)
@@ -67,7 +68,7 @@ def p_chance(
     p[small] = np.array([exact_chance(t, n_tables, seed) for t in different])[which.ravel()]
     return p
 
-# %% ../nbs/22_chi_square.ipynb #cfd7a8ee
+# %% ../nbs/22_chi_square.ipynb #4dbb22e3
 class ChiSquare(Pruner):
     """Deletes splits that chance explains, from the bottom up (Guestrin 2007).
 
@@ -87,7 +88,7 @@ class ChiSquare(Pruner):
         check_scalar(self.max_p_chance, "max_p_chance", numbers.Real, min_val=0, max_val=1)
         check_scalar(self.n_tables, "n_tables", numbers.Integral, min_val=1)
         if self.exact not in ("auto", True, False): raise ValueError(f"exact={self.exact!r} is not valid: use 'auto', True or False")
-        if self.exact is True: p_chance(np.atleast_2d(np.bincount(recipe.data.y, recipe.data.weights)), True) # are the weights whole?
+        if self.exact is True and recipe.data.weights is not None: p_chance(recipe.data.weights[None], True) # are they whole?
         return self.prune(recipe.grow(), recipe)
 
     def prune(self, tree, recipe): return tree.prune(by_chance(tree, self.max_p_chance, self.exact, self.n_tables, recipe.seed))

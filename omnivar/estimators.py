@@ -8,7 +8,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'weights_
            'decision_path', 'get_depth', 'get_n_leaves', 'split_shares', 'feature_importances', 'n_parameters',
            'node_kinds_by_depth', 'cost_complexity_pruning_path', 'to_json', 'from_json']
 
-# %% ../nbs/30_estimators.ipynb #20dd716d
+# %% ../nbs/30_estimators.ipynb #158e3ec2
 import numbers
 
 import numpy as np
@@ -20,7 +20,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from .criteria import CRITERIA
-from .data import class_codes, column_spread, n_threads, training_data
+from .data import class_codes, column_spread, column_statistics, n_threads, training_data
 from .kernels import Stop
 from .parameters import at_least, check_number, check_palette, checked_arrays, checked_weights, draw_size, is_auto, leaf_answers, pruner_object, rule_object, splitter_objects
 from .pruning import Pruner, Recipe, impurity_decrease, pruning_path
@@ -224,7 +224,7 @@ def recipe_of(self, data, names, splitters, rule):
         return select, *search_settings(self, rows, seed)
     return Recipe(data, splitters, names, limits, self.criterion, self.max_leaf_nodes, seed, n_threads(self.n_jobs))
 
-# %% ../nbs/30_estimators.ipynb #af60b58b
+# %% ../nbs/30_estimators.ipynb #6bad281c
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -250,7 +250,8 @@ def fit(self, X, y, sample_weight=None):
     tree.criterion = self.criterion
     self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, self.n_features_in_) or self.n_features_in_
-    self._column_spread = column_spread(data) if len(tree.weights) else np.ones(data.n_features)
+    means, self._column_spread = column_statistics(data) if len(tree.weights) else (None, np.ones(data.n_features))
+    if tree.fill is None and len(tree.sums): tree.fill = means # later rows may have gaps where training rows had none
     return self
 
 # %% ../nbs/30_estimators.ipynb #539db436

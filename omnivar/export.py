@@ -6,13 +6,14 @@
 __all__ = ['STYLE', 'ColumnNames', 'column_names', 'tree_and_names', 'threshold_decimals', 'node_heights', 'walk', 'export_text',
            'class_colours', 'share_bar', 'node_line', 'page_html', 'tree_html']
 
-# %% ../nbs/23_export.ipynb #ad206726
+# %% ../nbs/23_export.ipynb #defec846
 import colorsys
 import html
 from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
-from .splits import SplitKind, feature_text, number_text
+from .splits import SplitKind
+from .words import feature_text, number_text
 
 # %% ../nbs/23_export.ipynb #e375cdef
 class ColumnNames(NamedTuple):

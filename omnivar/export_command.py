@@ -21,17 +21,17 @@ from .model_commands import Force, check_new, known, load_model
 from .tables import DataError, indicated
 from .tree_files import write_whole
 
-# %% ../nbs/55_export_command.ipynb #34bb4109
+# %% ../nbs/55_export_command.ipynb #0becd9ff
 def sql_sources(
     model, # fitted
     columns, # the section `columns` of its file, or None
-): # for each number that the tree takes a column, or (column, category); None: the tree's own names
+): # for each number that the tree takes a column, or (column, category); None: the model knows it
     "Where in the table the numbers of the tree come from."
-    if columns is None: return None
+    if columns is None or not any("categories" in a for a in columns["attributes"]) or model._encoder is not None: return None
     return [source for a in columns["attributes"] for source in ([(a["name"], c) for c in indicated(a["categories"])] if "categories" in a else [a["name"]])]
 
 FORMS = {"text": lambda model, **_: export_text(model), "dot": lambda model, **_: export_graphviz(model), "python": lambda model, **_: export_python(model),
-         "sql": lambda model, columns, table, dialect: export_sql(model, table, dialect=dialect, sources=sql_sources(model, columns)), "onnx": lambda model, **_: to_onnx(model).SerializeToString()}
+         "sql": lambda model, columns, table, dialect: export_sql(model, table, dialect=dialect, sources=sql_sources(model, columns), trim=columns is not None), "onnx": lambda model, **_: to_onnx(model).SerializeToString()}
 
 def exported(model, to:str, **options): # str, or bytes for ONNX
     "A model in one of the forms."

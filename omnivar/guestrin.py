@@ -5,27 +5,22 @@
 # %% auto #0
 __all__ = ['INPUTS', 'SLIDES', 'WORDS', 'CUTS', 'GOOD', 'TRAINING', 'TEST', 'RECORDS', 'DEPTHS', 'CHANCES', 'information_gain',
            'value_counts', 'threshold_gain', 'cut_bounds', 'cars', 'in_words', 'tables_with_gain', 'counts_behind',
-           'cylinder_tables', 'stump_errors', 'limits_of_good', 'draws', 'draw_gains', 'compare_gains', 'tree_in_words',
-           'wrong', 'draw_errors', 'write_tables']
+           'cylinder_tables', 'stump_errors', 'limits_of_good', 'draws', 'draw_gains', 'compare_gains', 'wrong',
+           'draw_errors', 'write_tables']
 
-# %% ../nbs/58_guestrin.ipynb #b7b08a0a
+# %% ../nbs/58_guestrin.ipynb #1ee74c35
 from itertools import combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from .chi_square import by_chance
 from .criteria import entropy
-from .data import Columns, training_data
 from .datasets import data_folder, load
 from .kernels import ENTROPY, best_threshold, split_score
+from .presets import id3
 from .published import published
-from .selection import BestScore
-from .splitters.base import Settings
-from .splitters.category import FanSplitter
 from .tables import DataError
-from .tree import Stop, grow
 
 # %% ../nbs/58_guestrin.ipynb #cf15ab2b
 def information_gain(
@@ -184,45 +179,36 @@ def compare_gains(
     table["share below"] = (drawn < printed).mean()
     return table.reindex(printed.index)
 
-# %% ../nbs/58_guestrin.ipynb #42138bcb
-def tree_in_words(
-    words:pd.DataFrame, # training records, by `in_words`
-    max_depth:int=99,
-    max_p_chance:float|None=None, # None: no pruning
-): # a Tree
-    "The lecture's tree of categorical inputs."
-    codes = np.column_stack([words[name].cat.codes for name in INPUTS]).astype(float)
-    sizes = np.array([len(words[name].cat.categories) for name in INPUTS])
-    columns = Columns(sizes, np.arange(len(INPUTS)), np.full(len(INPUTS), -1))
-    data = training_data(codes, (words["mpg"] == "good").to_numpy().astype(np.int32), None, 2, columns)
-    tree = grow(data, [FanSplitter()], BestScore(), Settings(criterion=ENTROPY), Stop(max_depth, 2, 1, 0.0), ("category_each",))
-    return tree if max_p_chance is None else tree.prune(by_chance(tree, max_p_chance, False, 0, 0))
-
+# %% ../nbs/58_guestrin.ipynb #b894f64e
 def wrong(
-    tree, words:pd.DataFrame, # a Tree; records, by `in_words`
+    tree, # fitted
+    records:pd.DataFrame, # by `cars` or `in_words`
 ) -> float: # percent
     "Share of records that a tree gets wrong."
-    codes = np.column_stack([words[name].cat.codes for name in INPUTS]).astype(float)
-    return 100 * float((tree.majority()[tree.apply(codes)] != (words["mpg"] == "good")).mean())
+    return 100 * (1 - tree.score(records[INPUTS], records["mpg"]))
 
-# %% ../nbs/58_guestrin.ipynb #05fa56d1
-DEPTHS, CHANCES = (0, 1, 2, 3, 4, 5, 6), (0.0001, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
+# %% ../nbs/58_guestrin.ipynb #08a5507c
+DEPTHS, CHANCES = (1, 2, 3, 4, 5, 6), (0.0001, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 
 def draw_errors(
     cars:pd.DataFrame, # in numbers
     n_draws:int, depths=DEPTHS, chances=CHANCES, # what to try
+    inputs=("words", "numbers"), # how the cars are described
 ) -> pd.DataFrame: # a row for each draw and setting
-    "Training and test errors and leaves of trees limited in depth, and of pruned ones."
-    words, rows = in_words(cars), []
+    "Training and test errors and leaves of trees limited in depth, and of pruned ones, on cars in words and in numbers."
+    rows = []
     settings = [("depth", depth, dict(max_depth=depth)) for depth in depths] + [("MaxPchance", p, dict(max_p_chance=p)) for p in chances]
-    for draw, train in enumerate(draws(n_draws, len(cars))):
-        seen, unseen = words.iloc[train], words.drop(index=train)
-        for limit, value, parameters in settings:
-            tree = tree_in_words(seen, **parameters)
-            rows.append((draw, limit, value, wrong(tree, seen), wrong(tree, unseen), tree.n_leaves, int(tree.feature[0])))
-    return pd.DataFrame(rows, columns=["draw", "limit", "value", "training", "test", "leaves", "root"])
+    for name in inputs:
+        records = in_words(cars) if name == "words" else cars
+        for draw, train in enumerate(draws(n_draws, len(cars))):
+            seen, unseen = records.iloc[train], records.drop(index=train)
+            for limit, value, parameters in settings:
+                tree = id3(**parameters).fit(seen[INPUTS], seen["mpg"])
+                root = INPUTS[tree.tree_.feature[0]] if tree.get_depth() else "none"
+                rows.append((name, draw, limit, value, wrong(tree, seen), wrong(tree, unseen), tree.get_n_leaves(), tree.get_depth(), root))
+    return pd.DataFrame(rows, columns=["inputs", "draw", "limit", "value", "training", "test", "leaves", "depth", "root"])
 
-# %% ../nbs/58_guestrin.ipynb #e32118da
+# %% ../nbs/58_guestrin.ipynb #d53ba673
 def write_tables(
     folder, # where to
     n_draws:int=1000, # for the gains; a fifth of them for the trees
@@ -233,4 +219,4 @@ def write_tables(
     drawn = draw_gains(frame, n_draws)
     compare_gains(drawn).round(6).to_csv(folder / "gains.csv")
     drawn.round(4).to_csv(folder / "draws.csv.gz", index=False, compression=dict(method="gzip", mtime=0))
-    draw_errors(frame, n_draws // 5).round(2).to_csv(folder / "errors.csv.gz", index=False, compression=dict(method="gzip", mtime=0))
+    draw_errors(frame, n_draws // 5).round(dict(training=2, test=2)).to_csv(folder / "errors.csv.gz", index=False, compression=dict(method="gzip", mtime=0))

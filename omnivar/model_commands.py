@@ -4,14 +4,15 @@
 
 # %% auto #0
 __all__ = ['Force', 'known', 'chosen_tree', 'describe_columns', 'labels', 'patience', 'check_new', 'fitted', 'summary',
-           'fit_and_save', 'fit', 'model_columns', 'refuse_rows', 'numbers_of', 'rows_to_predict', 'load_model',
-           'predicted', 'predict']
+           'fit_and_save', 'fit', 'model_columns', 'refuse_rows', 'numbers_in', 'known_values',
+           'as_the_model_takes_them', 'rows_to_predict', 'unseen', 'load_model', 'predicted', 'predict']
 
-# %% ../nbs/54_model_commands.ipynb #80227a84
+# %% ../nbs/54_model_commands.ipynb #4697a17a
 import os
 import re
 import threading
 import time
+import warnings
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Optional
@@ -21,6 +22,7 @@ import pandas as pd
 import typer
 from sklearn.pipeline import Pipeline
 
+# %% ../nbs/54_model_commands.ipynb #62a26ef8
 from .cli import app, one_line_errors
 from .datasets import describe
 from .estimators import OmnivariateTreeClassifier, check_parameters
@@ -28,6 +30,7 @@ from .criteria import CRITERIA
 from .model_files import read_model, to_json
 from .parameters import PRUNERS, RULES, SPLITTERS
 from .presets import PRESETS, preset, unknown_name
+from .table_encoder import category_text
 from .tables import DataError, as_text, count, indicated, indicator_columns, load_frame, make_table, read_frame, refuse_missing, some, text_columns
 from .tree_files import ModelFileError, write_whole
 
@@ -58,13 +61,14 @@ def chosen_tree(
     except (ValueError, TypeError) as error: raise DataError(str(error)) from None
     return model
 
-# %% ../nbs/54_model_commands.ipynb #cb67517c
+# %% ../nbs/54_model_commands.ipynb #5623c2cc
 def describe_columns(
     frame:pd.DataFrame, # all columns
     target:str, # the column of the classes
+    encoded:bool=False, # do the commands make columns of zeros and ones out of texts?
 ) -> dict: # the section `columns` of a model file
-    "How the columns become numbers."
-    texts = text_columns(frame.drop(columns=target))
+    "The names of the columns, and the categories where the commands made numbers of them."
+    texts = text_columns(frame.drop(columns=target)) if encoded else []
     return dict(target=target, attributes=[dict(name=name, categories=sorted(as_text(frame[name]).unique())) if name in texts else dict(name=name) for name in frame if name != target])
 
 def labels(table) -> np.ndarray: # one a row
@@ -92,7 +96,7 @@ def patience(
         done.set()
         thread.join()
 
-# %% ../nbs/54_model_commands.ipynb #18cf1952
+# %% ../nbs/54_model_commands.ipynb #c8bf4ae7
 def check_new(
     path, # of a file to be written, or None
     option:str, # that named it
@@ -109,8 +113,13 @@ def check_new(
 def fitted(model, table, names):
     "Fit the tree to a table, with the names of its columns."
     try:
-        with patience("Growing"): return model.fit(pd.DataFrame(table.X, columns=names), labels(table))
+        with patience("Growing"), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            model.fit(pd.DataFrame(table.X, columns=names), labels(table))
     except (ValueError, MemoryError) as error: raise DataError(str(error)) from None
+    for warning in caught:
+        if warning.category is UserWarning: typer.echo(f"Note: {warning.message}", err=True)
+    return model
 
 def summary(model, table, seconds) -> str:
     "What has been grown, in a sentence."
@@ -119,16 +128,17 @@ def summary(model, table, seconds) -> str:
     return (f"Grown{took}: {model.get_n_leaves():,} {'leaf' if model.get_n_leaves() == 1 else 'leaves'}, depth {model.get_depth()}, {count(model.n_parameters_, 'parameter')}. "
             f"It gets {right:,} of {count(len(table.y), 'training row')} right ({right / len(table.y):.1%}); how it does on others, `omnivar compare` tells.")
 
-# %% ../nbs/54_model_commands.ipynb #6afaa1c1
+# %% ../nbs/54_model_commands.ipynb #700250e9
 def fit_and_save(model, file, target, drop, save):
     "Read, grow, tell, write."
     frame, column, notes = load_frame(file, target, drop)
-    table = make_table(frame, column, file.stem, file, notes)
+    encoded = model.criterion == "max_cut" and bool(text_columns(frame.drop(columns=column))) # distances need numbers
+    table = make_table(frame, column, file.stem, file, notes, mixed=not encoded)
     typer.echo("\n".join([f"{file}: {describe(table)}", *table.notes]))
     start = time.perf_counter()
     fitted(model, table, table.feature_names)
     typer.echo(summary(model, table, time.perf_counter() - start))
-    try: to_json(model, save, describe_columns(frame, column))
+    try: to_json(model, save, describe_columns(frame, column, encoded))
     except OSError as error: raise DataError(f"--save {save}: cannot be written ({error.strerror})") from None
     typer.echo(f"Saved: {save} ({save.stat().st_size / 1000:,.1f} kB)")
 
@@ -180,40 +190,63 @@ def refuse_rows(wrong, column, path, why):
         row = int(wrong.to_numpy().argmax())
         raise DataError(f"{path}: row {row + 1} has {str(column.iloc[row])!r} in column {column.name!r}{why}" + (f"; so have {count(int(wrong.sum()) - 1, 'other row')}" if wrong.sum() > 1 else ""))
 
-# %% ../nbs/54_model_commands.ipynb #4a10db85
-def numbers_of(
+# %% ../nbs/54_model_commands.ipynb #d556c4b0
+def numbers_in(column, path) -> pd.Series:
+    "A column of numbers, some perhaps missing."
+    value = pd.to_numeric(column, errors="coerce").astype(float)
+    refuse_rows(column.notna() & ~np.isfinite(value), column, path, ", where a number is needed")
+    return value
+
+def known_values(
+    column:pd.Series, # of a file
+    categories, # of the encoder
+) -> pd.Series: # the categories themselves, where the texts name them
+    "Categories by their texts."
+    values = {category_text(c): c for c in categories}
+    return as_text(column.dropna()).map(lambda text: values.get(text, text)).astype(object).reindex(column.index)
+
+# %% ../nbs/54_model_commands.ipynb #09d549e2
+def as_the_model_takes_them(
     frame:pd.DataFrame, # rows to predict
     columns:dict, # the section `columns`
+    encoder, # of the model, or None
     path, # of the rows, for messages
-) -> np.ndarray: # (rows, numbers)
-    "The rows as the tree takes them."
+) -> pd.DataFrame:
+    "The rows as the model was fitted to such rows."
     parts = []
-    for attribute in columns["attributes"]:
-        column = frame[attribute["name"]]
+    for k, attribute in enumerate(columns["attributes"]):
+        column, known = frame[attribute["name"]], None if encoder is None else encoder.categories[k]
         if "categories" in attribute:
-            text, categories = as_text(column), attribute["categories"]
-            refuse_rows(~text.isin(categories), text, path, f", which the model has not seen; it knows {some(categories)}")
-            parts.append(indicator_columns(text, categories))
-        else:
-            value = pd.to_numeric(column, errors="coerce")
-            refuse_rows(~np.isfinite(value.astype(float)), column, path, ", where a number is needed")
-            parts.append(value)
-    return np.ascontiguousarray(pd.concat(parts, axis=1).to_numpy(np.float64))
+            refuse_missing(frame[[attribute["name"]]], path, "fill them in or leave out those rows")
+            text = as_text(column)
+            refuse_rows(~text.isin(attribute["categories"]), text, path, f", which the model has not seen; it knows {some(attribute['categories'])}")
+            parts.append(indicator_columns(text, attribute["categories"]))
+        else: parts.append(numbers_in(column, path) if known is None else known_values(column, known))
+    return pd.concat(parts, axis=1)
 
-# %% ../nbs/54_model_commands.ipynb #22162e23
+# %% ../nbs/54_model_commands.ipynb #e2567d53
 def rows_to_predict(
     path, # of a CSV file
     columns:dict, # the section `columns`
-) -> tuple: # numbers, true classes as text or None
+    encoder=None, # of the model
+) -> tuple: # rows as the model takes them, true classes as text or None
     "The columns of a file that a model needs, found by name."
     names, target = [a["name"] for a in columns["attributes"]], columns["target"]
-    frame = read_frame(path, lambda header: [n for n in header if n == target or {"name": n} not in columns["attributes"]])
+    texts = {a["name"] for k, a in enumerate(columns["attributes"]) if "categories" in a or encoder is not None and encoder.categories[k] is not None}
+    frame = read_frame(path, lambda header: [n for n in header if n == target or n not in names or n in texts])
     missing = [name for name in names if name not in frame]
     if missing: raise DataError(f"{path}: there is no column {some(missing)}, which the model needs; the file has {some(frame.columns)}")
-    refuse_missing(frame[names], path, "fill them in or leave out those rows")
-    return numbers_of(frame, columns, path), frame[target].str.strip() if target in frame else None
+    return as_the_model_takes_them(frame, columns, encoder, path), frame[target].str.strip() if target in frame else None
 
-# %% ../nbs/54_model_commands.ipynb #8085295a
+def unseen(rows:pd.DataFrame, encoder) -> list: # sentences
+    "The categories of some rows that a model has never seen."
+    said = []
+    for known, (name, column) in zip(() if encoder is None else encoder.categories, rows.items()):
+        new = [] if known is None else [value for value in column.dropna().unique() if value not in known]
+        if new: said.append(f"column {name!r} has {some(new, 5)} in {count(int(column.isin(new).sum()), 'row')}, which the model has not seen; they go where most training rows went")
+    return said
+
+# %% ../nbs/54_model_commands.ipynb #f3d97f73
 def load_model(path) -> tuple: # the classifier, its columns or None
     "Read a model file, for a command."
     try: return read_model(path)
@@ -221,18 +254,18 @@ def load_model(path) -> tuple: # the classifier, its columns or None
 
 def predicted(
     model, # fitted
-    rows:np.ndarray, # from `rows_to_predict`
+    rows:pd.DataFrame, # from `rows_to_predict`
     proba:bool, # with probabilities?
 ) -> pd.DataFrame: # one row each
     "Predictions in the precision that the tree was fitted in."
-    rows = rows.astype(model.tree_.weights.dtype)
     names = getattr(model, "feature_names_in_", None)
-    rows = rows if names is None else pd.DataFrame(rows, columns=names)
+    rows = rows.astype({name: model.tree_.weights.dtype for name in rows.select_dtypes("number")})
+    rows = np.ascontiguousarray(rows) if names is None else rows.set_axis(names, axis=1)
     result = pd.DataFrame({"prediction": model.predict(rows)})
     if proba: result = pd.concat([result, pd.DataFrame(model.predict_proba(rows), columns=[f"probability of {c}" for c in model.classes_])], axis=1)
     return result
 
-# %% ../nbs/54_model_commands.ipynb #ba9d1a5f
+# %% ../nbs/54_model_commands.ipynb #6d275478
 @app.command()
 def predict(
     model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A tree that omnivar fit has saved.", show_default=False)],
@@ -245,8 +278,9 @@ def predict(
     with one_line_errors(lambda: "Nothing was written."):
         check_new(out, "--out", force)
         tree, columns = load_model(model)
-        rows, truth = rows_to_predict(file, model_columns(tree, columns, model))
+        rows, truth = rows_to_predict(file, model_columns(tree, columns, model), tree._encoder)
         table = predicted(tree, rows, proba)
+        for sentence in unseen(rows, tree._encoder): typer.echo(f"Note: {sentence}", err=True)
         text = table.to_csv(index=False, lineterminator="\n")
         if out: write_whole(out, text)
         else: typer.echo(text, nl=False)

@@ -6,7 +6,7 @@
 __all__ = ['STYLE', 'PAGE', 'linear_text', 'BestTree', 'best_tree', 'tree_text', 'new_figure', 'accuracy_figure', 'tree_figure',
            'image', 'html_table', 'html_list', 'conclusion', 'versions', 'html_tree', 'report']
 
-# %% ../nbs/52_report.ipynb #3568e8c9
+# %% ../nbs/52_report.ipynb #204f950d
 import base64
 import html
 import io
@@ -27,7 +27,7 @@ from sklearn.pipeline import Pipeline
 
 import omnivar
 from .datasets import count, describe, load_data, some
-from .experiments import BASELINES, all_methods, choose_methods, cross_validate, readable, summarise
+from .experiments import BASELINES, all_methods, choose_methods, cross_validate, prepared, readable, summarise
 from .export import export_text, tree_html
 from .plotting import plot_tree
 from .presets import PRESETS, preset
@@ -43,7 +43,7 @@ def linear_text(
     terms = [f"{'-' if weights[k] < 0 else '+'} {abs(weights[k]):.2f} {names[k]}" for k in largest]
     return " ".join(terms).removeprefix("+ ") + " + ..." * (len(weights) > most)
 
-# %% ../nbs/52_report.ipynb #1d25626f
+# %% ../nbs/52_report.ipynb #e393d91a
 class BestTree(NamedTuple):
     "The tree that is shown."
     name: str # of the method
@@ -61,11 +61,13 @@ def best_tree(
     ours = summary[summary.index.isin(list(PRESETS))].sort_values(["accuracy", "leaves"], ascending=[False, True], kind="stable")
     if ours.empty: return None
     name = ours.index[0]
-    model = clone(methods[name]).fit(table.X, table.y)
+    model = prepared(clone(methods[name]), table.X).fit(table.X, table.y)
     if not isinstance(model, Pipeline): return BestTree(name, model, table.feature_names, table.class_names, [])
+    columns = list(model["table"].get_feature_names_out()) if "table" in model.named_steps else table.feature_names
+    if "pca" not in model.named_steps: return BestTree(name, model[-1], columns, table.class_names, [])
     components = model["pca"].components_
     names, used = [f"component {k + 1}" for k in range(len(components))], np.unique(model[-1].tree_.feature)
-    legend = [f"{names[k]} = {linear_text(components[k], table.feature_names)}" for k in used[used >= 0]]
+    legend = [f"{names[k]} = {linear_text(components[k], columns)}" for k in used[used >= 0]]
     return BestTree(name, model[-1], names, table.class_names, legend)
 
 # %% ../nbs/52_report.ipynb #f2918ca8

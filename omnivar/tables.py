@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['DELIMITERS', 'MISSING', 'DataError', 'Table', 'some', 'count', 'open_text', 'check_header', 'is_number', 'read_lines',
-           'read_frame', 'refuse_missing', 'as_text', 'indicated', 'indicator_columns', 'indicators', 'number_type',
-           'text_columns', 'attributes', 'classes', 'target_column', 'known_column', 'make_table', 'load_frame',
-           'load_table']
+           'not_utf8', 'read_frame', 'refuse_missing', 'as_text', 'indicated', 'indicator_columns',
+           'checked_categories', 'indicators', 'number_type', 'text_columns', 'attributes', 'mixed_attributes',
+           'classes', 'target_column', 'known_column', 'make_table', 'load_frame', 'load_table']
 
 # %% ../nbs/50_tables.ipynb #b085999f
 import csv
@@ -21,14 +21,14 @@ import pandas as pd
 
 from .presets import unknown_name
 
-# %% ../nbs/50_tables.ipynb #a04c40fc
+# %% ../nbs/50_tables.ipynb #1bc66996
 class DataError(ValueError):
     "Data that cannot be used. The message, one line, says what is wrong and what to do about it."
 
 class Table(NamedTuple):
-    "A classification problem: numeric attributes, one class a row."
+    "A classification problem: attributes, one class a row."
     name: str
-    X: np.ndarray # (rows, attributes), numbers only
+    X: np.ndarray|pd.DataFrame # (rows, attributes): numbers only; or a frame, where attributes hold categories or values are missing
     y: np.ndarray # (rows,) class codes, 0 to number of classes - 1
     feature_names: list
     class_names: list
@@ -101,7 +101,14 @@ def read_lines(
     if not n_rows: raise DataError(f"{path}: there is a header but no rows")
     return header, delimiter
 
-# %% ../nbs/50_tables.ipynb #b15554b1
+# %% ../nbs/50_tables.ipynb #b7427ff4
+def not_utf8(path) -> str: # "7 is not UTF-8 text (byte 0xf6)"
+    "The first line of a file that is no text, by its number."
+    with (gzip.open if str(path).endswith(".gz") else open)(path, "rb") as file:
+        for number, line in enumerate(file, 1):
+            try: line.decode()
+            except UnicodeDecodeError as error: return f"{number} is not UTF-8 text (byte {line[error.start]:#04x})"
+
 MISSING = ["", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>"]
 
 def read_frame(
@@ -117,8 +124,7 @@ def read_frame(
             return pd.read_csv(file, sep=delimiter, header=0, names=header, dtype=types, keep_default_na=False, na_values=missing,
                                skipinitialspace=True, low_memory=False)
     except FileNotFoundError: raise DataError(f"{path}: there is no such file") from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not UTF-8 text (byte {error.object[error.start]:#04x}); save it as CSV in UTF-8") from None
+    except UnicodeDecodeError: raise DataError(f"{path}: line {not_utf8(path)}; save it as CSV in UTF-8") from None
     except (OSError, EOFError, zlib.error, pd.errors.ParserError) as error:
         raise DataError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
 
@@ -147,23 +153,28 @@ def indicator_columns(
     "One column for each category that needs one."
     return pd.DataFrame({f"{text.name}={c}": (text == c).astype(float) for c in indicated(categories)}, index=text.index)
 
-# %% ../nbs/50_tables.ipynb #4979c471
-def indicators(
-    column:pd.Series, # texts, or of dtype "category" where a list of columns says that they are names
+# %% ../nbs/50_tables.ipynb #5de608b2
+def checked_categories(
+    column:pd.Series, # texts, or of dtype "category" where a list of columns says that they are names; some may be missing
     path, # for the message
-) -> pd.DataFrame: # one column of zeros and ones for each category
-    "Encode a column of categories; refuse what is no such column."
-    text = as_text(column)
-    numbers, declared = pd.to_numeric(text, errors="coerce"), column.dtype == "category"
-    almost = pd.to_numeric(text.str.replace(",", "."), errors="coerce") # decimal commas are slips too
+    most=100, # categories of an undeclared column
+) -> tuple: # texts, and the categories in order
+    "A column of categories; refuse what is no such column."
+    known = as_text(column.dropna())
+    numbers, declared = pd.to_numeric(known, errors="coerce"), column.dtype == "category"
+    almost = pd.to_numeric(known.str.replace(",", "."), errors="coerce") # decimal commas are slips too
     if not declared and numbers.isna().any() and almost.notna().mean() > 0.5:
-        row = int(numbers.isna().to_numpy().argmax())
+        row = numbers.isna().idxmax()
         raise DataError(f"{path}: column {column.name!r} holds numbers except for {count(numbers.isna().sum(), 'value')}, "
-                        f"first {text.iloc[row]!r} in row {row + 1}; write numbers with a decimal point and no thousands separator")
-    categories = sorted(text.unique())
-    if not declared and len(categories) > max(2, min(100, len(text) // 2)):
-        raise DataError(f"{path}: column {column.name!r} holds {len(categories)} different texts in {len(text)} rows; leave out identifiers and free text (--drop)")
-    return indicator_columns(text, categories)
+                        f"first {known[row]!r} in row {column.index.get_loc(row) + 1}; write numbers with a decimal point and no thousands separator")
+    categories = sorted(known.unique())
+    if not declared and len(categories) > max(2, min(most, len(known) // 2)):
+        raise DataError(f"{path}: column {column.name!r} holds {len(categories)} different texts in {len(known)} rows; leave out identifiers and free text (--drop)")
+    return known.reindex(column.index), categories
+
+def indicators(column, path):
+    "A column of categories as columns of zeros and ones."
+    return indicator_columns(*checked_categories(column, path))
 
 # %% ../nbs/50_tables.ipynb #b2f948ed
 def number_type(
@@ -192,6 +203,23 @@ def attributes(
     if len(infinite): raise DataError(f"{path}: infinite values, in columns {some(infinite)}; replace them")
     notes = [f"One-hot encoding: {count(encoded.shape[1] - frame.shape[1] + len(texts), 'column')} of zeros and ones for the texts in {some(texts)}."]
     return X, list(encoded.columns), notes if texts else []
+
+# %% ../nbs/50_tables.ipynb #e7ff0c01
+def mixed_attributes(
+    frame:pd.DataFrame, # all columns but the target
+    path, # for messages
+) -> tuple: # a frame, names of the columns, notes
+    "Check a frame that stays a frame."
+    columns, texts = {}, []
+    for name, column in frame.items():
+        if name in text_columns(frame) or column.dtype == bool:
+            columns[name] = pd.Categorical(*checked_categories(column, path, len(frame)))
+            texts.append(name)
+        elif np.isinf(column.to_numpy(float)).any(): raise DataError(f"{path}: infinite values, in columns {some([name])}; replace them")
+        else: columns[name] = column.astype(float)
+    notes, gaps = [f"Categories: the texts in {some(texts)}."] if texts else [], frame.isna().any(axis=1).sum()
+    if gaps: notes.append(f"Values are missing in {gaps:,} of {count(len(frame), 'row')}, in columns {some(f'{name} ({n})' for name, n in frame.isna().sum().items() if n)}.")
+    return pd.DataFrame(columns, index=frame.index).reset_index(drop=True), list(frame), notes
 
 # %% ../nbs/50_tables.ipynb #0972fce1
 def classes(
@@ -223,7 +251,7 @@ def known_column(name, header, path):
     if name not in header: raise DataError(f"{path}: " + unknown_name("column", name, header))
     return name
 
-# %% ../nbs/50_tables.ipynb #e01d9fdb
+# %% ../nbs/50_tables.ipynb #15ad2f76
 def make_table(
     frame:pd.DataFrame, # all columns
     target:str, # the target column
@@ -231,15 +259,18 @@ def make_table(
     path, # for messages
     notes=(), # what the reader should know
     source=None, # where the frame came from, in words; the file at `path` if not given
+    mixed:bool=False, # may attributes be categories, and values be missing?
     **division, # `train` and `test`, the row numbers of the two parts of a divided set
 ) -> Table:
     "Check a frame and turn it into a `Table`."
-    refuse_missing(frame, path)
+    others = frame.drop(columns=target)
+    as_it_is = mixed and (len(text_columns(others)) > 0 or others.isna().to_numpy().any())
+    refuse_missing(frame[[target]] if as_it_is else frame, path)
     y, class_names = classes(frame[target], path)
-    X, feature_names, more = attributes(frame.drop(columns=target), path)
+    X, feature_names, more = (mixed_attributes if as_it_is else attributes)(others, path)
     return Table(name, X, y, feature_names, class_names, target, source or f"the file {path}", [*notes, *more], **division)
 
-# %% ../nbs/50_tables.ipynb #cd2bdbe4
+# %% ../nbs/50_tables.ipynb #eda89f61
 def load_frame(
     path, # of a CSV file with a header line, compressed or not
     target:str|None=None, # the column that holds the classes; else the one called target or class, else the last
@@ -253,6 +284,6 @@ def load_frame(
     return frame, column, [] if target else [f"No target was named; it is taken to be the column {column!r}."]
 
 def load_table(path, target=None, drop=()) -> Table:
-    "Read a classification problem from a CSV file, as `load_frame` does."
+    "Read a classification problem from a CSV file."
     frame, column, notes = load_frame(path, target, drop)
-    return make_table(frame, column, Path(path).name.removesuffix(".gz").removesuffix(".csv"), path, notes)
+    return make_table(frame, column, Path(path).name.removesuffix(".gz").removesuffix(".csv"), path, notes, mixed=True)

@@ -7,7 +7,7 @@ __all__ = ['KINDS', 'REVISION', 'Protocol', 'names', 'splitter', 'splits', 'plai
            'method_version', 'dataset_name', 'load_table', 'checksum', 'class_source', 'is_synthetic', 'data_version',
            'Experiment', 'Task', 'task_key', 'tasks']
 
-# %% ../nbs/54_tasks.ipynb #e77e8bc6
+# %% ../nbs/54_tasks.ipynb #d589f37f
 import hashlib
 import inspect
 import warnings
@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from sklearn.model_selection import KFold, RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit, StratifiedKFold, StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from .code import code_version, forget_code
 from .datasets import DataError, load_data
-from .experiments import BASELINES, all_methods
+from .experiments import BASELINES, all_methods, content, value_types
 from .presets import PRESETS, preset, unknown_name
 
 # %% ../nbs/54_tasks.ipynb #45976856
@@ -157,7 +158,7 @@ def method_version(
         _versions[method.recipe] = code_version(tuple(sorted(modules - {None, ""})))
     return _versions[method.recipe]
 
-# %% ../nbs/54_tasks.ipynb #2e1cf951
+# %% ../nbs/54_tasks.ipynb #b13a8592
 def dataset_name(dataset):
     "What tables call a data set."
     return dataset if isinstance(dataset, str) else dataset.name
@@ -174,9 +175,9 @@ def checksum(
     for name in ("X", "y", "train", "test"):
         array = getattr(table, name, None)
         if array is None: continue
-        array = np.ascontiguousarray(array)
-        digest.update(repr((name, array.dtype.str, array.shape)).encode())
-        digest.update(array)
+        types = value_types(array) if isinstance(array, pd.DataFrame) else np.asarray(array).dtype.str
+        digest.update(repr((name, types, np.shape(array))).encode())
+        digest.update(content(array))
     return digest.hexdigest()
 
 # %% ../nbs/54_tasks.ipynb #d5510631

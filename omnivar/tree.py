@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', 'Tree', 'tree_from_splits', 'children',
            'node_split', 'values', 'majority', 'label_costs', 'answering', 'impurity_by', 'child_of_branch',
-           'missing_go_left', 'undefined_at_leaves', 'lockstep', 'apply', 'walker', 'decision_path', 'heavier',
+           'missing_go_left', 'undefined_at_leaves', 'lockstep', 'walker', 'apply', 'decision_path', 'heavier', 'sums',
            'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand', 'fits_one_kernel',
            'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #19cd76e1
+# %% ../nbs/21_tree.ipynb #52e7d53f
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -19,7 +19,7 @@ import numpy as np
 from scipy.sparse import csr_matrix, issparse
 
 from .criteria import entropy, gini, impurity_name
-from .data import frozen, parallel_map
+from .data import any_missing, frozen, parallel_map
 from .kernels import (
     FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, quadratic_score, search_level, split_nodes)
 from .leaves import cheapest_class, class_shares, label_cost
@@ -194,7 +194,15 @@ def lockstep(self, dtype):
         self._lockstep[dtype] = arrays if np.isin(self.kind, (-1, 0)).all() else None
     return self._lockstep[dtype]
 
-# %% ../nbs/21_tree.ipynb #98e5ae98
+# %% ../nbs/21_tree.ipynb #af7aed3d
+@_patch(Tree)
+def walker(self, arrays):
+    "The function that sends complete rows down: it takes rows, and where to write their leaves."
+    if arrays is not None: return lambda X, out: walk_down_axis(X, *arrays, out)
+    if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.nodes.threshold, self.weights_start, self.weights, out)
+    return lambda X, out: walk_down(X, self.nodes, self.weights, out)
+
+# %% ../nbs/21_tree.ipynb #c75692cf
 @_patch(Tree)
 def apply(self, X, n_threads=1, missing=None):
     "(n_samples,) number of the leaf that each row of a validated `X`, or of a sparse one, ends in; `missing` says whether values are missing, None: look."
@@ -202,9 +210,8 @@ def apply(self, X, n_threads=1, missing=None):
     arrays = self.lockstep(float_dtype(X))
     if arrays is None and float_dtype(X) != self.weights.dtype: X = X.astype(self.weights.dtype)
     X, out = frozen(X), np.empty(len(X), np.int64)
-    if missing is None:
-        with np.errstate(all="ignore"): missing = X.dtype != np.uint8 and bool(np.isnan(X.sum()))
-    gaps = np.isnan(X).any(1) if missing else np.zeros(1, bool)
+    if any_missing(X) if missing is None else missing: gaps = np.isnan(X).any(1)
+    else: gaps = np.zeros(1, bool)
     n = n_threads if len(X) * (1 + self.max_depth) > 50_000 else 1
     def walk(X, out, down): parallel_map(lambda rows: down(X[rows], out[rows]), [slice(len(X) * k // (4 * n), len(X) * (k + 1) // (4 * n)) for k in range(4 * n)] if n > 1 else [slice(None)], n)
     if not gaps.any(): walk(X, out, self.walker(arrays))
@@ -214,13 +221,6 @@ def apply(self, X, n_threads=1, missing=None):
             walk(frozen(X[rows]), some, down)
             out[rows] = some
     return out
-
-@_patch(Tree)
-def walker(self, arrays):
-    "The function that sends complete rows down: it takes rows, and where to write their leaves."
-    if arrays is not None: return lambda X, out: walk_down_axis(X, *arrays, out)
-    if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.nodes.threshold, self.weights_start, self.weights, out)
-    return lambda X, out: walk_down(X, self.nodes, self.weights, out)
 
 # %% ../nbs/21_tree.ipynb #b0a9dcb4
 @_patch(Tree)
@@ -235,7 +235,7 @@ def decision_path(self, X, n_threads=1):
     pointers = np.append(0, np.cumsum(kept.sum(1)))
     return csr_matrix((np.ones(pointers[-1], np.int64), path[kept], pointers), shape=(len(path), self.n_nodes))
 
-# %% ../nbs/21_tree.ipynb #b44833ee
+# %% ../nbs/21_tree.ipynb #2aa3ee18
 @_patch(Tree)
 def heavier(self):
     "(n_nodes,) the branch with most training weight, the first of equals; 0 at leaves."
@@ -248,11 +248,16 @@ def heavier(self):
         self._lockstep["heavier"] = best
     return self._lockstep["heavier"]
 
+def sums(tree):
+    "Numbers of the nodes whose splits need every number of a row: hyperplanes and surfaces."
+    return np.flatnonzero(np.isin(tree.kind, (SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT)))
+
+Tree.sums = property(sums)
+
 @_patch(Tree)
 def gap_walker(self, dtype):
     "As `walker`, for rows with gaps."
-    sums = np.flatnonzero(np.isin(self.kind, (SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT)))
-    bare = any(self.n_weights[q] == pool_size(SplitKind(int(self.kind[q])), int(self.n_children[q]), self.n_features) for q in sums)
+    bare = any(self.n_weights[q] == pool_size(SplitKind(int(self.kind[q])), int(self.n_children[q]), self.n_features) for q in self.sums)
     pool, fill = self.weights.astype(dtype, copy=False), np.empty(0, dtype) if self.fill is None else self.fill.astype(dtype)
     if not bare or self.fill is not None: return lambda X, out: walk_down_gaps(X, self.nodes, pool, self.heavier(), fill, out)
     def by_records(X, out):

@@ -222,7 +222,7 @@ def read_answers(
         if array is not None: refuse(((array < 0) | (array > 1e100)).reshape(n_classes, -1).any(1), f"tree.{name}", "must not be negative or beyond 1e100")
     return list(read.values())
 
-# %% ../nbs/24_tree_files.ipynb #e0bd4b08
+# %% ../nbs/24_tree_files.ipynb #37ae3776
 PRECISIONS = "float32", "float64"
 
 def tree_from_dict(
@@ -236,7 +236,7 @@ def tree_from_dict(
     if value["precision"] not in PRECISIONS: raise ModelFileError(f"tree.precision must be one of {', '.join(PRECISIONS)}, not {shown(value['precision'])}")
     nodes = read_nodes(value["nodes"], n_features, n_classes, len(families))
     weights = numbers(value["weights"], "tree.weights", value["precision"], sum(nodes.n_weights.tolist()))
-    fill = numbers(value["fill"], "tree.fill", value["precision"], n_features) if "fill" in value else None
+    fill = numbers(value["fill"], "tree.fill", np.float64, n_features) if "fill" in value else None
     tree = Tree(nodes, weights, n_features, tuple(families), read_poles(value.get("poles", []), nodes), fill, *read_answers(value, n_classes))
     for q in np.flatnonzero((nodes.kind == SplitKind.CATEGORY) | (nodes.kind == SplitKind.AXIS) & (nodes.n_weights > 0)):
         try: tree.node_split(q)

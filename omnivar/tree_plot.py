@@ -6,7 +6,7 @@
 __all__ = ['PAD', 'wrapped', 'question', 'BoxOptions', 'value_text', 'box_text', 'box_texts', 'tidy_positions', 'page_layout',
            'box_sizes', 'place_boxes', 'purity_colours', 'draw_edges', 'draw_tree', 'shown_impurity', 'plot_tree']
 
-# %% ../nbs/39_tree_plot.ipynb #01ee2d59
+# %% ../nbs/39_tree_plot.ipynb #3cd93121
 import re
 import textwrap
 from typing import NamedTuple
@@ -16,7 +16,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex, to_rgb
 from .criteria import impurity_name
 from .export import ColumnNames, class_colours, threshold_decimals, tree_and_names
-from .splits import SplitKind, feature_text
+from .splits import SplitKind
+from .words import feature_text
 
 # %% ../nbs/39_tree_plot.ipynb #33b90dd4
 def wrapped(

@@ -10,7 +10,17 @@ from omnivar.estimators import OmnivariateTreeClassifier
 from omnivar.parameters import SPLITTERS
 
 
-# %% ../nbs/35_any_table.ipynb #25846c5b
+# %% ../nbs/35_any_table.ipynb #6cdabad1
+KINDS = ["number", "few numbers", "constant", "blank", "word", "word of its own", "category", "bool"]
+
+def column(kind, n, rng):
+    "One column of a table, without blanks unless it is blank throughout."
+    words = np.array(["red", "green", "blue", "Öl", "", "7", "two words"], object)
+    values = {"number": lambda: rng.normal(size=n), "few numbers": lambda: rng.integers(0, 3, n).astype(float), "constant": lambda: np.full(n, 2.5), "blank": lambda: np.full(n, np.nan),
+              "word": lambda: words[rng.integers(0, len(words), n)], "word of its own": lambda: np.array([f"w{k}" for k in rng.permutation(n)], object),
+              "category": lambda: pd.Categorical.from_codes(rng.integers(0, 3, n), ["low", "middle", "high", "never"]), "bool": lambda: rng.random(n) < 0.4}
+    return pd.Series(values[kind]())
+
 def table(seed, kinds, n=24, blanks=0.0):
     "A data frame with these kinds of columns, a share of the cells blank, and classes that depend on them a little."
     rng = np.random.default_rng(seed)
@@ -19,15 +29,7 @@ def table(seed, kinds, n=24, blanks=0.0):
     X = pd.DataFrame({f"{kind} {k}": c.mask(rng.random(n) < blanks) for k, (kind, c) in enumerate(zip(kinds, columns))})
     return X, np.array(["no", "yes", "maybe"])[hints % rng.integers(2, 4)]
 
-
-# %% ../nbs/35_any_table.ipynb #25846c5b
-def column(kind, n, rng):
-    "One column of a table, without blanks unless it is blank throughout."
-    words = np.array(["red", "green", "blue", "Öl", "", "7", "two words"], object)
-    values = {"number": lambda: rng.normal(size=n), "few numbers": lambda: rng.integers(0, 3, n).astype(float), "constant": lambda: np.full(n, 2.5), "blank": lambda: np.full(n, np.nan),
-              "word": lambda: words[rng.integers(0, len(words), n)], "word of its own": lambda: np.array([f"w{k}" for k in rng.permutation(n)], object),
-              "category": lambda: pd.Categorical.from_codes(rng.integers(0, 3, n), ["low", "middle", "high", "never"]), "bool": lambda: rng.random(n) < 0.4}
-    return pd.Series(values[kind]())
+table(3, ["number", "word", "category", "bool"], blanks=0.2)[0].head()
 
 
 # %% ../nbs/35_any_table.ipynb #cb1658de

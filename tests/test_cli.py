@@ -37,7 +37,7 @@ def test_the_command_line_is_rebuilt():
         with pytest.raises(DataError, match=message): check_numbers(*bad)
 
 
-# %% ../nbs/53_cli.ipynb #af4c591e
+# %% ../nbs/53_cli.ipynb #d8b9f543
 def test_the_command_writes_table_tree_and_report():
     from contextlib import chdir
     from tempfile import TemporaryDirectory
@@ -48,7 +48,7 @@ def test_the_command_writes_table_tree_and_report():
         arguments = ["compare", "things.csv", "--folds", "2", "--method", "Max Cut Node Means PCA", "--method", "CART (scikit-learn)", "--out", "page"]
         done = CliRunner().invoke(app, arguments)
         assert done.exit_code == 0, done.output
-        for words in ("20 rows, 3 attributes, 2 classes", "taken to be the column 'size'", "One-hot encoding: 1 column", "Max Cut Node Means PCA, grown on all rows", "Report: page/report.html"):
+        for words in ("20 rows, 3 attributes, 2 classes", "taken to be the column 'size'", "Categories: the texts in 'colour'", "Max Cut Node Means PCA, grown on all rows", "Report: page/report.html"):
             assert words in done.output, words
         page = Path("page/report.html").read_text(encoding="utf-8")
         assert "omnivar compare things.csv --folds 2 --method" in page and "things" in page
@@ -70,7 +70,7 @@ def test_a_method_that_fails_is_named_and_the_exit_status_tells():
         assert done.exit_code == 1 and "LDA failed" in Path("omnivar-report/report.html").read_text()
 
 
-# %% ../nbs/53_cli.ipynb #f2b97640
+# %% ../nbs/53_cli.ipynb #14d20d78
 def test_bad_input_ends_in_one_line():
     from contextlib import chdir
     from tempfile import TemporaryDirectory
@@ -87,7 +87,8 @@ def test_bad_input_ends_in_one_line():
         ("f.csv", "a,a,kind\n1,2,x\n", "", "more than one column is called 'a'"),
         ("f.csv", good, "--target Kind", "Did you mean 'kind'? Valid: 'a', 'b', 'kind'"),
         ("f.csv", "name,kind\n" + "".join(f"n{k},{'xy'[k % 2]}\n" for k in range(8)), "", "'name' holds 8 different texts"),
-        ("f.csv", good.replace("4,4", "4,"), "", "values are missing in 1 of 4 rows, in columns 'b (1)'"),
+        ("f.csv", good.replace("4,4,y", "4,4,"), "", "values are missing in 1 of 4 rows, in columns 'kind (1)'"),
+        ("f.csv", good.replace("4,4", "4,inf"), "", "infinite values, in columns 'b'"),
         ("f.csv", good.replace("y", "x"), "", "one class only"),
         ("f.csv", good, "--folds 3", "class 'x' has 2 rows, fewer than the 3 folds; use at most --folds 2"),
         ("f.csv", good.replace("3,5,x", "3,5,z"), "--folds 2", "has a single row"),

@@ -9,8 +9,9 @@ from omnivar.kernels import Stop
 from omnivar.selection import MinimumDecrease
 from omnivar.splits import unpack
 from omnivar.splitters.axis import AxisSplitter
-from omnivar.splitters.base import Settings, Splitter, best_linear
+from omnivar.splitters.base import Settings, Splitter, best_linear, n_coefficients
 from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
+from omnivar.splitters.gaps import shown
 from omnivar.splitters.quadratic import QuadraticSplitter
 from omnivar.tree import grow
 from omnivar.significance import choose_by_test
@@ -44,19 +45,20 @@ def planted(n, seed):
     return training_data(X, y, None, 4)
 
 
-# %% ../nbs/22_cross_validation.ipynb #43be8cef
+# %% ../nbs/22_cross_validation.ipynb #37c6ee72
 def test_errors_are_those_of_a_plain_loop():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 3)), rng.integers(0, 3, 60)
     X[:, 0] += y
     X[50:], y[50:] = X[:10], y[:10] # repeated rows
-    for weights, X in ((None, X), (rng.integers(1, 4, 60), X), (None, X.astype(np.float32)), (None, np.rint(20 * X + 80).astype(np.uint8))):
+    for weights, X in ((None, X), (rng.integers(1, 4, 60), X), (None, X.astype(np.float32)), (None, np.rint(20 * X + 80).astype(np.uint8)), (None, np.where(rng.random((60, 3)) < 0.15, np.nan, X))):
         data = training_data(X, y, weights, 3)
         nodes = frontier_of(data, np.array([1, 2, 3]), [np.arange(a, b, dtype=np.int32) for a, b in ((0, 30), (30, 57), (57, 60))], 1)
         masks = lambda q: half_masks(distinct_rows(data)[nodes.lo[q]:nodes.hi[q]], data.y[nodes.lo[q]:nodes.hi[q]], np.random.default_rng(q))
         for splitter in (AxisSplitter(), UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()):
             train, test = half_frontiers(data, nodes, np.arange(3), range(10), masks)
-            p = propose_open(splitter, splitter.start_parts(data, Settings(criterion=1)), data, train)
+            (view,), _ = shown([splitter], data, Settings(criterion=1))
+            p = propose_open(view, view.start_parts(data, Settings(criterion=1)), data, train)
             rates, w = error_rates(data, p, train, test), np.ones(60) if weights is None else weights
             for part in range(30):
                 q, fold = part // 10, part % 10
@@ -64,9 +66,10 @@ def test_errors_are_those_of_a_plain_loop():
                 a, b = rows[first], rows[~first]
                 guess = np.full(len(b), np.bincount(y[a], w[a], 3).argmax())
                 if p.score[part] > -np.inf:
-                    record = unpack(SplitKind(int(p.kind[part])), int(p.feature[part]), p.threshold[part], p.weights[part], 2, 3)
-                    label = [np.bincount(y[a][record.branch_of(X[a]) == side], w[a][record.branch_of(X[a]) == side], 3).argmax() for side in (0, 1)]
-                    guess = np.array(label)[record.branch_of(X[b])]
+                    record = unpack(SplitKind(int(p.kind[part])), int(p.feature[part]), p.threshold[part], p.weights[part, :n_coefficients(p, part, 3)], 2, 3)
+                    sides = [record.branch_of(X[rows], p.table[part].sum(1).argmax()) for rows in (a, b)]
+                    label = [np.bincount(y[a][sides[0] == side], w[a][sides[0] == side], 3).argmax() for side in (0, 1)]
+                    guess = np.array(label)[sides[1]]
                 assert np.isclose(rates[part], w[b][guess != y[b]].sum() / w[b].sum(), rtol=1e-12), (splitter, part)
 
 

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
 from omnivar.datasets import DataError, load_data
+from omnivar.presets import DEFAULT
 import pytest
 from omnivar.experiments import (
-    choose_methods, run_key, COLUMNS, read_results, write_results, cross_validate, resumable, summarise,
-    readable
+    BASELINES, choose_methods, content, run_key, COLUMNS, read_results, write_results, cross_validate,
+    resumable, summarise, readable
 )
 
 
@@ -16,6 +17,12 @@ def test_misspelt_methods_get_a_suggestion():
     import pytest
     assert list(choose_methods(["LDA", "LDA"])) == ["LDA"] and len(choose_methods([])) == 12
     with pytest.raises(DataError, match="unknown method 'lda2'. Did you mean 'LDA'"): choose_methods(["lda2"])
+
+
+# %% ../nbs/52_experiments.ipynb #d128824d
+def test_a_digest_is_made_of_all_values():
+    one = pd.DataFrame({"a": [1.0, np.nan], "b": pd.Categorical(["u", "v"])})
+    assert (content(one) == content(one.copy())).all() and (content(one) != content(one.assign(b=pd.Categorical(["u", "u"])))).tolist() == [False, True] and content(np.ones(2)).tolist() == [1, 1]
 
 
 # %% ../nbs/52_experiments.ipynb #954782be
@@ -51,6 +58,18 @@ def test_methods_see_the_same_folds_and_failures_are_kept_apart():
     assert a == c
     again, _ = cross_validate(part, trees, folds=2, earlier=found[found["method"] == "a"].assign(accuracy=-1.0))
     assert again["accuracy"].tolist() == [-1, -1, *c], "earlier results are not computed again"
+
+
+# %% ../nbs/52_experiments.ipynb #2a79d1e8
+def test_every_method_runs_on_a_table_with_categories_and_blanks():
+    import warnings
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.normal(size=60), "z": rng.normal(size=60), "colour": pd.Categorical(rng.choice(["red", "blue", "green"], 60))})
+    y = ((X["colour"] == "red") ^ (X["x"] > 0)).to_numpy().astype(int)
+    table = load_data("iris")._replace(X=X.mask(rng.random(X.shape) < 0.05), y=y, feature_names=list(X), class_names=["a", "b"])
+    found, why = cross_validate(table, choose_methods([DEFAULT, "Gini Features", "Max Cut Node Means PCA", "Max Cut Pre PCA Features", *BASELINES]), folds=2)
+    assert not why and set(found["warning"]) == {""}, (why, set(found["warning"]))
+    assert found.groupby("method")["accuracy"].mean()[DEFAULT] > 0.7 and len({run_key(table, seed=0), run_key(table._replace(X=X), seed=0)}) == 2
 
 
 # %% ../nbs/52_experiments.ipynb #7c5d9de3

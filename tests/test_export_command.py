@@ -2,13 +2,14 @@
 from pathlib import Path
 from omnivar.cli import app
 from omnivar.model_commands import load_model
+from omnivar.estimators import OmnivariateTreeClassifier
 from contextlib import chdir
 from sklearn.datasets import load_iris
 from tempfile import TemporaryDirectory
 from omnivar.export_command import FORMS, exported
 
 
-# %% ../nbs/55_export_command.ipynb #07189769
+# %% ../nbs/55_export_command.ipynb #4372dd53
 def test_all_forms_predict_alike_on_real_data():
     import sqlite3
     import numpy as np
@@ -28,22 +29,63 @@ def test_all_forms_predict_alike_on_real_data():
         for load, options in [(load_iris, ["--splitters", "univariate_lda,linear,quadratic", "--selection", "aic"]), (load_wine, ["--preset", "Max Cut Node Means PCA"]), (load_breast_cancer, []), (load_iris, ["--splitters", "linear"])]:
             data = load(as_frame=True)
             frame = data.data.assign(**{'colour "of" it': np.array(["red", "it's blue", "white"])[data.target * 2 % 3 - np.arange(len(data.target)) % 2]}, target=data.target_names[data.target])
+            if "--preset" not in options: frame = frame.mask(np.random.default_rng(0).random(frame.shape) < np.append(np.full(frame.shape[1] - 1, 0.05), 0)) # distances are for tables without blanks
             frame.to_csv("f.csv", index=False)
             frame = pd.read_csv("f.csv")
             call("fit", "f.csv", "--save", "m.json", "--force", *options)
             expected = call("predict", "m.json", "f.csv").splitlines()[1:]
             model, columns = load_model("m.json")
-            rows, _ = rows_to_predict("f.csv", columns)
+            rows, _ = rows_to_predict("f.csv", columns, model._encoder)
+            plain = rows.astype(object).where(rows.notna(), None).to_numpy().tolist()
             program = {}
             exec(call("export", "m.json", "--to", "python"), program)
-            assert [program["predict"](x) for x in rows.tolist()] == expected and [program["leaf"](x) for x in rows.tolist()] == model.apply(pd.DataFrame(rows, columns=model.feature_names_in_)).tolist()
+            leaf = model.apply(rows.set_axis(model.feature_names_in_, axis=1))
+            assert [program["predict"](row) for row in plain] == expected and [program["leaf"](row) for row in plain] == leaf.tolist()
             with sqlite3.connect(":memory:") as database:
                 frame.to_sql("my rows", database, index=False)
                 assert [row[-1] for row in database.execute(call("export", "m.json", "--to", "sql", "--table", "my rows"))] == expected
             call("export", "m.json", "--to", "onnx", "--out", "m.onnx", "--force")
-            label, shares, leaf = onnxruntime.InferenceSession("m.onnx", providers=["CPUExecutionProvider"]).run(None, {"X": rows})
-            assert label.tolist() == expected and np.array_equal(shares, model.tree_.values()[leaf])
+            codes = rows.to_numpy(float) if model._encoder is None else model._encoder.encode(rows)[:, :rows.shape[1]]
+            label, shares, found = onnxruntime.InferenceSession("m.onnx", providers=["CPUExecutionProvider"]).run(None, {"X": codes})
+            assert label.tolist() == expected and np.array_equal(shares, model.tree_.values()[leaf]) and np.array_equal(found, leaf)
             assert call("export", "m.json") == exported(model, "text") and call("export", "m.json", "--to", "dot") == exported(model, "dot")
+
+
+# %% ../nbs/55_export_command.ipynb #7265eb59
+def test_all_forms_predict_alike_on_mixed_tables():
+    import sqlite3
+    import numpy as np
+    import onnxruntime
+    import pandas as pd
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    from omnivar.estimators import OmnivariateTreeClassifier
+    def call(*arguments):
+        "What a command prints."
+        done = CliRunner().invoke(app, list(map(str, arguments)))
+        assert done.exit_code == 0, done.output
+        return done.stdout
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"height": rng.normal(12, 4, 200).round(1), 'colour "of" it': rng.choice(["red", "it's blue", "weiß"], 200), "size": rng.choice(["S", "L"], 200), "age": rng.normal(40, 9, 200).round()}).mask(rng.random((200, 4)) < 0.1)
+    y = np.where((frame.height > 12) ^ (frame["size"] == "S") ^ (rng.random(200) < 0.1), "oak", "fir")
+    rows = frame.sample(80, random_state=0).mask(rng.random((80, 4)) < 0.1).reset_index(drop=True)
+    rows.iloc[::9, 1] = "mauve"
+    with TemporaryDirectory() as folder, chdir(folder):
+        for splitters in (["axis", "category"], ["axis", "category", "linear"], "quadratic"):
+            model = OmnivariateTreeClassifier(splitters, max_depth=5).fit(frame, y)
+            model.to_json("m.json")
+            leaf, expected, program = model.apply(rows), model.predict(rows).tolist(), {}
+            exec(call("export", "m.json", "--to", "python"), program)
+            plain = rows.astype(object).where(rows.notna(), None).to_numpy().tolist()
+            assert [program["leaf"](row) for row in plain] == leaf.tolist() and [program["predict_proba"](row) for row in plain] == model.predict_proba(rows).tolist()
+            with sqlite3.connect(":memory:") as database:
+                rows.to_sql("my rows", database, index=False)
+                assert [row[-1] for row in database.execute(call("export", "m.json", "--to", "sql", "--table", "my rows"))] == expected
+            call("export", "m.json", "--to", "onnx", "--out", "m.onnx", "--force")
+            label, shares, found = onnxruntime.InferenceSession("m.onnx", providers=["CPUExecutionProvider"]).run(None, {"X": model._encoder.encode(rows)[:, :4]})
+            assert label.tolist() == expected and np.array_equal(found, leaf) and np.array_equal(shares, model.tree_.values()[leaf])
+            assert call("export", "m.json") == exported(model, "text") and "missing" in call("export", "m.json") and call("export", "m.json", "--to", "dot") == exported(model, "dot")
 
 
 # %% ../nbs/55_export_command.ipynb #9f3045a4

@@ -33,7 +33,7 @@ def test_the_small_tables_of_the_slides():
     assert [information_gain(value_counts(xor[x], xor["y"])) for x in "ab"] == [0, 0]
 
 
-# %% ../nbs/58_guestrin.ipynb #c9013140
+# %% ../nbs/58_guestrin.ipynb #7c06b07c
 def needs_cars():
     "Leave a test out where the data folder is not there."
     import pytest
@@ -70,7 +70,7 @@ def test_the_node_of_the_chi_square_slide_is_that_of_four_cylinders():
     assert tuple(whole.sum(0)) == RECORDS and tuple(sorted(map(tuple, whole.tolist()))) in tables_with_gain(0.0437265, RECORDS, 3, 7)
 
 
-# %% ../nbs/58_guestrin.ipynb #568d5687
+# %% ../nbs/58_guestrin.ipynb #5131d7fe
 def test_the_pruned_tree_of_the_lecture_is_the_stump():
     needs_cars()
     assert len(cylinder_tables()) == 5 and all({(17, 4), (0, 0)} <= set(table) and (1, 9) in table for table in cylinder_tables())
@@ -78,6 +78,8 @@ def test_the_pruned_tree_of_the_lecture_is_the_stump():
     assert stump_errors(cars()) == printed.loc["test", "errors"] == 56 and printed.loc["training", "errors"] == 4 + 1
     assert (printed["errors"] / printed["size"] * 100).round(2).tolist() == printed["percent"].tolist() == [12.5, 15.91]
     assert limits_of_good().index[limits_of_good() == 56].tolist() == [25]
+    all_cars = cars()
+    assert (((all_cars["cylinders"] == 4) & (all_cars["maker"] != "europe")) != (all_cars["mpg"] == "good")).sum() - 5 == 73
 
 
 # %% ../nbs/58_guestrin.ipynb #4ded77bf
@@ -88,11 +90,11 @@ def test_printed_gains_lie_in_the_range_of_our_draws():
     assert table.loc[(22, "maker")].equals(table.loc[(48, "maker")])
 
 
-# %% ../nbs/58_guestrin.ipynb #94c60736
+# %% ../nbs/58_guestrin.ipynb #2a7f3bef
 def test_printed_errors_lie_in_the_range_of_our_draws():
     needs_cars()
-    errors = draw_errors(cars(), 40, (99,), (0.1,)).set_index("limit")
+    errors = draw_errors(cars(), 12, (99,), (0.1,), ("words",)).set_index("limit")
     full, pruned = errors.loc["depth"], errors.loc["MaxPchance"]
     printed = published("guestrin_errors").set_index("set")["percent"]
-    for part in ("training", "test"): assert pruned[part].quantile(0.025) <= printed[part] <= pruned[part].quantile(0.975)
-    assert full["training"].mean() < pruned["training"].mean() and (full["leaves"].to_numpy() > pruned["leaves"].to_numpy()).mean() > 0.9
+    for part in ("training", "test"): assert pruned[part].min() <= printed[part] <= pruned[part].max()
+    assert full["training"].mean() < pruned["training"].mean() and (full["leaves"].to_numpy() >= pruned["leaves"].to_numpy()).all()

@@ -33,7 +33,7 @@ def test_what_takes_long_says_so():
     assert said.getvalue() == ""
 
 
-# %% ../nbs/54_model_commands.ipynb #50d20475
+# %% ../nbs/54_model_commands.ipynb #751ab664
 def test_rows_must_fit_the_model():
     import pytest
     from contextlib import chdir
@@ -41,20 +41,20 @@ def test_rows_must_fit_the_model():
     columns = dict(target="kind", attributes=[dict(name="height"), dict(name="bark", categories=["flaky", "rough", "smooth"])])
     with TemporaryDirectory() as folder, chdir(folder):
         for text, message in [("height,barks\n1,rough\n", "there is no column 'bark', which the model needs; the file has 'height', 'barks'"), ("height,bark\n1,rough\n2,mossy\n", "row 2 has 'mossy' in column 'bark', which the model has not seen; it knows 'flaky', 'rough', 'smooth'"),
-                              ("height,bark\n1,rough\nx,rough\ny,rough\n", "row 2 has 'x' in column 'height', where a number is needed; so have 1 other row"), ("height,bark\n1,rough\ninf,rough\n", "row 2 has 'inf' in column 'height'"), ("height,bark\n,rough\n", "missing in 1 of 1 row, in columns 'height .1.'; fill them in or leave out those rows$"),
+                              ("height,bark\n1,rough\nx,rough\ny,rough\n", "row 2 has 'x' in column 'height', where a number is needed; so have 1 other row"), ("height,bark\n1,rough\ninf,rough\n", "row 2 has 'inf' in column 'height'"), ("height,bark\n1,\n", "missing in 1 of 1 row, in columns 'bark .1.'; fill them in or leave out those rows$"),
                               ("height,bark\n1,rough\n2\n", "line 3 has 1 field"), ("height,bark\n", "a header but no rows"), ("", "the file is empty")]:
             Path("new.csv").write_text(text)
             with pytest.raises(DataError, match=message): rows_to_predict("new.csv", columns)
         Path("new.csv").write_text("kind,bark,height,other\noak, rough,1,?\n,flaky,2,\n")
         rows, truth = rows_to_predict("new.csv", columns)
-        assert rows.tolist() == [[1, 0, 1, 0], [2, 1, 0, 0]] and truth.tolist()[0] == "oak" and pd.isna(truth[1])
+        assert rows.to_numpy().tolist() == [[1, 0, 1, 0], [2, 1, 0, 0]] and truth.tolist()[0] == "oak" and pd.isna(truth[1])
     model = fitted(chosen_tree(), make_table(pd.DataFrame(dict(a=[1.0, 2], y=["u", "v"])), "y", "t", "t"), ["a"])
     assert model_columns(model, None, "m") == dict(target=None, attributes=[dict(name="a")])
     with pytest.raises(DataError, match="the columns make 4 numbers a row, but the tree takes 1"): model_columns(model, columns, "m")
     with pytest.raises(DataError, match="knows no names of columns"): model_columns(OmnivariateTreeClassifier().fit([[0.0], [1]], [0, 1]), None, "m")
 
 
-# %% ../nbs/54_model_commands.ipynb #81d7e36a
+# %% ../nbs/54_model_commands.ipynb #2338cc0f
 def test_a_model_predicts_as_in_python():
     import pytest
     from contextlib import chdir
@@ -71,12 +71,12 @@ def test_a_model_predicts_as_in_python():
         frame = iris.data.assign(colour=np.array(["red", "blue", "white"])[np.arange(150) % 3], species=iris.target_names[iris.target])
         frame.to_csv("f.csv", index=False)
         said, _ = call("fit", "f.csv", "--target", "species", "--save", "m.json", "--splitters", "axis,node_means_pca", "--max-depth", 3, "--random-state", 1)
-        assert "150 rows" in said and "One-hot encoding: 3 columns" in said and "leaves, depth 3" in said and "Saved: m.json" in said
+        assert "150 rows" in said and "Categories: the texts in 'colour'" in said and "leaves, depth 3" in said and "Saved: m.json" in said
         frame.iloc[::-1, ::-1].to_csv("g.csv", index=False)
         out, said = call("predict", "m.json", "g.csv", "--proba")
         table = pd.read_csv(pd.io.common.StringIO(out))
         model = OmnivariateTreeClassifier.from_json("m.json")
-        X = frame.drop(columns=["colour", "species"]).assign(**{f"colour={c}": (frame["colour"] == c) * 1.0 for c in ("blue", "red", "white")})[::-1]
+        X = frame.drop(columns="species")[::-1]
         assert (table["prediction"] == model.predict(X)).all() and np.array_equal(table.iloc[:, 1:], model.predict_proba(X)) and list(table)[1] == "probability of setosa"
         assert said == f"accuracy {model.score(X, frame['species'][::-1]):.4f}: {(model.predict(X) == frame['species'][::-1]).sum()} of 150 rows right\n"
         frame.drop(columns="species").to_csv("h.csv", index=False)

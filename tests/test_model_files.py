@@ -11,6 +11,7 @@ from omnivar.splits import CategorySplit
 from omnivar.tree import tree_from_splits
 from sklearn.datasets import load_iris
 from tempfile import TemporaryDirectory
+import pandas as pd
 import pytest
 from omnivar.model_files import (
     plain, restored, classes_to_dict, classes_from_dict, encoder_from_dict, file_text, to_json, file_content,
@@ -83,6 +84,32 @@ def test_models_come_back_bit_for_bit():
             assert (back.n_parameters_, back.n_features_in_, back.max_features_) == (model.n_parameters_, model.n_features_in_, model.max_features_) and back.tree_.weights.dtype == model.tree_.weights.dtype
             assert str(back.get_params()).replace("[", "(").replace("]", ")") == str(model.get_params()).replace("[", "(").replace("]", ")")
             assert back.to_json() == text and np.array_equal(back.fit(rows, target).tree_.threshold, model.tree_.threshold)
+
+
+# %% ../nbs/33_model_files.ipynb #96ce09d8
+def forest_walk(n=120, seed=0):
+    "A table of trees with texts, categories, booleans and blanks, and what kind of tree they are."
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(dict(height=rng.normal(12, 4, n).round(1), bark=rng.choice(["rough", "it's smooth", "weiß"], n), girth=pd.Categorical(rng.choice(["S", "M", "L"], n), ["S", "M", "L"]), evergreen=rng.choice([True, False], n), age=rng.integers(3, 90, n) * 1.0))
+    kind = np.where((frame.height > 12) ^ (frame.bark == "rough") ^ (rng.random(n) < 0.1), "oak", "fir")
+    return frame.astype(object).mask(rng.random(frame.shape) < 0.1).astype(dict(height=float, bark=object, girth=frame.girth.dtype, evergreen=object, age=float)), kind
+
+
+# %% ../nbs/33_model_files.ipynb #6576b8a7
+def test_mixed_models_come_back_bit_for_bit():
+    import pandas as pd
+    walk, kind = forest_walk()
+    new, _ = forest_walk(60, 1)
+    new.loc[::4, "bark"], new.loc[::5, "height"] = "mossy", np.nan
+    for system in (dict(splitters=["axis", "category"]), dict(splitters="linear"), dict(splitters=["univariate_lda", "quadratic"]), dict(splitters=["category", "axis"], categorical_features=["bark", "girth", "age"])):
+        model = OmnivariateTreeClassifier(**system, max_depth=5).fit(walk, kind)
+        text = model.to_json()
+        back = from_json(text)
+        assert back._encoder == model._encoder and back.n_features_in_ == 5 and np.array_equal(back.feature_importances_, model.feature_importances_)
+        for rows in (walk, new): assert np.array_equal(back.apply(rows), model.apply(rows)) and np.array_equal(back.predict_proba(rows), model.predict_proba(rows))
+        assert omnivar.export_text(back) == omnivar.export_text(model) and back.to_json() == text
+    plain = OmnivariateTreeClassifier("axis").fit(walk[["height", "age"]], kind) # numbers with gaps need no encoder
+    assert json.loads(plain.to_json())["encoder"] is None and np.array_equal(from_json(plain.to_json()).apply(new[["height", "age"]]), plain.apply(new[["height", "age"]]))
 
 
 # %% ../nbs/33_model_files.ipynb #f495ae8c
@@ -187,23 +214,28 @@ def hostile_values():
     return [None, True, -1, 0, 1, 10**9, 2**63, 10**400, 0.5, -0.0, 1e400, "", "0", "axis", "\ud800", [], [[]], {}, {"object": "splitter", "name": "axis", "parameters": {}}, [0] * 1000, {"pairs": [[0, 0]]}]
 
 
-# %% ../nbs/33_model_files.ipynb #90738e77
+# %% ../nbs/33_model_files.ipynb #7f0a2927
 def test_changed_files_predict_or_are_refused():
+    import pandas as pd
     from sklearn.datasets import load_iris
     X, y = load_iris(return_X_y=True)
     rng, outcomes = np.random.default_rng(0), []
     models = [OmnivariateTreeClassifier(), OmnivariateTreeClassifier(["axis", "quadratic"], selection="aic", class_weight={"a": 1.0, "b": 2.0, "c": 1.0})]
     sound = [json.loads(to_json(model.fit(X[::3], np.array(["a", "b", "c"])[y[::3]]), columns=dict(target="t", attributes=[dict(name="x", categories=["u", "v"])]))) for model in models]
-    for k in range(1500):
-        data = sound[k % 2]
+    walk, kind = forest_walk()
+    sound.append(json.loads(OmnivariateTreeClassifier(["axis", "category", "linear"], max_depth=5).fit(walk, kind).to_json()))
+    assert {"axis", "category", "linear"} <= {*sound[2]["tree"]["nodes"]["kind"]}, "what is changed should be of every kind"
+    for k in range(1800):
+        data = sound[k // 3 % 3]
         text = changed_text(file_text(data), rng) if k % 3 == 0 else json.dumps(changed_value(data, rng))
         try: model = from_json(text)
         except ModelFileError as error:
             assert "\n" not in str(error)
             outcomes.append(False)
             continue
-        found = model.predict(np.zeros((3, model.n_features_in_)))
-        assert set(found) <= set(model.classes_) and np.isfinite(model.predict_proba(np.zeros((1, model.n_features_in_)))).all()
+        rows = np.full((3, model.n_features_in_), 0.0 if model._encoder is None else np.nan) # blanks fit all categories
+        if hasattr(model, "feature_names_in_"): rows = pd.DataFrame(rows, columns=model.feature_names_in_)
+        assert set(model.predict(rows)) <= set(model.classes_) and np.isfinite(model.predict_proba(rows)).all()
         model.feature_importances_, omnivar.export_text(model)
         outcomes.append(True)
     assert 100 < sum(outcomes) < 1000, sum(outcomes)

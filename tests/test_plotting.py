@@ -2,11 +2,13 @@
 import matplotlib.pyplot as plt
 import numpy as np
 from omnivar.export import ColumnNames
+from omnivar.splits import SplitKind
 import pandas as pd
 from sklearn.datasets import load_iris, load_wine
 from omnivar.estimators import OmnivariateTreeClassifier
 from omnivar.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
 from omnivar.tree import tree_from_splits
+import pytest
 from omnivar.plotting import plot_boundary, rows_of_node, line_text, projection, split_bins, plot_split
 
 
@@ -98,6 +100,34 @@ def test_the_line_names_the_terms_that_matter_most():
     model = OmnivariateTreeClassifier("node_pca", standardize=True).fit(X, y)
     most = np.argmax(abs(model.tree_.node_split(0).weights) * X.std(0))
     assert f" * feature_{most} ..." in plot_split(model, X, y, max_terms=1).get_xlabel()
+    plt.close("all")
+
+
+# %% ../nbs/40_plotting.ipynb #3d5e8ae1
+def test_mixed_tables_with_gaps_are_drawn():
+    import pytest
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(dict(height=rng.normal(size=80), age=rng.normal(size=80), bark=rng.choice(["rough", "smooth", "flaky"], 80))).mask(rng.random((80, 3)) < 0.15)
+    y = np.where((frame.height > 0) ^ (frame.bark == "rough"), "oak", "fir")
+    for splitters in (["category", "axis"], "axis", "linear", ["univariate_lda", "quadratic"]):
+        model = OmnivariateTreeClassifier(splitters, max_depth=3).fit(frame, y)
+        tree, kinds = model.tree_, set()
+        for node in np.flatnonzero(~tree.is_leaf):
+            ax = plt.figure().gca()
+            assert plot_split(model, frame, y, node, ax=ax) is ax
+            split = tree.node_split(node)
+            gaps = sum(int(word) for side in ("left", "right") for word, after in zip(ax.get_title(loc=side).split(), ax.get_title(loc=side).split()[1:]) if after == "missing")
+            assert sum(bar.get_height() for bar in ax.patches) + gaps == tree.n_samples[node]
+            if split.kind == SplitKind.CATEGORY: assert {label.get_text() for label in ax.get_xticklabels()} <= {"rough", "smooth", "flaky", "missing"} and ax.get_xlabel() == "bark"
+            plt.close("all")
+        display = plot_boundary(model, frame, y, ["height", "age"], resolution=5)
+        assert display.ax_.get_xlabel() == "height"
+        with pytest.raises(ValueError, match="features must be two columns of numbers"): plot_boundary(model, frame, y, ["height", "bark"])
+        plt.close("all")
+    X = rng.normal(size=(60, 1))
+    X[::3] = np.nan
+    ax = plot_split(OmnivariateTreeClassifier("axis").fit(X, np.isnan(X[:, 0])), X, np.isnan(X[:, 0]))
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["known", "missing"]
     plt.close("all")
 
 

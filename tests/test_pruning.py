@@ -31,7 +31,7 @@ def test_the_path_equals_that_of_scikit_learn():
                 assert np.allclose(ours.ccp_alphas, theirs.ccp_alphas, atol=1e-9) and np.allclose(ours.impurities[-1], theirs.impurities[-1])
 
 
-# %% ../nbs/22_pruning.ipynb #a2cd61be
+# %% ../nbs/22_pruning.ipynb #09504330
 def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
     from omnivar.data import training_data
     from omnivar.kernels import Stop
@@ -57,7 +57,6 @@ def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
                 small = cost_complexity(tree, alpha, criterion)
                 cost = node_risk(small, criterion)[small.is_leaf].sum() + alpha * small.n_leaves
                 assert np.isclose(cost, min(r + alpha * n for r, n in ways))
-                if alpha > 0: assert np.array_equal(CostComplexityPruner(alpha, "impurity" if criterion == "gini" else criterion).prune(tree, axis_recipe(X, y)).counts, small.counts)
 
 
 # %% ../nbs/22_pruning.ipynb #c197d61e
@@ -65,6 +64,23 @@ def axis_recipe(X, y, **options):
     "A recipe for axis trees, for the examples and tests here."
     data = training_data(X, y, None, y.max() + 1)
     return Recipe(data, [AxisSplitter()], ("axis",), lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0)), **options)
+
+
+# %% ../nbs/22_pruning.ipynb #08564b0c
+def test_the_risk_can_be_what_labels_cost():
+    import pytest
+    rng = np.random.default_rng(0)
+    costly = axis_recipe(rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 2, 30), costs=np.array([[0.0, 1], [6, 0]]))
+    full, sizes = costly.grow(), set()
+    assert np.array_equal(full.costs, costly.costs) and np.allclose(node_risk(full, "misclassification") * 30, np.minimum(full.counts[:, 0], 6 * full.counts[:, 1]))
+    for alpha in (0.01, 0.03, 0.1):
+        for risk, criterion, source in (("impurity", "gini", costly.grow()), ("misclassification", "misclassification", full), ("misclassification", "misclassification", full.answering())):
+            small = CostComplexityPruner(alpha, risk).prune(source, costly)
+            assert np.array_equal(small.counts, cost_complexity(source, alpha, criterion).counts) and small.costs is source.costs
+            sizes.add((alpha, small.n_leaves))
+    assert len(sizes) > 5, "the three risks make different trees"
+    for wrong in ("gini", None):
+        with pytest.raises(ValueError, match=r"risk=.* is not valid: use one of \['impurity', 'misclassification'\]"): CostComplexityPruner(0.1, wrong).fit(costly)
 
 
 # %% ../nbs/22_pruning.ipynb #372687b5

@@ -10,7 +10,7 @@ import pytest
 from omnivar.splitters.category import CategorySplitter, FanSplitter
 
 
-# %% ../nbs/15_category.ipynb #3b97d6dc
+# %% ../nbs/15_category.ipynb #74a961a6
 def root_of(data):
     "A frontier of one node."
     n, zero = data.n_samples, np.zeros(1, np.int64)
@@ -27,7 +27,7 @@ def proposed(splitter, data, **settings):
     return splitter.propose(data, root_of(data), splitter.start(data, Settings(**settings)))
 
 
-# %% ../nbs/15_category.ipynb #f496fbc0
+# %% ../nbs/15_category.ipynb #c468b7c1
 def tables_of(codes, y, w, K):
     "Categories present (NaN last), class weights and numbers of rows."
     values = np.unique(codes)
@@ -95,6 +95,20 @@ def test_two_classes_need_only_an_order_and_more_have_the_principal_one():
             p = proposed(CategorySplitter(), with_codes(codes[:, None], [L], y, w, K), criterion=criterion)
             assert np.isclose(p.score[0], slow_best(codes, y, w, K, criterion, False, 14 if K == 2 and L < 11 else 8), rtol=1e-9), seed
             assert p.score[0] <= proposed(FanSplitter(), with_codes(codes[:, None], [L], y, w, K), criterion=criterion).score[0] + 1e-9, "a fan of all categories is at least as pure"
+
+
+# %% ../nbs/15_category.ipynb #fe5cd09e
+def test_a_least_number_of_rows_asks_for_all_groupings():
+    better = 0
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        codes, y = rng.choice(5, 24, p=rng.dirichlet(np.ones(5))).astype(float), rng.integers(0, 2, 24).astype(np.int32)
+        all_, ordered = (proposed(CategorySplitter(max_exhaustive=most), with_codes(codes[:, None], [5], y), min_samples=8).score[0] for most in (8, 0))
+        best = slow_best(codes, y, np.ones(24), 2, GINI, False, 8, min_samples=8)
+        assert all_ == best or np.isclose(all_, best)
+        assert ordered <= all_
+        better += all_ > ordered
+    assert better > 3, "an order alone misses some"
 
 
 # %% ../nbs/15_category.ipynb #68553feb

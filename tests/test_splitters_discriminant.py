@@ -8,8 +8,8 @@ from sklearn.datasets import load_iris
 import pytest
 from omnivar.kernels import count_below
 from omnivar.splitters.discriminant import (
-    standard_columns, principal_axes, needs_more_axes, shrunken_covariance, discriminant,
-    UnivariateLDASplitter, LinearSplitter
+    standard_columns, leading_eigenvectors, needs_more_axes, principal_axes, shrunken_covariance,
+    discriminant, UnivariateLDASplitter, LinearSplitter
 )
 
 
@@ -23,6 +23,18 @@ def test_standard_columns_are_those_of_scikit_learn():
         scaler = StandardScaler().fit(X.astype(float), sample_weight=w)
         out = standard_columns(X, w / w.sum())
         assert np.allclose(out.Z, scaler.transform(X.astype(float))) and np.allclose(out.mean, scaler.mean_) and out.scale[2] == 0
+
+
+# %% ../nbs/13_discriminant.ipynb #2b318dea
+def test_few_eigenvectors_are_those_of_all_even_where_values_repeat():
+    rng = np.random.default_rng(0)
+    for n, values in ((30, np.repeat([5.0, 2, 1e-5], [3, 2, 25])), (30, np.append(np.full(9, 2.0), np.zeros(21))), (40, np.exp(-np.arange(40.0) / 3)), (12, np.arange(12.0))):
+        Q = np.linalg.qr(rng.normal(size=(n, n)))[0] if n > 12 else np.eye(n)
+        found, order = leading_eigenvectors(np.asfortranarray(Q * values @ Q.T), 0.9), np.sort(values)[::-1]
+        k = len(found.values)
+        U = found.combine(np.eye(k))
+        assert np.allclose(found.values, order[:k]) and order[:k].sum() >= 0.9 * values.sum() > order[:k - 1].sum()
+        assert np.allclose(U.T @ U, np.eye(k)) and np.allclose(Q * values @ Q.T @ U, U * found.values) and np.allclose(found.dot(Q), U.T @ Q)
 
 
 # %% ../nbs/13_discriminant.ipynb #aa21438e
@@ -46,16 +58,17 @@ def test_axes_are_those_of_scikit_learn_in_both_forms():
     assert principal_axes(np.zeros((3, 2)), np.full(3, 1 / 3), 0.99) is None
 
 
-# %% ../nbs/13_discriminant.ipynb #2a7bc7d8
+# %% ../nbs/13_discriminant.ipynb #cd7270f8
 def test_a_denied_number_of_axes_is_too_small():
     rng, denied = np.random.default_rng(1), 0
     for n, d in ((200, 80), (80, 200), (90, 90)):
         for flat in (0.0, 0.05, 1.0):
             Z = rng.normal(size=(n, d)) * (rng.random(d)**4 + flat)
             Z -= Z.mean(0)
-            needed = len(principal_axes(Z, np.full(n, 1 / n), 0.99).variances)
+            needed = principal_axes(Z, np.full(n, 1 / n), 0.99).n_axes
             for k in range(1, 30):
-                if needs_more_axes(Z, np.full(n, 1 / n), 0.99, k + 0.5): assert k < needed; denied += 1
+                if needs_more_axes(Z, 0.99, k + 0.5): assert k < needed; denied += 1
+                assert (principal_axes(Z, np.full(n, 1 / n), 0.99, k + 0.5) is None) == (k < needed)
     assert denied > 50
 
 

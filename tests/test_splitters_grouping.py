@@ -31,7 +31,7 @@ def test_two_means_are_those_of_scikit_learn():
     assert two_means(np.zeros((4, 2))).sum() == 2 and two_means(np.array([[0.0], [1], [9]])).tolist() == [False, False, True]
 
 
-# %% ../nbs/12_grouping.ipynb #f1e1a561
+# %% ../nbs/12_grouping.ipynb #ec0825cf
 def test_every_grouping_has_the_discriminant_of_scikit_learn():
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from omnivar.criteria import entropy
@@ -42,7 +42,7 @@ def test_every_grouping_has_the_discriminant_of_scikit_learn():
         X = rng.normal(size=(len(y), d)) + rng.normal(size=(K, d))[y] * 1.5
         X -= X.mean(0)
         means = np.stack([X[y == c].mean(0) for c in range(K)])
-        bits_of = line_bits(X @ np.linalg.solve(np.cov(X.T, bias=True).reshape(d, d), means.T), y, np.ones(len(y)), Settings())
+        bits_of = line_bits(X @ np.linalg.solve(np.cov(X.T, bias=True).reshape(d, d), means.T), y, np.ones(len(y)), np.eye(K)[y], Settings())
         groups = np.array([[c >> b & 1 for b in range(K)] for c in range(1, 2**(K - 1))]).astype(bool)
         for group, bits in zip(groups, bits_of(groups)):
             right = LinearDiscriminantAnalysis(solver="lsqr").fit(X, group[y]).predict(X)

@@ -5,7 +5,7 @@ import pandas as pd
 from contextlib import chdir
 from tempfile import TemporaryDirectory
 import pytest
-from omnivar.tables import DataError, check_header, read_lines, read_frame, indicators, classes, load_table
+from omnivar.tables import DataError, check_header, read_lines, read_frame, indicators, classes, make_table, load_table
 
 
 # %% ../nbs/50_tables.ipynb #c15e7783
@@ -27,16 +27,16 @@ def test_ragged_lines_are_found_by_number():
         with pytest.raises(DataError, match=message): read_lines("f.csv", io.StringIO(text))
 
 
-# %% ../nbs/50_tables.ipynb #fd792d81
+# %% ../nbs/50_tables.ipynb #7ea5b7e8
 def test_unreadable_files_say_why():
     import pytest
     from contextlib import chdir
     from tempfile import TemporaryDirectory
     with TemporaryDirectory() as folder, chdir(folder):
-        Path("latin.csv").write_bytes("größe,class\n1,a\n".encode("latin-1"))
+        Path("latin.csv").write_bytes("size,class\n1,a\n2,größer\n".encode("latin-1"))
         Path("false.csv.gz").write_text("a,b\n1,2\n")
         Path("cut.csv.gz").write_bytes(gzip.compress(b"a,b\n1,2\n" * 1000)[:30])
-        for path, message in [("none.csv", "there is no such file"), (folder, "cannot be read"), ("latin.csv", "not UTF-8 text .byte 0xf6"),
+        for path, message in [("none.csv", "there is no such file"), (folder, "cannot be read"), ("latin.csv", "latin.csv: line 3 is not UTF-8 text .byte 0xf6.; save it as CSV in UTF-8"),
                               ("false.csv.gz", "cannot be read"), ("cut.csv.gz", "cannot be read")]:
             with pytest.raises(DataError, match=message): read_frame(path)
         Path("mark.csv").write_bytes(b"\xef\xbb\xbfa,b\r\n1,x\r\n")
@@ -62,7 +62,7 @@ def test_targets_must_be_classes():
     assert len(classes(pd.Series([str(k) for k in range(500)], name="y"), "f.csv")[1]) == 500, "many classes are fine"
 
 
-# %% ../nbs/50_tables.ipynb #19929e81
+# %% ../nbs/50_tables.ipynb #354ed1ea
 def test_a_csv_file_becomes_a_table():
     import pytest
     from contextlib import chdir
@@ -70,12 +70,20 @@ def test_a_csv_file_becomes_a_table():
     with TemporaryDirectory() as folder, chdir(folder):
         Path("trees.csv").write_text("kind,height,bark\noak,12.5,rough\nash,3,smooth\noak,9,rough\n")
         table = load_table("trees.csv", "kind")
-        assert table.name == "trees" and table.X.tolist() == [[12.5, 0], [3, 1], [9, 0]] and table.feature_names == ["height", "bark=smooth"]
+        assert table.name == "trees" and table.X["height"].tolist() == [12.5, 3, 9] and table.X["bark"].tolist() == ["rough", "smooth", "rough"] and table.feature_names == ["height", "bark"]
+        numbers = make_table(read_frame("trees.csv"), "kind", "trees", "trees.csv")
+        assert numbers.X.tolist() == [[12.5, 0], [3, 1], [9, 0]] and numbers.feature_names == ["height", "bark=smooth"]
         assert table.y.tolist() == [1, 0, 1] and table.class_names == ["ash", "oak"] and table.counts().tolist() == [1, 2]
         with pytest.raises(DataError, match="unknown column 'Kind'. Did you mean 'kind'.*'height', 'bark'"): load_table("trees.csv", "Kind")
         assert load_table("trees.csv", "kind", ["bark"]).feature_names == ["height"]
         with pytest.raises(DataError, match="unknown column 'barks'. Did you mean 'bark'"): load_table("trees.csv", "kind", ["barks"])
         for text, message in [("kind\noak\nash\n", "no attributes beside"), ("a,kind\ninf,oak\n2,ash\n", "infinite values, in columns 'a'"),
-                              ("a,b,kind\n,1,oak\n2,?,ash\n3,1,oak\n", "values are missing in 2 of 3 rows, in columns 'a .1.', 'b .1.'")]:
+                              ("a,b,kind\n,1,oak\n2,inf,ash\n3,1,oak\n", "infinite values, in columns 'b'"), ("a,kind\n1,oak\n2,\n3,ash\n", "values are missing in 1 of 3 rows, in columns 'kind .1.'"),
+                              ("a,b,kind\n1,2,oak\n,\"1,5\",ash\n3,1,oak\n", "'b' holds numbers except for 1 value, first '1,5' in row 2")]:
             Path("bad.csv").write_text(text)
             with pytest.raises(DataError, match=message): load_table("bad.csv")
+        Path("gaps.csv").write_text("a,b,c,kind\n,x ,True,oak\n2,?,False,ash\n3, x,,oak\n")
+        table = load_table("gaps.csv")
+        assert table.X["b"].cat.categories.tolist() == ["x"] and table.X.isna().sum().tolist() == [1, 1, 1] and table.X["c"].cat.categories.tolist() == ["False", "True"]
+        assert table.notes[1:] == ["Categories: the texts in 'b', 'c'.", "Values are missing in 3 of 3 rows, in columns 'a (1)', 'b (1)', 'c (1)'."]
+        with pytest.raises(DataError, match="values are missing in 3 of 3 rows"): make_table(read_frame("gaps.csv"), "kind", "gaps", "gaps.csv")

@@ -2,7 +2,7 @@
 from itertools import product
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import Phase, assume, given, settings, strategies as st
 from numba import config
 from sklearn.base import clone
 import omnivar
@@ -11,16 +11,16 @@ from omnivar.estimators import OmnivariateTreeClassifier
 from omnivar.parameters import LEAF_PROBABILITIES, PRUNERS, RULES, SPLITTERS
 
 
-# %% ../nbs/34_weights_and_costs.ipynb #c1dafdec
-def examine(check, examples):
+# %% ../nbs/34_weights_and_costs.ipynb #a4e5fe85
+def examine(check, examples, **options):
     "Try a check of X, y and weights on tables that hypothesis draws, the same ones every time."
-    @settings(max_examples=examples, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=examples, derandomize=True, deadline=None, database=None, **options)
     @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=14))
     def one(rows): check(*table(rows))
     one()
 
 
-# %% ../nbs/34_weights_and_costs.ipynb #c1dafdec
+# %% ../nbs/34_weights_and_costs.ipynb #a4e5fe85
 def table(rows):
     "X, y and weights; each class has some weight."
     rows = np.array(rows)
@@ -52,13 +52,13 @@ def same(a, b, exact=True):
     return np.allclose(s.threshold, t.threshold, atol=1e-6) and np.allclose(s.counts, t.counts) and np.allclose(s.weights, t.weights, atol=1e-6)
 
 
-# %% ../nbs/34_weights_and_costs.ipynb #49c35c72
+# %% ../nbs/34_weights_and_costs.ipynb #8fa7165a
 def test_a_pruner_that_counts_rows_is_found_out():
     from omnivar.pruning import Pruner, cost_complexity
     class ByRows(Pruner):
         def prune(self, tree, recipe): return cost_complexity(tree, 1 / recipe.data.n_samples)
     with pytest.raises(AssertionError, match="weights are not repetitions"):
-        examine(lambda X, y, w: keeps_its_promise(model("axis", "gini", ByRows()), X, y, w), 200)
+        examine(lambda X, y, w: keeps_its_promise(model("axis", "gini", ByRows()), X, y, w), 50, phases=[Phase.generate])
 
 
 # %% ../nbs/34_weights_and_costs.ipynb #fab9651a
@@ -69,7 +69,7 @@ def test_weights_are_repetitions_for_every_pruner_and_criterion():
     examine(check, 3 if config.DISABLE_JIT else 12)
 
 
-# %% ../nbs/34_weights_and_costs.ipynb #da0db9b7
+# %% ../nbs/34_weights_and_costs.ipynb #20d24bb3
 @pytest.mark.slow
 def test_weights_are_repetitions_for_every_splitter_criterion_and_pruner():
     criteria = list({code: name for name, code in CRITERIA.items()}.values())
@@ -77,7 +77,11 @@ def test_weights_are_repetitions_for_every_splitter_criterion_and_pruner():
         rng = np.random.default_rng(seed)
         X, y, w = rng.normal(size=(24, 3)), np.append([0, 1, 2], rng.integers(0, 3, 21)), np.append([1, 1, 1], rng.integers(0, 4, 21))
         X[:, 0] += y
-        keeps_its_promise(model(splitter, criterion, pruning), X, y, w, exact=False)
+        columns = dict(categorical_features=[0, 1, 2]) if SPLITTERS[splitter].sees == "categories" else {}
+        if columns: X = rng.integers(0, 4, (24, 3)).astype(float)
+        try: model(splitter, criterion, pruning, **columns).fit(X, y)
+        except ValueError as error: assert "max_cut" in str(error); continue # not every family has distances to add up
+        keeps_its_promise(model(splitter, criterion, pruning, **columns), X, y, w, exact=False)
     for selection in RULES: # rules of selection, where families compete
         keeps_its_promise(OmnivariateTreeClassifier(["axis", "linear", "quadratic"], selection=selection, random_state=0), X, y, w, exact=False)
 
@@ -140,13 +144,13 @@ def test_costs_and_probabilities_are_checked_before_any_work():
     assert (one.predict(X) == 1).all() and one.predict_proba(X).tolist() == [[1.0]] * 20
 
 
-# %% ../nbs/34_weights_and_costs.ipynb #318ff7a5
+# %% ../nbs/34_weights_and_costs.ipynb #2eedf468
 def answers(seed, **parameters):
     "A fitted classifier with costs and smoothed probabilities, and its rows."
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 8, (90, 3)).astype(float)
     y = np.array(["ash", "elm", "oak"])[np.clip(X[:, 0] // 3 + rng.integers(-1, 2, 90), 0, 2).astype(int)]
-    return OmnivariateTreeClassifier(**dict(splitters="axis", pruning="chi_square", cost_matrix=[[0, 4, 1], [1, 0, 1], [0, 6, 0.5]], leaf_probability=omnivar.MEstimate(4)) | parameters).fit(X, y), X
+    return OmnivariateTreeClassifier(**dict(splitters="axis", ccp_alpha=0.02, cost_matrix=[[0, 1, 4], [1, 0, 4], [1, 1, 0.5]], leaf_probability=omnivar.MEstimate(4)) | parameters).fit(X, y), X
 
 
 # %% ../nbs/34_weights_and_costs.ipynb #140c90aa

@@ -35,12 +35,12 @@ class VirtualTable:
         "The settings of a search in this table."
         return settings if settings.scale is None else settings._replace(scale=np.ascontiguousarray(settings.scale[self.of]))
 
-# %% ../../nbs/10_gaps.ipynb #ff286439
+# %% ../../nbs/10_gaps.ipynb #a70fd442
 def as_given(self, proposals, given, frontier):
     "`Proposals` about the virtual columns of a VirtualTable, as `Proposals` about the table as given."
     feature = np.where(proposals.feature >= 0, self.of[proposals.feature], -1)
     right = self.high[proposals.feature] | (proposals.threshold == LARGEST)
-    bits = proposals.bits + np.log2(given.n_features / len(self.of)) * (feature >= 0) # log2 k with the columns that were given
+    bits = proposals.bits + np.log2(given.n_attributes / len(self.of)) * (feature >= 0) # log2 k with the columns that the user gave
     learned = misses(given.X, frontier, feature) if given.missing else np.zeros(len(feature), bool)
     return proposals._replace(feature=feature, bits=bits, weights=right[:, None].astype(float_dtype(given.X)), n_weights=learned.astype(np.int64))
 
@@ -81,7 +81,7 @@ def known_cut(
     table = np.stack([np.bincount(node.y[side], node.weights[side], n_classes) for side in (~right, right)])
     return rounded_score(score * scale, MAX_CUT, node.weight), -abs(table[0].sum() - table[1].sum()), threshold, missing, table
 
-# %% ../../nbs/10_gaps.ipynb #906b9ea1
+# %% ../../nbs/10_gaps.ipynb #5686b5a4
 class KnownCuts(Splitter):
     "Max-Cut thresholds on single columns with gaps."
     sees = "categories"
@@ -101,7 +101,7 @@ class KnownCuts(Splitter):
                 if cut is not None and (*cut[:2], -j) > best[:3]: best = *cut[:2], -j, *cut[2:]
             if best[0] == -np.inf: continue
             out.score[q], out.feature[q], out.threshold[q], out.weights[q], out.table[q] = best[0], -best[2], best[3], best[4], best[5]
-            out.n_parameters[q], out.bits[q] = 2, np.log2(max(node.weight, 1.0)) + np.log2(len(given))
+            out.n_parameters[q], out.bits[q] = 2, np.log2(max(node.weight, 1.0)) + np.log2(data.n_attributes)
         out.n_weights[:] = misses(data.X, frontier, out.feature)
         return out
 
@@ -119,7 +119,7 @@ def shown(
         return NumbersOnly(s, numbers) if s.sees == "numbers" else s
     return [view(s) for s in splitters], numbers
 
-# %% ../../nbs/10_gaps.ipynb #437122a9
+# %% ../../nbs/10_gaps.ipynb #d736bdea
 def nodes_as_given(
     table, given, # VirtualTable that the tree was grown on; TrainingData
     nodes, # NodeArrays of all nodes, changed
@@ -128,7 +128,7 @@ def nodes_as_given(
     split, learned = nodes.kind >= 0, np.zeros(len(nodes.kind), bool)
     right = split & (table.high[nodes.feature] | (nodes.threshold == LARGEST))
     nodes.feature[split] = table.of[nodes.feature[split]]
-    nodes.bits[split] += np.log2(given.n_features / len(table.of))
+    nodes.bits[split] += np.log2(given.n_attributes / len(table.of))
     rows, here = np.arange(given.n_samples), np.zeros(given.n_samples, np.int64)
     while given.missing and len(rows):
         inner = split[here]

@@ -5,10 +5,11 @@
 # %% auto #0
 __all__ = ['GROUPINGS', 'halves', 'exchange', 'two_means', 'line_bits']
 
-# %% ../../nbs/12_grouping.ipynb #d8222959
+# %% ../../nbs/12_grouping.ipynb #2d5ade38
 import math
 
 import numpy as np
+from scipy.linalg import lapack
 
 from ..kernels import entropy_bits, kernel
 
@@ -16,35 +17,36 @@ from ..kernels import entropy_bits, kernel
 #| eval: false
 from ..kernels import bits_of_lines, branch_bits, contrast, discriminant_threshold
 
-# %% ../../nbs/12_grouping.ipynb #9033f85d
+# %% ../../nbs/12_grouping.ipynb #ff4332f3
 def halves(
     means, # (K, d) class means
 ) -> np.ndarray: # (K,) bool: the second group
     "Halve the classes along the first principal axis of their means."
     if len(means) == 2: return np.array([False, True])
-    centred = means - means.mean(0)
-    place = np.linalg.eigh(centred @ centred.T)[1][:, -1]
-    size = np.abs(place)
-    place = np.rint(place * np.sign(place[np.argmax(size > size.max() * (1 - 1e-9))]) * 2.0**30)
-    groups = np.zeros(len(means), bool)
-    groups[np.argsort(place, kind="stable")[len(means) // 2:]] = True
+    centred = means - means.sum(0) / len(means)
+    place = lapack.dsyevd(centred @ centred.T, lower=1)[1][:, -1]
+    size, groups = np.abs(place), np.zeros(len(means), bool)
+    largest = place[(size > size.max() * (1 - 1e-9)).argmax()]
+    order = np.rint(place * math.copysign(2.0**30, largest)).argsort(kind="stable")
+    groups[order[len(means) // 2:]] = True
     return ~groups if groups[0] else groups
 
-# %% ../../nbs/12_grouping.ipynb #d8d53c00
+# %% ../../nbs/12_grouping.ipynb #33a3dc30
 def exchange(
     groups, # (K,) bool: the second group at the start
     bits_of, # function from (G, K) bool to (G,) bits
 ) -> np.ndarray: # (K,) bool: the second group
     "Guo and Gelfand's search for two groups of classes."
     if len(groups) == 2: return groups
-    bits, each = bits_of(groups[None])[0], np.eye(len(groups), dtype=bool)
+    each, bits = np.eye(len(groups), dtype=bool), None
     while True:
-        moved = groups ^ each
-        moved = moved[moved.any(1) & ~moved.all(1)]
-        other = bits_of(moved)
-        best = other.argmin()
-        if not other[best] < bits: return ~groups if groups[0] else groups
-        groups, bits = moved[best], other[best]
+        moved, n_second = groups ^ each, np.count_nonzero(groups)
+        if not 1 < n_second < len(groups) - 1: moved = moved[moved.any(1) & ~moved.all(1)] # no group may be empty
+        if bits is None: *other, bits = bits_of(np.concatenate([moved, groups[None]])).tolist()
+        else: other = bits_of(moved).tolist()
+        least = min(other)
+        if not least < bits: return ~groups if groups[0] else groups
+        groups, bits = moved[other.index(least)], least
 
 # %% ../../nbs/12_grouping.ipynb #1fb71e40
 GROUPINGS = "exchange", "two_means"
@@ -63,17 +65,16 @@ def two_means(
         groups, ends = moved, np.stack([means[~moved].mean(0), means[moved].mean(0)])
     return ~groups if groups[0] else groups
 
-# %% ../../nbs/12_grouping.ipynb #5f351409
+# %% ../../nbs/12_grouping.ipynb #c376efab
 def line_bits(
     scores, # (n, K) projections of the rows on S^-1 m_c, centred
     y, # (n,) codes, each of 0 to K - 1 present
     weights, # (n,)
+    members, # (n, K) weight of each row in the column of its class
     settings, # min_samples and min_weight
     midpoint:bool=False, # are the priors of the groups equal?
 ): # function from (G, K) groupings to (G,) bits
     "Score groupings by the discriminants that they have."
-    members = np.zeros(scores.shape)
-    members[np.arange(len(y)), y] = weights
     total, scores = members.sum(0), np.ascontiguousarray(scores)
     means, spread = members.T @ scores / total[:, None], (scores * weights[:, None]).T @ scores / total.sum()
     return lambda groups: bits_of_lines(scores, y, weights, total, means, spread, groups, settings.min_samples, settings.min_weight, midpoint)

@@ -15,9 +15,9 @@ from ..splits import SplitKind
 from .base import float_dtype
 from .discriminant import LinearSplitter, hyperplane_cut, standard_columns
 
-# %% ../../nbs/13_quadratic.ipynb #ca996d49
+# %% ../../nbs/13_quadratic.ipynb #85e9c321
 #| eval: false
-from ..kernels import fill_degree_two
+from ..kernels import fill_degree_two, fold_back
 
 # %% ../../nbs/13_quadratic.ipynb #bc6c5b84
 def degree_two(
@@ -30,21 +30,15 @@ def degree_two(
     terms -= shares @ terms
     return terms
 
-# %% ../../nbs/13_quadratic.ipynb #2789ddf5
+# %% ../../nbs/13_quadratic.ipynb #15c95882
 def unfold(
     vector, # coefficients of the terms of the columns whose scale is not 0
     mean, scale, # (d,) of all columns
     dtype, # of the result
 ): # (d (d + 3) / 2,) coefficients of the user's columns, the largest 1, or None where they are no direction
     "Coefficients of a quadratic split as a tree stores them."
-    d, (i, j) = len(mean), np.triu_indices(len(mean))
-    used = np.concatenate([scale > 0, (scale[i] > 0) & (scale[j] > 0)])
-    found, M = np.zeros(len(used)), np.zeros((d, d))
-    found[used] = vector
-    with np.errstate(over="ignore", invalid="ignore"): # then there is no direction
-        M[i, j] = found[d:] * scale[i] * scale[j]
-        linear = found[:d] * scale - (M + M.T) @ np.where(scale > 0, mean, 0)
-    found = np.concatenate([linear, M[i, j]])
+    found = np.empty(len(mean) * (len(mean) + 3) // 2)
+    with np.errstate(over="ignore", invalid="ignore"): fold_back(vector, mean, scale, found) # then there is no direction
     size = np.abs(found).max()
     return (found / size).astype(dtype) if 0 < size < np.inf else None
 
