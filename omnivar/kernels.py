@@ -1036,7 +1036,7 @@ def find_mode(
             rank += 1; start = i
     return mode, best, place
 
-# %% ../nbs/10_axis.ipynb #c807a14c
+# %% ../nbs/10_axis.ipynb #11849303
 @kernel
 def pack_list(
     keys, # (n_samples,) sorted, value bits above the row
@@ -1047,12 +1047,14 @@ def pack_list(
     out, # (at least as many entries as remain,)
 ): # number of entries written
     "Write `rank | label | row` for every row whose rank is not the dropped one."
-    rank, o = np.uint64(0), 0
+    rank, o, previous = np.uint64(0), 0, keys[0]
     label_shift, rank_shift = np.uint64(layout[LABEL_SHIFT]), np.uint64(layout[RANK_SHIFT])
     for i in range(len(keys)):
-        if i > 0 and differs(keys[i - 1], keys[i], column): rank += np.uint64(1)
+        key = keys[i] # `out` may be the same memory: what lies behind is overwritten
+        if differs(previous, key, column): rank += np.uint64(1)
+        previous = key
         if np.int64(rank) != dropped:
-            row = keys[i] & LOW32
+            row = key & LOW32
             out[o] = rank << rank_shift | np.uint64(y[np.int64(row)]) << label_shift | row
             o += 1
     return o

@@ -3,7 +3,7 @@ import numpy as np
 from omnivar.criteria import ENTROPY, GAIN_RATIO, GINI, MAX_CUT
 from omnivar.splitters.base import Frontier, Settings
 from omnivar.data import training_data
-from omnivar.kernels import ordered_bits32, ordered_bits64, LABEL_SHIFT, ROW_MASK, LABEL_MASK, ONE_RANK
+from omnivar.kernels import ordered_bits32, ordered_bits64, LABEL_SHIFT, RANK_SHIFT, ROW_MASK, LABEL_MASK, ONE_RANK
 from omnivar.splitters.axis import float_lists, byte_lists, AxisSplitter
 
 
@@ -32,6 +32,21 @@ def test_lists_hold_every_column_in_order():
             assert ((keys >> lists.layout[LABEL_SHIFT] & lists.layout[LABEL_MASK]) == data.y[rows]).all()
             same = keys[:-1] ^ keys[1:] < lists.layout[ONE_RANK]
             assert (same == (X[rows[:-1], j] == X[rows[1:], j])).all()
+
+
+# %% ../nbs/10_axis.ipynb #e164e0dd
+def test_entries_of_64_bits_have_the_ranks_of_their_values():
+    from omnivar.data import training_data
+    rng = np.random.default_rng(0)
+    for n, n_classes, dtype in ((300, 2, float), (2000, 1100, float), (2000, 1100, np.float32)): # many classes make entries long without many rows
+        X = np.column_stack([rng.binomial(15, 0.6, n), rng.integers(0, 40, n) / 7, rng.normal(size=n)]).astype(dtype)
+        lists = float_lists(training_data(X, rng.integers(0, n_classes, n), None, n_classes), 1)
+        assert lists.keys.dtype == (np.uint32 if n_classes == 2 else np.uint64)
+        for j, x in enumerate(X.T):
+            entries, rank = lists.keys[lists.first[j]:lists.last[j]], np.unique(x, return_inverse=True)[1]
+            rows = (entries & lists.layout[ROW_MASK]).astype(int)
+            assert (rank[rows] == entries >> lists.layout[RANK_SHIFT]).all() and (np.diff(rank[rows]) >= 0).all()
+            assert np.array_equal(np.setdiff1d(np.arange(n), rows), np.flatnonzero(rank == lists.mode_rank[j]))
 
 
 # %% ../nbs/10_axis.ipynb #35713c1f
