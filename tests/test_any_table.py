@@ -8,6 +8,7 @@ from numba import config
 from sklearn.base import clone
 from omnivar.estimators import OmnivariateTreeClassifier
 from omnivar.parameters import SPLITTERS
+from omnivar.splits import SplitKind
 
 
 # %% ../nbs/35_any_table.ipynb #6cdabad1
@@ -83,15 +84,16 @@ def test_training_rows_are_routed_as_they_were_counted():
     examples(15 if config.DISABLE_JIT else 60)(check_routing)
 
 
-# %% ../nbs/35_any_table.ipynb #dbcc8aaf
+# %% ../nbs/35_any_table.ipynb #1c9762b9
 def check_weights(X, y, splitters, rng):
     w = rng.integers(0, 3, len(y))
-    w[:2] = 1
+    w[np.unique(y, return_index=True)[1]] = 1 # every class is there
     again = np.repeat(np.arange(len(y)), w)
     weighted, repeated = (fitted(X.iloc[rows], y[rows], splitters, weights) for rows, weights in ((np.arange(len(y)), w), (again, None)))
     s, t = weighted.tree_, repeated.tree_
     assert np.array_equal(s.kind, t.kind) and np.array_equal(s.feature, t.feature) and np.allclose(s.counts, t.counts)
-    assert np.allclose(s.threshold, t.threshold, rtol=1e-6, atol=1e-9) and np.allclose(s.weights, t.weights, rtol=1e-5, atol=1e-7, equal_nan=True)
+    if not np.isin(s.kind, (SplitKind.LINEAR, SplitKind.QUADRATIC)).any(): # among axes of equal variance rounding chooses
+        assert np.array_equal(s.threshold, t.threshold) and np.array_equal(s.weights, t.weights, equal_nan=True)
     assert np.array_equal(weighted.predict(X), repeated.predict(X))
 
 
