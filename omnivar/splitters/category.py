@@ -6,14 +6,14 @@
 __all__ = ['MOST_BRANCHES', 'MOST_EXHAUSTIVE', 'category_space', 'CategoryState', 'look_at_level', 'category_proposals',
            'whole_number', 'CategorySplitter', 'start', 'propose', 'FanSplitter']
 
-# %% ../../nbs/15_category.ipynb #0bcc30b0
+# %% ../../nbs/15_category.ipynb #0bb1ecee
 import numbers
 from typing import NamedTuple
 
 import numpy as np
 
 from ..criteria import MAX_CUT
-from ..data import parallel_map, require_memory
+from ..data import frozen, parallel_map, require_memory
 from ..kernels import GAIN_RATIO, GINI, entropy_bits, gain_per_bit, imbalance, kernel, noise_unit, principal_axes, rounded_score, split_score, squares_over_size, total_of
 from ..splits import SplitKind
 from .axis import drawn_ranks
@@ -31,7 +31,7 @@ def category_space(
     most = min(n_codes, n_rows)
     return CategorySpace(np.full(n_codes, -1), np.empty(most, np.int64), np.empty((most, n_classes)), np.empty(most, np.int64), np.empty(most, np.int64))
 
-# %% ../../nbs/15_category.ipynb #052dd515
+# %% ../../nbs/15_category.ipynb #b933b010
 class CategoryState:
     "The categorical columns of the training data, as whole numbers, each in one piece."
     def __init__(self, data, settings, rules):
@@ -41,6 +41,7 @@ class CategoryState:
         self.n_attributes = int(columns.source.max()) + 1 if columns is not None else data.n_features
         self.n_categories = columns.n_categories[self.features] if columns is not None else self.features
         require_memory(4 * data.n_samples * len(self.features), f"the codes of {data.n_samples} rows and {len(self.features)} categorical columns")
+        self.weights = frozen(np.ones(data.n_samples)) if data.weights is None else data.weights # ones, so that kernels are compiled once
         self.codes = np.empty((len(self.features), data.n_samples), np.int32)
         for codes, f, L in zip(self.codes, self.features, self.n_categories):
             x = data.X[:, f]
@@ -51,7 +52,7 @@ class CategoryState:
         "Scratch memory for one thread."
         return category_space(int(self.n_categories.max()) + 1, data.n_samples, data.n_classes)
 
-# %% ../../nbs/15_category.ipynb #9eee864a
+# %% ../../nbs/15_category.ipynb #a5359b59
 def look_at_level(state, data, frontier):
     "Score, imbalance, column and number of branches of the best split of each node."
     n_nodes, n_columns, most = len(frontier.id), len(state.features), state.settings.max_features or len(state.features)
@@ -61,12 +62,12 @@ def look_at_level(state, data, frontier):
     n_rows = np.cumsum(frontier.hi - frontier.lo)
     n = state.settings.n_threads if n_rows[-1] * n_columns > 100_000 else 1
     def part(nodes):
-        search_categories(state.codes, order, most, nodes, frontier, data.y, data.weights, state.rules, state.space(data), *found)
+        search_categories(state.codes, order, most, nodes, frontier, data.y, state.weights, state.rules, state.space(data), *found)
     parts = np.searchsorted(n_rows, n_rows[-1] * np.arange(1, 4 * n) / (4 * n)) # nodes with about equally many rows
     parallel_map(part, [nodes for nodes in np.split(np.arange(n_nodes), parts) if len(nodes)] if n > 1 else [np.arange(n_nodes)], n)
     return found
 
-# %% ../../nbs/15_category.ipynb #672ec9e6
+# %% ../../nbs/15_category.ipynb #c0b6ca66
 def category_proposals(state, data, frontier, score, column, n_branches):
     "The chosen splits in flat form."
     nodes = column >= 0
@@ -74,7 +75,7 @@ def category_proposals(state, data, frontier, score, column, n_branches):
     out = no_proposals(len(score), data.n_classes, 0, float_dtype(data.X), int(n_branches.max(initial=2)))
     require_memory(8 * len(score) * wide, f"the groups of {wide} categories at {len(score)} nodes")
     weights, default, n_known = np.full((len(score), wide), -1.0), np.zeros(len(score)), np.zeros(len(score), np.int64)
-    describe_categories(state.codes, state.n_categories, column, frontier, data.y, data.weights, state.rules, state.space(data), weights, default, out.table, n_known)
+    describe_categories(state.codes, state.n_categories, column, frontier, data.y, state.weights, state.rules, state.space(data), weights, default, out.table, n_known)
     bits = np.where(nodes, np.log2(state.n_attributes) + (n_known - 1) * (n_known > n_branches), 0.0)
     return out._replace(score=score, kind=np.where(nodes, SplitKind.CATEGORY, SplitKind.AXIS).astype(np.int8), feature=np.where(nodes, state.features[column], -1).astype(np.int32),
                         threshold=default, weights=weights.astype(out.weights.dtype), n_branches=np.where(nodes, n_branches, 2),
