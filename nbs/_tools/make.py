@@ -54,12 +54,13 @@ def nbtest(*args):
     from nbdev.test import nbdev_test
 
     cfg["tst_flags"] += " test"
-    said = io.StringIO()
+    said, stopped = io.StringIO(), False
     try:
-        with redirect_stderr(said): nbdev_test(n_workers=WORKERS, timing=True)
-    except SystemExit: pass
+        with redirect_stderr(said): nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)  # itself, not its command line
+    except SystemExit: stopped = True
     sys.stderr.write(said.getvalue())
     failed = re.findall(r"^\t(\S.*)$", said.getvalue().partition("Failed On The Following Notebooks:")[2], re.M)
+    if stopped and not failed: failed = ["(nbdev_test itself)"]
     print(f"{len(notebooks()) - len(failed)} passed, {len(failed)} failed", flush=True)
     sys.exit(bool(failed) or not notebooks())
 
