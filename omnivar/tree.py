@@ -6,8 +6,8 @@
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', 'Tree', 'tree_from_splits', 'children',
            'node_split', 'values', 'majority', 'label_costs', 'answering', 'impurity_by', 'child_of_branch',
            'missing_go_left', 'undefined_at_leaves', 'lockstep', 'walker', 'apply', 'decision_path', 'heavier', 'sums',
-           'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand', 'fits_one_kernel',
-           'at_once', 'ask', 'grow', 'prune']
+           'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand', 'threads_worth',
+           'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
 # %% ../nbs/21_tree.ipynb #52e7d53f
 from contextlib import nullcontext
@@ -371,14 +371,19 @@ def expand(self, proposals, which):
     self.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
     self.frontier = self.open(opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)
 
-# %% ../nbs/21_tree.ipynb #c2ecd3e0
+# %% ../nbs/21_tree.ipynb #522cc4d3
 AT_ONCE = 2_000_000 # values of X up to which one thread grows a tree in one kernel, which no keyboard interrupts
-WORTH_THREADS = 400_000 # values of X from which more threads are faster than that
+WORTH_THREADS = 400_000 # values of X from which more threads are faster than that, as long as there are few columns to turn
+
+def threads_worth(data, splitters, settings):
+    "The settings, with one thread where the splitter's work is too little for more."
+    simple = len(splitters) == 1 and type(splitters[0]) in (AxisSplitter, NodePCASplitter, NodeMeansPCASplitter) and (type(splitters[0]) is AxisSplitter or data.n_features <= 32)
+    return settings._replace(n_threads=1) if simple and data.X.size <= WORTH_THREADS else settings
 
 def fits_one_kernel(data, splitters, states, select, settings):
     "Whether all choices are those that `grow_lists` or `grow_directions` makes, and no second thread would help."
     if len(splitters) == 1 and isinstance(splitters[0], EitherSide): splitters, data = [splitters[0].splitter], splitters[0].table.data
-    if len(states) != 1 or type(select) is not BestScore or data.X.size > (AT_ONCE if settings.n_threads == 1 else WORTH_THREADS): return False
+    if len(states) != 1 or type(select) is not BestScore or data.X.size > (AT_ONCE if settings.n_threads == 1 else FEW_NUMBERS): return False
     if isinstance(states[0], ListState): return type(splitters[0]) is AxisSplitter and settings.max_features is None
     return type(splitters[0]) is NodePCASplitter or type(splitters[0]) is NodeMeansPCASplitter and not splitters[0].keep_null_direction
 
@@ -408,7 +413,7 @@ def ask(
         else: proposals.append(splitter.propose_within(data, frontier, state, most))
     return proposals
 
-# %% ../nbs/21_tree.ipynb #10ce9f81
+# %% ../nbs/21_tree.ipynb #1413e246
 def grow(
     data, # TrainingData
     splitters:list, # Splitter objects
@@ -418,6 +423,7 @@ def grow(
     families=(), # names of the splitters
 ) -> Tree: # the grown tree
     "Grow a tree level by level."
+    settings = threads_worth(data, splitters, settings)
     splitters, numbers = shown(splitters, data, settings)
     growth, select = Growth(data, families, stop), select.start(data, splitters, settings)
     if numbers is not None: growth.fill = numbers.fill

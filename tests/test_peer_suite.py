@@ -42,23 +42,26 @@ def with_our_tree(name):
     return source[:imports[-1].end()] + "from axis_tree import AxisTree as DecisionTreeClassifier\n" + source[imports[-1].end():]
 
 
-# %% ../nbs/34_peer_suite.ipynb #13b509a7
+# %% ../nbs/34_peer_suite.ipynb #3e8f1644
 def outcomes(files, wanted=lambda test: True):
     "A table of what became of the tests, one row each."
     module, plugin = ModuleType("axis_tree"), Outcomes(wanted)
     module.AxisTree, AxisTree.__module__ = AxisTree, "axis_tree" # where pickle looks for the class
     sys.modules["axis_tree"] = module
+    held = {stem: sys.modules.pop(stem, None) for stem in (name.removesuffix(".py") for name in files)} # other test files may have these names
     with tempfile.TemporaryDirectory() as folder:
         for name in files: Path(folder, name).write_text(with_our_tree(name), encoding="utf-8")
         Path(folder, "pytest.ini").write_text("[pytest]\n")
         off = [f"-pno:{name}" for name in ("terminal", "cacheprovider", "xdist", "randomly", "logging")]
         code = pytest.main([folder, "--rootdir", folder, "--import-mode=importlib", "-s", "-Wignore", *off], plugins=[plugin])
+    for stem, other in held.items():
+        sys.modules.pop(stem, None)
+        if other is not None: sys.modules[stem] = other
     if code > 1: raise RuntimeError(f"the tests did not run: pytest ended with {code!r}")
-    for name in files: sys.modules.pop(name.removesuffix(".py"), None)
     return pd.DataFrame.from_dict(plugin.found, orient="index", columns=["outcome", "ours", "message"])
 
 
-# %% ../nbs/34_peer_suite.ipynb #13b509a7
+# %% ../nbs/34_peer_suite.ipynb #3e8f1644
 class Outcomes:
     "A plugin of pytest: (outcome, whether our class was used, what went wrong) of every test that `wanted` picks."
     def __init__(self, wanted): self.wanted, self.found, self.n_before = wanted, {}, 0

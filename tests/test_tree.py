@@ -217,7 +217,7 @@ def test_trees_with_gaps_do_not_depend_on_threads_kernels_order_or_repetition():
         assert same(one, tree(X[order], y[order], w[order]), close), palette
 
 
-# %% ../nbs/21_tree.ipynb #a06acd45
+# %% ../nbs/21_tree.ipynb #dd516404
 def test_axis_trees_with_gaps_are_those_of_a_naive_search():
     from numba import config
     from omnivar.kernels import rounded_score, split_score
@@ -226,7 +226,7 @@ def test_axis_trees_with_gaps_are_those_of_a_naive_search():
         best = (-np.inf, -np.inf), None
         for j in range(X.shape[1]):
             gap, values = np.isnan(X[:, j]), np.unique(X[~np.isnan(X[:, j]), j])
-            for right in [gap, *(np.where(gap, side, X[:, j] > v) for side in (False, True) for v in values)]:
+            for right in [np.where(gap, side, X[:, j] > v) for side in (True, False) for v in values]:
                 if right.all() or not right.any(): continue
                 table = np.stack([np.bincount(y[s], w[s], K) for s in (~right, right)])
                 key = rounded_score(split_score(criterion, table), criterion, w.sum()), -abs(table[0].sum() - table[1].sum())
