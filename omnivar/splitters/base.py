@@ -166,13 +166,13 @@ def describe(
     x = node.X[:, record.feature].astype(float) if record.kind == SplitKind.AXIS else projection
     return table, cut_value(x, node.y, node.weights, branch == 0, len(node.counts))
 
-# %% ../../nbs/04_splitters.ipynb #8ffd23e9
+# %% ../../nbs/04_splitters.ipynb #f63fd858
 class Splitter(BaseEstimator):
     """Finds splits. Override one of `propose` (all open nodes at once, the fast way) and `propose_node` (one node, plain numpy).
 
     Constructors only store their parameters; what a fit needs beyond them is made by `start` and handed back in.
 
-    `sees` says what the splitter is shown of a table with missing values or columns of categories ([what a family sees](06_views.ipynb)). "numbers": complete numbers, with 0/1 indicators
+    `sees` says what the splitter is shown of a table with missing values or columns of categories (see `omnivar.views`). "numbers": complete numbers, with 0/1 indicators
     for categories; whoever writes a splitter need not think of anything else. "thresholds": numeric columns only, those with gaps twice, with infinities for missing values. "categories": the
     table as it is, with NaN for missing values and codes for categories.
     """
