@@ -78,9 +78,9 @@ def with_new_words(X):
     return X.assign(**{c: "never seen" for c in X if c.startswith(("word", "category"))})
 
 
-# %% ../nbs/35_any_table.ipynb #ccf328cc
+# %% ../nbs/35_any_table.ipynb #642ac8e6
 def test_training_rows_are_routed_as_they_were_counted():
-    examples(8 if config.DISABLE_JIT else 30)(check_routing)
+    examples(30 if config.DISABLE_JIT else 4)(check_routing)
 
 
 # %% ../nbs/35_any_table.ipynb #d55851b1
@@ -101,9 +101,9 @@ def check_weights(X, y, splitters, rng):
     assert np.array_equal(weighted.predict(X), repeated.predict(X))
 
 
-# %% ../nbs/35_any_table.ipynb #9c511abc
+# %% ../nbs/35_any_table.ipynb #6cd8f027
 def test_whole_weights_are_repetitions_in_any_table():
-    examples(8 if config.DISABLE_JIT else 30, exact())(check_weights)
+    examples(30 if config.DISABLE_JIT else 5, exact())(check_weights)
 
 
 # %% ../nbs/35_any_table.ipynb #996e9312
@@ -115,9 +115,9 @@ def check_copies(X, y, splitters, rng):
         assert np.array_equal(other.feature_importances_, model.feature_importances_)
 
 
-# %% ../nbs/35_any_table.ipynb #2b2cac73
+# %% ../nbs/35_any_table.ipynb #97d25450
 def test_copies_answer_alike_in_any_table():
-    examples(5 if config.DISABLE_JIT else 12)(check_copies)
+    examples(15 if config.DISABLE_JIT else 3)(check_copies)
 
 
 # %% ../nbs/35_any_table.ipynb #83a430c1
