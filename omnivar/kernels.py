@@ -14,21 +14,21 @@ import numpy as np
 from numba import njit
 from numba.core import event
 
-# %% ../nbs/00_kernels.ipynb #046156b6
+# %% ../nbs/00_kernels.ipynb #194a2e85
 def kernel(
     function, # a function that numba can compile
 ): # the compiled function; its plain form stays at `.py_func`
     "Compile with IEEE arithmetic, without the global lock; cached on disk unless it is defined in a notebook."
-    return njit(nogil=True, cache=function.__module__ != "__main__", error_model="numpy")(function)
+    return njit(nogil=True, no_cfunc_wrapper=True, cache=function.__module__ != "__main__", error_model="numpy")(function)
 
-# %% ../nbs/00_kernels.ipynb #e9dbad2f
+# %% ../nbs/00_kernels.ipynb #ed7151a5
 REORDER = {"reassoc", "contract", "nsz", "arcp", "nnan"} # sums may be reordered; infinities keep their meaning
 
 def fast_kernel(
     function, # a function that numba can compile
 ): # the compiled function
     "Like `kernel`, but the compiler may reorder sums: for preselection only."
-    return njit(nogil=True, cache=function.__module__ != "__main__", error_model="numpy", fastmath=REORDER)(function)
+    return njit(nogil=True, no_cfunc_wrapper=True, cache=function.__module__ != "__main__", error_model="numpy", fastmath=REORDER)(function)
 
 # %% ../nbs/00_kernels.ipynb #435fb1be
 class CompileNotice(event.Listener):
@@ -1327,12 +1327,12 @@ def finish_cuts(lists, pieces, frontier, found, w, X, threshold, table, bits):
             table[q, side, c] += 1.0 if w is None else w[key & lists.layout[ROW_MASK]]
         for c in range(table.shape[2]): table[q, 1 - side, c] = frontier.counts[q, c] - table[q, side, c]
 
-# %% ../nbs/11_pca.ipynb #4008ddf9
+# %% ../nbs/11_pca.ipynb #6b155046
 def kernel_part(
     function, # a kernel that is called in one place
 ): # the same, copied into its caller when that is compiled
     "A kernel that only divides a long one into pieces: compiling each piece by itself would take longer."
-    return njit(nogil=True, cache=function.__module__ != "__main__", error_model="numpy", inline="always")(function)
+    return njit(nogil=True, no_cfunc_wrapper=True, cache=function.__module__ != "__main__", error_model="numpy", inline="always")(function)
 
 # %% ../nbs/11_pca.ipynb #efb4a88f
 PIECE = 4096 # rows that are summed in one go

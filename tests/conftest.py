@@ -1,6 +1,7 @@
 """Settings of the test run; the tests beside this file are generated from the notebooks.
 
-Marks: `slow` tests run only with --slow, `jit` tests only while numba compiles (not under NUMBA_DISABLE_JIT=1).
+Marks: `slow` tests run only with --slow, `jit` tests only while numba compiles (not under NUMBA_DISABLE_JIT=1): they need
+compiled kernels, or have nothing to do with kernels and take their time.
 With OMNIVAR_NO_SKIPS=1 in the environment a skipped test makes the run fail.
 """
 import os
@@ -14,7 +15,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes long; runs only with --slow")
-    config.addinivalue_line("markers", "jit: needs compiled kernels; left out under NUMBA_DISABLE_JIT=1")
+    config.addinivalue_line("markers", "jit: needs compiled kernels, or none at all; left out under NUMBA_DISABLE_JIT=1")
 
 
 def pytest_collection_modifyitems(config, items):

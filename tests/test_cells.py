@@ -49,7 +49,8 @@ def test_a_call_that_compiles_is_timed_again():
     assert timed(first_use)[0] == 2 and timed(first_use)[0] == 3
 
 
-# %% ../nbs/55_cells.ipynb #ec234a00
+# %% ../nbs/55_cells.ipynb #d8c66cb8
+@pytest.mark.jit
 def test_a_worker_ends_when_its_parent_is_killed():
     import signal
     import subprocess

@@ -101,7 +101,8 @@ def no_folder():
     return data_folder() is None
 
 
-# %% ../nbs/51_datasets.ipynb #7c80c791
+# %% ../nbs/51_datasets.ipynb #85ea0ce4
+@pytest.mark.jit
 def test_every_set_of_the_data_folder_loads_or_says_why():
     if not no_folder():
         for name, row in manifest().drop("mnist").iterrows():

@@ -6,10 +6,12 @@ from omnivar.estimators import OmnivariateTreeClassifier
 from contextlib import chdir
 from sklearn.datasets import load_iris
 from tempfile import TemporaryDirectory
+import pytest
 from omnivar.export_command import FORMS, exported
 
 
-# %% ../nbs/55_export_command.ipynb #4372dd53
+# %% ../nbs/55_export_command.ipynb #0fe7653f
+@pytest.mark.jit
 def test_all_forms_predict_alike_on_real_data():
     import sqlite3
     import numpy as np

@@ -3,7 +3,8 @@ import omnivar
 import pytest
 
 
-# %% ../nbs/60_package.ipynb #b60b7a24
+# %% ../nbs/60_package.ipynb #97dbc77d
+@pytest.mark.jit
 def test_a_plain_import_loads_nothing_heavy():
     import subprocess, sys
     code = """import sys, omnivar

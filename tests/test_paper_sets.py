@@ -82,7 +82,8 @@ def no_folder():
     return data_folder() is None
 
 
-# %% ../nbs/51_paper_sets.ipynb #3391b5e5
+# %% ../nbs/51_paper_sets.ipynb #ec476890
+@pytest.mark.jit
 def test_every_recipe_gives_the_printed_size():
     if not no_folder():
         for paper, recipes in RECIPES.items():
@@ -92,7 +93,8 @@ def test_every_recipe_gives_the_printed_size():
                 assert recipe.size in (None, (*data.data.shape, len(data.target_names))), data.name
 
 
-# %% ../nbs/51_paper_sets.ipynb #4073e370
+# %% ../nbs/51_paper_sets.ipynb #7ee4f7bc
+@pytest.mark.jit
 def test_preparations_have_the_codings_of_the_papers():
     if not no_folder():
         width = {"balance_scale": 20, "car": 21, "tic_tac_toe": 27, "monks": 6, "vote": 16, "zoo": 16, "dermatology": 34, "hepatitis": 19}

@@ -2,6 +2,7 @@
 from pathlib import Path
 import pandas as pd
 from omnivar.experiment_files import Report
+import pytest
 from omnivar.presentation import parts_of, failures, report_text, draw_all, save_plots
 
 
@@ -33,7 +34,8 @@ def test_reports_in_all_forms():
     assert report_text(both, Report(wins=True), "latex").count(r"\caption{f: accuracy") == 1 and report_text(both, Report(), "markdown").count("| iris |") == 2
 
 
-# %% ../nbs/57_presentation.ipynb #6f140061
+# %% ../nbs/57_presentation.ipynb #a73686d7
+@pytest.mark.jit
 def test_pictures_are_written_and_what_cannot_be_drawn_is_left_out():
     from tempfile import TemporaryDirectory
     rows = made_up()

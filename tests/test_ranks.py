@@ -3,6 +3,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from omnivar.stats import win_matrix
+import pytest
 from omnivar.ranks import (
     tied_groups, levels_of, plot_critical_difference, plot_boxes, ratio_text, plot_ratios, plot_win_matrix
 )
@@ -65,7 +66,8 @@ def refused(words, call, *args, **kwargs):
     else: raise AssertionError(f"nothing said about: {words}")
 
 
-# %% ../nbs/50_ranks.ipynb #f68b7e3b
+# %% ../nbs/50_ranks.ipynb #2f5b40a1
+@pytest.mark.jit
 def test_labels_of_the_diagram_do_not_touch():
     for n_methods in (2, 3, 5, 8, 13):
         for spread in (0.0, 0.05):
@@ -106,7 +108,8 @@ def made_up(sets=3, splits=8, names=("axis", "oblique", "both"), seed=0):
                          for d in range(sets) for k, m in enumerate(names) for s in range(splits)])
 
 
-# %% ../nbs/50_ranks.ipynb #69d82b08
+# %% ../nbs/50_ranks.ipynb #fe2b4dae
+@pytest.mark.jit
 def test_boxes_hold_the_scores():
     frame = made_up()
     frame.loc[0, "accuracy"] = np.nan
@@ -146,7 +149,8 @@ def test_ratios_are_what_they_say():
     plt.close("all")
 
 
-# %% ../nbs/50_ranks.ipynb #3bf144a8
+# %% ../nbs/50_ranks.ipynb #56738319
+@pytest.mark.jit
 def test_tables_stay_readable():
     from math import sin, radians
     for n_sets, names in ((1, ["a", "b"]), (40, [f"a method called {k}" for k in range(9)]), (5, [f"{k}" for k in range(12)])):
@@ -161,7 +165,8 @@ def test_tables_stay_readable():
         plt.close("all")
 
 
-# %% ../nbs/50_ranks.ipynb #efc8e45b
+# %% ../nbs/50_ranks.ipynb #33efb747
+@pytest.mark.jit
 def test_the_win_matrix_is_drawn():
     matrix = win_matrix(made_up(6, 10), "paired_t")
     ax = plot_win_matrix(matrix)

@@ -2,6 +2,7 @@
 from omnivar.datasets import load_data
 from omnivar.experiments import choose_methods, cross_validate, summarise
 from omnivar.presets import preset
+import pytest
 from omnivar.report import linear_text, BestTree, best_tree, tree_text, report
 
 
@@ -26,7 +27,8 @@ def test_large_trees_are_cut_off():
     assert not tree_text(large, most_leaves=1000)[1]
 
 
-# %% ../nbs/52_report.ipynb #cb6d459c
+# %% ../nbs/52_report.ipynb #9bc70067
+@pytest.mark.jit
 def test_the_report_is_whole_and_escapes_names():
     import re
     iris = load_data("iris")._replace(name="<q>", class_names=["a<b", "b", "c"])

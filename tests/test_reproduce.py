@@ -49,7 +49,8 @@ def test_wrong_wishes_are_refused():
     with pytest.raises(DataError, match="unknown format 'html'"): check_report(rows, Report(), "html")
 
 
-# %% ../nbs/57_reproduce.ipynb #022e7020
+# %% ../nbs/57_reproduce.ipynb #0f4d6244
+@pytest.mark.jit
 def test_an_experiment_is_run_resumed_and_printed():
     from contextlib import chdir
     from tempfile import TemporaryDirectory

@@ -10,7 +10,8 @@ import pytest
 from omnivar.runner import check_scheduler, DIED, Queue, run
 
 
-# %% ../nbs/55_runner.ipynb #777c8cd9
+# %% ../nbs/55_runner.ipynb #b3e78d97
+@pytest.mark.jit
 def test_addresses_without_a_scheduler_are_refused():
     import pytest
     import socket
@@ -174,7 +175,8 @@ for point in range(points):
     return [int(n) for n in done.stdout.split()]
 
 
-# %% ../nbs/55_runner.ipynb #814381fe
+# %% ../nbs/55_runner.ipynb #31d17d23
+@pytest.mark.jit
 def test_a_killed_run_ends_with_the_table_of_an_undisturbed_one():
     from tempfile import TemporaryDirectory
     with TemporaryDirectory() as folder: assert len(kill_and_resume(folder, points=3, jobs=1)) == 3
@@ -188,7 +190,8 @@ def test_a_run_killed_at_twenty_points_ends_with_the_same_table():
     with TemporaryDirectory() as folder: assert len(kill_and_resume(folder, points=4, jobs=2)) == 4
 
 
-# %% ../nbs/55_runner.ipynb #acebae5c
+# %% ../nbs/55_runner.ipynb #d9560bfa
+@pytest.mark.jit
 def test_two_runs_share_a_file():
     import subprocess
     import sys
@@ -233,7 +236,8 @@ def deadly_set(flag, times):
 def without_times(frame): return frame.drop(columns=["fit_wall", "fit_cpu", "predict_wall", "predict_cpu", "finished"])
 
 
-# %% ../nbs/55_runner.ipynb #c034cd51
+# %% ../nbs/55_runner.ipynb #cf9b1ba6
+@pytest.mark.jit
 def test_a_cluster_that_loses_a_worker_gives_the_same_bits():
     from pathlib import Path
     from tempfile import TemporaryDirectory
@@ -270,7 +274,8 @@ def test_a_cell_that_kills_every_worker_is_the_only_one_lost():
         assert run(experiment, f"{folder}/third", jobs=2, progress=False)["error"].eq("").all(), "once is an accident"
 
 
-# %% ../nbs/55_runner.ipynb #04d85ff8
+# %% ../nbs/55_runner.ipynb #73a50dad
+@pytest.mark.jit
 def test_tiny_tasks_cost_less_than_5_ms_each():
     from tempfile import TemporaryDirectory
     import time

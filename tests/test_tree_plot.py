@@ -38,7 +38,8 @@ def test_boxes_of_a_level_never_overlap():
     assert len(tidy_positions(stairs, np.ones(len(stairs)), 1)) == 3001
 
 
-# %% ../nbs/39_tree_plot.ipynb #53407d33
+# %% ../nbs/39_tree_plot.ipynb #5b285ed0
+@pytest.mark.jit
 def test_boxes_stay_on_the_page_and_apart():
     def apart(boxes, ax):
         "No overlap, nothing outside the axes."

@@ -19,10 +19,10 @@ GENERATED = ["omnivar", "tests", "README.md", "nbs"]
 STEPS = [  # what it is called, command, additions to the environment
     ("export the notebooks", ["nbdev_export"], {}),
     ("write the tests", [*MAKE, "tests"], {}),
-    ("write README.md", [*MAKE, "readme"], {}),
     ("clean the notebooks", ["nbdev_clean"], {}),
-    ("compare with git", [*PYTHON, __file__, "compare"], {}),
     ("run the notebooks", [*MAKE, "nbtest"], {}),
+    ("write README.md", [*MAKE, "readme"], {}),  # the kernels it runs are compiled by now
+    ("compare with git", [*PYTHON, __file__, "compare"], {}),
     ("run the tests", PYTEST, {}),
     ("run the tests without the JIT", PYTEST, {"NUMBA_DISABLE_JIT": "1"}),
     ("build the site", [*MAKE, "docs", "--stored"], {}),

@@ -23,6 +23,7 @@ from execnb.nbio import read_nb, write_nb
 from nbdev.clean import clean_nb
 from nbdev.config import get_config
 
+from exported import bound, import_from, statements
 from gentests import write_tests
 from stage import execute, notebooks, page, stage
 
@@ -49,14 +50,20 @@ def run_notebooks(*names):
     each(run_in_place, [p for p in notebooks() if not names or p.stem in names])
 
 
+def export_(cell, module=None):
+    "nbdev calls this for a cell `#| export MODULE`: one of kernels takes them from the package, which compiles them once for all notebooks."
+    if module == "kernels": cell.source = import_from(module, [n for node in statements(cell.source) for n in bound(node)])
+
+
 def nbtest(*args):
     "nbdev_test, but for the cells that are tests: those run as tests/, compiled once for all of them."
-    from nbdev.test import nbdev_test
+    from nbdev import test
 
     cfg["tst_flags"] += " test"
+    test.FrontmatterProc = [test.FrontmatterProc, export_]  # the processors that it has
     said, stopped = io.StringIO(), False
     try:
-        with redirect_stderr(said): nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)  # itself, not its command line
+        with redirect_stderr(said): test.nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)  # itself, not its command line
     except SystemExit: stopped = True
     sys.stderr.write(said.getvalue())
     failed = re.findall(r"^\t(\S.*)$", said.getvalue().partition("Failed On The Following Notebooks:")[2], re.M)
