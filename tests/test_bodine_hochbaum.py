@@ -49,7 +49,8 @@ def test_statements_say_what_the_cells_say():
     assert one.loc[BEST, "mark"] == "//" and one.loc["Gini Features", "mark"] == "\\\\" and np.isclose(one.loc[BEST, "time ratio"], 8)
 
 
-# %% ../nbs/58_bodine_hochbaum.ipynb #ccd06447
+# %% ../nbs/58_bodine_hochbaum.ipynb #7d67cea6
+@pytest.mark.jit
 def test_a_small_run_fills_the_tables():
     from omnivar.paper_sets import Synthetic
     from omnivar.runner import run

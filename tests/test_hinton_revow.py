@@ -118,7 +118,8 @@ def test_all_tables_come_from_the_cells_of_all_parts():
     assert only["variants"]["variant"].eq(TRAINING_ROWS).all() and len(only["statements"]) == 22
 
 
-# %% ../nbs/58_hinton_revow.ipynb #f30d2477
+# %% ../nbs/58_hinton_revow.ipynb #fe33db0f
+@pytest.mark.jit
 def test_a_small_run_fills_the_tables():
     import os
     import tempfile

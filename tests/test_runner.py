@@ -236,8 +236,8 @@ def deadly_set(flag, times):
 def without_times(frame): return frame.drop(columns=["fit_wall", "fit_cpu", "predict_wall", "predict_cpu", "finished"])
 
 
-# %% ../nbs/55_runner.ipynb #cf9b1ba6
-@pytest.mark.jit
+# %% ../nbs/55_runner.ipynb #605fcd86
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_gives_the_same_bits():
     from pathlib import Path
     from tempfile import TemporaryDirectory

@@ -36,7 +36,8 @@ def test_the_reading_that_fits_has_the_smallest_distance():
     assert np.allclose(fits(table)["AIC"][[AS_STUDIED, "not pruned"]], [0, np.log(2)])
 
 
-# %% ../nbs/58_yildiz_alpaydin.ipynb #443139b2
+# %% ../nbs/58_yildiz_alpaydin.ipynb #d3e75041
+@pytest.mark.jit
 def test_a_small_run_fills_the_tables():
     import os
     from tempfile import TemporaryDirectory

@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from nbdev.config import get_config
@@ -25,6 +27,8 @@ STEPS = [  # what it is called, command, additions to the environment
     ("compare with git", [*PYTHON, __file__, "compare"], {}),
     ("run the tests", PYTEST, {}),
     ("run the tests without the JIT", PYTEST, {"NUMBA_DISABLE_JIT": "1"}),
+]
+BESIDE = [  # mostly waits for one core: runs beside the other steps, once the notebooks are clean
     ("build the site", [*MAKE, "docs", "--stored"], {}),
     ("open the site in Chromium", [*PYTHON, str(tools / "check_site.py")], {}),
 ]
@@ -43,25 +47,36 @@ def compare():
                          + git("diff", "--stat", "--", *GENERATED).stdout)
 
 
-def run(command, extra):
-    "Run `command`, showing what it prints: (its last line with a count, exit status)."
+def run(name, command, extra, show):
+    "Run a step, handing what it prints to `show`: how many passed and failed."
     env = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", **extra}
-    counts, process = "", subprocess.Popen(command, cwd=root, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    show(f"\n== {name}\n")
+    start, counts = time.perf_counter(), ""
+    process = subprocess.Popen(command, cwd=root, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     for line in process.stdout:
-        print(line, end="", flush=True)
+        show(line)
         if re.search(r"\d+ (passed|failed|error)", line): counts = line
-    return counts, process.wait()
+    passed, failed = (sum(map(int, re.findall(rf"(\d+) (?:{word})", counts))) for word in ("passed", "failed|error"))
+    status = process.wait()
+    show(f"== {name}: {'FAILED' if status else 'ok'}, {time.perf_counter() - start:.1f} s\n")
+    return passed, max(failed, 1) if status else 0
+
+
+def quietly(steps):
+    "Run `steps` one after the other: their counts, and what they printed."
+    said = []
+    return [run(*step, said.append) for step in steps], said
 
 
 def main():
-    passed = failed = 0
-    for name, command, extra in STEPS:
-        print(f"\n== {name}", flush=True)
-        start = time.perf_counter()
-        counts, status = run(command, extra)
-        ok, bad = (sum(map(int, re.findall(rf"(\d+) (?:{word})", counts))) for word in ("passed", "failed|error"))
-        passed, failed = passed + ok, failed + (max(bad, 1) if status else 0)
-        print(f"== {name}: {'FAILED' if status else 'ok'}, {time.perf_counter() - start:.1f} s", flush=True)
+    show, counts, beside = partial(print, end="", flush=True), [], None
+    with ThreadPoolExecutor(1) as pool:
+        for step in STEPS:
+            counts.append(run(*step, show))
+            if step[0] == "clean the notebooks": beside = pool.submit(quietly, BESIDE)
+        more, said = beside.result()
+    show("".join(said))
+    passed, failed = map(sum, zip(*counts, *more))
     print(f"\n{passed} passed, {failed} failed")
     sys.exit(failed > 0)
 
