@@ -202,14 +202,14 @@ def blobs(n, d=6, n_classes=3, seed=0):
     return np.clip(rng.normal(100 + 25 * rng.random((n_classes, d))[y], 15).round(), 0, 255), y
 
 
-# %% ../nbs/32_contract.ipynb #ca94e86c
+# %% ../nbs/32_contract.ipynb #23b74905
 def test_the_tree_is_the_same_for_any_number_of_threads():
     X, y = blobs(100 if config.DISABLE_JIT else 25_000)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("omnivar.tree.WORTH_THREADS", 0)
-        for dtype in (np.float32, np.uint8):
+        for dtype in (float, np.float32, np.uint8):
             families = every_family() + [dict(max_features=2, random_state=3)]
-            for parameters in families if config.DISABLE_JIT or dtype == np.float32 else families[1:2]: # each other kind would be compiled for bytes as well
+            for parameters in families if config.DISABLE_JIT or dtype == float else families[1:2]: # the others would be compiled for each kind of data
                 if config.DISABLE_JIT: parameters = parameters | dict(max_depth=3)
                 one, two, every = (OmnivariateTreeClassifier(n_jobs=n, **dict(splitters="axis") | parameters | dict(max_depth=6)).fit(X.astype(dtype), y) for n in (1, 2, -1))
                 assert same_tree(one, two) and same_tree(one, every) and same_tree(one, clone(one).fit(X.astype(dtype), y))

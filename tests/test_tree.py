@@ -16,6 +16,7 @@ from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from omnivar.splitters.quadratic import QuadraticSplitter
 from omnivar.splitters.poles import PoleSplitter
 from omnivar.splitters.search import LinearSearchSplitter
+import pytest
 from omnivar.kernels import walk_down, Chosen, Stop
 from omnivar.tree import tree_from_splits, values, grow
 
@@ -146,20 +147,33 @@ def test_histograms_and_lists_grow_the_same_tree():
         if settings.get("n_threads"): assert all(np.array_equal(x, z) for x, z in zip(a.nodes, tree_of(data, ListState).nodes))
 
 
-# %% ../nbs/21_tree.ipynb #4d3e4747
+# %% ../nbs/21_tree.ipynb #aab1b201
+class NeverAtOnce(BestScore): # a rule of its own is asked level by level
+    pass
+
+def check_one_kernel(seed, dtype):
+    "Grow trees by one kernel and level by level; they have to be the same."
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 7, (90, 4)).astype(dtype), rng.integers(0, 2 + seed % 3, 90)
+    data = training_data(X, y, rng.random(90) + 0.5 if seed % 2 else None, 4)
+    for splitter, criterion in [(AxisSplitter(), 0), (AxisSplitter(), 3), (NodeMeansPCASplitter(), 3), (NodePCASplitter(), 1)]:
+        stop = Stop(6 if seed == 5 else 99, 2 + seed, 1 + seed % 2, 0.0)
+        settings = Settings(criterion, min_samples=stop.min_samples)
+        a, b = (grow(data, [splitter], rule, settings, stop) for rule in (BestScore(), NeverAtOnce()))
+        assert a.n_leaves > 3 and np.array_equal(a.weights, b.weights) and all(np.array_equal(x, z) for x, z in zip(a.nodes, b.nodes))
+
+
+# %% ../nbs/21_tree.ipynb #d2a0e833
 def test_one_kernel_grows_the_same_tree_as_level_by_level():
     from numba import config
-    class NeverAtOnce(BestScore): # a rule of its own is asked level by level
-        pass
-    for seed in range(6) if config.DISABLE_JIT else (0, 1): # each kind of data would be compiled
-        rng = np.random.default_rng(seed)
-        X, y = rng.integers(0, 7, (90, 4)).astype([float, np.float32, np.uint8][seed % 3]), rng.integers(0, 2 + seed % 3, 90)
-        data = training_data(X, y, rng.random(90) + 0.5 if seed % 2 else None, 4)
-        for splitter, criterion in [(AxisSplitter(), 0), (AxisSplitter(), 3), (NodeMeansPCASplitter(), 3), (NodePCASplitter(), 1)]:
-            stop = Stop(6 if seed == 5 else 99, 2 + seed, 1 + seed % 2, 0.0)
-            settings = Settings(criterion, min_samples=stop.min_samples)
-            a, b = (grow(data, [splitter], rule, settings, stop) for rule in (BestScore(), NeverAtOnce()))
-            assert a.n_leaves > 3 and np.array_equal(a.weights, b.weights) and all(np.array_equal(x, z) for x, z in zip(a.nodes, b.nodes))
+    for seed in range(6): check_one_kernel(seed, [float, np.float32, np.uint8][seed % 3] if config.DISABLE_JIT else float) # each kind of data would be compiled
+
+
+# %% ../nbs/21_tree.ipynb #c6fece76
+@pytest.mark.slow
+def test_one_kernel_grows_the_same_tree_of_every_kind_of_data():
+    for seed in range(6):
+        for dtype in (float, np.float32, np.uint8): check_one_kernel(seed, dtype)
 
 
 # %% ../nbs/21_tree.ipynb #1a742311
