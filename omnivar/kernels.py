@@ -1991,14 +1991,15 @@ def add_products(
         for f in range(len(point)):
             for g in range(len(point)): total[f, g] += point[f] * point[g]
 
-# %% ../nbs/11_pca.ipynb #55f8cb9e
+# %% ../nbs/11_pca.ipynb #2a858dde
 @kernel
 def covariance(
     X, w, rows, start, stop, scale, mean, # as in `centred_rows`
+    few, # whether the node has no more than `FEW_NUMBERS`
 ): # (n_features, n_features) sum of the products of deviations
     "Covariance of some rows, up to a factor, piece by piece; on few numbers without BLAS, whose threads may round in another order."
     total = np.zeros((X.shape[1], X.shape[1]))
-    if (stop - start) * X.shape[1] <= FEW_NUMBERS:
+    if few:
         add_products(centred_rows(X, w, rows, start, stop, scale, mean), total)
         return total
     for first in range(start, stop, PIECE):
@@ -2006,7 +2007,7 @@ def covariance(
         total += np.dot(points.T, points)
     return total
 
-# %% ../nbs/11_pca.ipynb #0191c71e
+# %% ../nbs/11_pca.ipynb #968265a1
 @kernel
 def feature_axes(
     X, w, rows, start, stop, scale, # as in `centred_rows`
@@ -2016,7 +2017,7 @@ def feature_axes(
     mean, n, d = mean_row(X, w, rows, start, stop, scale), stop - start, X.shape[1]
     noise, axes = n * dot_product(mean, mean) * (64.0 * 2.0**-52)**2, np.empty((max(2, min(n, d)), d))
     if n <= d: found = principal_axes(centred_rows(X, w, rows, start, stop, scale, mean), noise, axes)
-    else: found = eigenvectors(covariance(X, w, rows, start, stop, scale, mean), noise, axes)
+    else: found = eigenvectors(covariance(X, w, rows, start, stop, scale, mean, n * d <= FEW_NUMBERS), noise, axes)
     for j in range(found): lengths[j] = store_direction(axes[j], scale, directions[j])
     return found
 

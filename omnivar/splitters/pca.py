@@ -21,9 +21,9 @@ from ..kernels import dot_product, fast_kernel, imbalance, kernel, rounded_score
 from ..splits import SplitKind
 from .base import Splitter, float_dtype, no_proposals
 
-# %% ../../nbs/11_pca.ipynb #5ca1494f
+# %% ../../nbs/11_pca.ipynb #70beb335
 #| eval: false
-from ..kernels import (BLOCK, PIECE, Answers, SplitRules, Workspace, covariance, eigenvectors, feature_axes, gather, keep_direction, line_threshold, mean_axes, mean_row,
+from ..kernels import (BLOCK, FEW_NUMBERS, PIECE, Answers, SplitRules, Workspace, covariance, eigenvectors, feature_axes, gather, keep_direction, line_threshold, mean_axes, mean_row,
                              project_exactly, project_quickly, score_line, split_nodes, store_direction, sum_classes,
                              weigh_branches)
 
@@ -96,7 +96,7 @@ def split_small(
     if threads == 1 or sizes.sum() * data.n_features < WORTH_SHARING: work((nodes, state.spaces[0], state.pieces[0]))
     else: parallel_map(work, list(zip(share_out(nodes, sizes, threads), state.spaces, state.pieces)), threads)
 
-# %% ../../nbs/11_pca.ipynb #d51de18e
+# %% ../../nbs/11_pca.ipynb #560af22d
 def pieces_of(start:int, stop:int) -> list: # of (start, stop)
     "Cut a range of rows into pieces."
     return [(a, min(a + PIECE, stop)) for a in range(start, stop, PIECE)]
@@ -106,10 +106,10 @@ def big_feature_axes(
 ) -> int: # number of directions, stored in `space`
     "`feature_axes` of a node of many rows: as many pieces of the covariance at a time as there are threads."
     X, w, d, n = data.X, data.weights, data.n_features, stop - start
-    if n <= d: return feature_axes(X, w, rows, start, stop, scale, space.directions, space.lengths)
+    if n <= d or n * d <= FEW_NUMBERS: return feature_axes(X, w, rows, start, stop, scale, space.directions, space.lengths)
     mean, total, axes, pieces = mean_row(X, w, rows, start, stop, scale), np.zeros((d, d)), np.empty((d, d)), pieces_of(start, stop)
     for first in range(0, len(pieces), threads):
-        for part in parallel_map(lambda piece: covariance(X, w, rows, *piece, scale, mean), pieces[first:first + threads], threads): total += part
+        for part in parallel_map(lambda piece: covariance(X, w, rows, *piece, scale, mean, False), pieces[first:first + threads], threads): total += part
     found = eigenvectors(total, n * dot_product(mean, mean) * (64.0 * 2.0**-52)**2, axes)
     for j in range(found): space.lengths[j] = store_direction(axes[j], scale, space.directions[j])
     return found
