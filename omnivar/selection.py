@@ -4,10 +4,12 @@
 
 # %% auto #0
 __all__ = ['ROOM', 'SelectionRule', 'imbalance', 'BestScore', 'FirstFound', 'label_bits', 'beaten_by_score', 'CostRule',
-           'rounded_cost', 'costs_of', 'choose_by_cost', 'best_likelihood', 'AIC', 'BIC', 'MDL', 'MinimumDecrease',
-           'as_object']
+           'rounded_cost', 'cost_and_imbalance', 'costs_of', 'choose_by_cost', 'best_likelihood', 'AIC', 'BIC', 'MDL',
+           'MinimumDecrease', 'as_object']
 
-# %% ../nbs/20_selection.ipynb #7b86e1e5
+# %% ../nbs/20_selection.ipynb #c0b86094
+from copy import copy
+
 import numpy as np
 from scipy.special import entr, gammaln
 from sklearn.base import BaseEstimator
@@ -65,7 +67,7 @@ def label_bits(
     K = counts.shape[-1]
     return (gammaln(counts.sum(-1) + K) - gammaln(K) - gammaln(counts + 1).sum(-1)) / np.log(2)
 
-# %% ../nbs/20_selection.ipynb #bf050896
+# %% ../nbs/20_selection.ipynb #4d976b93
 def beaten_by_score(
     score, uneven, d, # (S, Q) of S splitters at Q nodes
 ) -> np.ndarray: # (S, Q) bool
@@ -83,20 +85,37 @@ class CostRule(SelectionRule):
     def __init__(self, allow_leaf=False):
         self.allow_leaf = allow_leaf
 
+    def start(self, data, splitters, settings):
+        "This rule with a memory: during a level it is asked once for each splitter, and again to choose."
+        rule = copy(self)
+        rule.known = []
+        return rule
+
     def cost(self, table, n_parameters, bits, weight, n_families):
         "(Q,) costs of splits with these branch-by-class tables (Q, B, K); a leaf is a table with one branch, no parameters, no bits."
         raise NotImplementedError(f"{type(self).__name__} must define cost(table, n_parameters, bits, weight, n_families)")
 
-# %% ../nbs/20_selection.ipynb #60163b80
+# %% ../nbs/20_selection.ipynb #e0738249
 def rounded_cost(cost, weight):
     "Costs without rounding noise."
     unit = np.ldexp(1.0, np.frexp(weight)[1] - 40)
     return np.rint(cost / unit) * unit
 
+def cost_and_imbalance(self, proposals, frontier, n_families):
+    "((S, Q) costs, (S, Q) imbalances) of proposals; a rule that was started remembers those of a level."
+    known = getattr(self, "known", [])
+    for k, p in enumerate(proposals):
+        if k < len(known) and known[k][0] is p.table: continue
+        known[k:] = [(p.table, rounded_cost(self.cost(p.table, p.n_parameters, p.bits, frontier.weight, n_families), frontier.weight), imbalance(p.table))]
+    _, cost, uneven = zip(*known[:len(proposals)])
+    return np.stack(cost), np.stack(uneven)
+
+CostRule.cost_and_imbalance = cost_and_imbalance
+
 def costs_of(self, proposals, frontier, n_families):
     "(S, Q) costs; infinite where nothing was found or another of equal complexity has a better score. Also the imbalances and numbers of parameters."
-    cost = np.stack([rounded_cost(self.cost(p.table, p.n_parameters, p.bits, frontier.weight, n_families), frontier.weight) for p in proposals])
-    score, uneven, d = (np.stack(values) for values in zip(*((p.score, imbalance(p.table), p.n_parameters) for p in proposals)))
+    cost, uneven = self.cost_and_imbalance(proposals, frontier, n_families)
+    score, d = np.stack([p.score for p in proposals]), np.stack([p.n_parameters for p in proposals])
     cost[(score == -np.inf) | beaten_by_score(score, uneven, d)] = np.inf
     return cost, uneven, d
 

@@ -61,14 +61,15 @@ def test_hand_worked_tables():
     assert np.isclose(MDL().cost(three, np.array([3]), np.array([7.0]), N, 4)[0], log2(28 * 60) + log2(15) + log2(21) + 7 + 1 + 3 + 2, rtol=1e-14)
 
 
-# %% ../nbs/20_selection.ipynb #3736d9d6
+# %% ../nbs/20_selection.ipynb #8b09f0b8
+from types import SimpleNamespace
+from omnivar.splitters.base import no_proposals
+node = SimpleNamespace(weight=np.array([16.0]), counts=np.array([[8.0, 8]]))
+likely, scored, wide = proposal([[8, 1], [0, 7]], 2, 5, 3.0), proposal([[6, 0], [2, 8]], 2, 5, 4.0), proposal([[8, 0], [0, 8]], 6, 20, 9.0)
+
+
+# %% ../nbs/20_selection.ipynb #a6f29569
 def test_equal_complexity_competes_by_score_first():
-    from types import SimpleNamespace
-    from omnivar.splitters.base import no_proposals
-    def proposal(table, d, bits, score=1.0):
-        return no_proposals(1, 2)._replace(score=np.array([score]), table=np.array([table], float), n_parameters=np.array([d]), bits=np.array([float(bits)]))
-    node = SimpleNamespace(weight=np.array([16.0]), counts=np.array([[8.0, 8]]))
-    likely, scored, wide = proposal([[8, 1], [0, 7]], 2, 5, 3.0), proposal([[6, 0], [2, 8]], 2, 5, 4.0), proposal([[8, 0], [0, 8]], 6, 20, 9.0)
     for rule in (AIC(), BIC(), MDL()):
         assert rule.choose([likely, scored], node)[0] == 1 and rule.choose([scored, likely], node)[0] == 0 # the score decides, not the likelihood
         assert rule.choose([likely, likely], node)[0] == 0 and rule.choose([no_proposals(1, 2)], node)[0] == -1
@@ -76,3 +77,13 @@ def test_equal_complexity_competes_by_score_first():
     weak = proposal([[4, 3], [4, 5]], 2, 5)
     for rule in (AIC, BIC, MDL): assert (rule().choose([weak], node)[0], rule(allow_leaf=True).choose([weak], node)[0]) == (0, -1)
     assert BIC(True).choose([wide], node)[0] == 0 and MDL(True).choose([wide], node)[0] == -1 # 30 bits against 19 for the leaf
+
+
+# %% ../nbs/20_selection.ipynb #554a5e91
+def test_a_rule_that_was_started_remembers_a_level_and_no_more():
+    for rule in (AIC(), BIC(), MDL()):
+        started = rule.start(None, [], None)
+        for proposals in ([likely], [likely, scored], [likely, scored, wide], [scored], [scored, wide], [wide, scored], [likely, wide]):
+            assert all(np.array_equal(a, b) for a, b in zip(started.costs(proposals, node, 3), rule.costs(proposals, node, 3)))
+            assert [known[0] is p.table for known, p in zip(started.known, proposals)] == [True] * len(proposals)
+        assert not hasattr(rule, "known")
