@@ -3,7 +3,8 @@ import json
 import numpy as np
 import pandas as pd
 from omnivar.omnivariate_counts import (
-    printed_complexity, METHODS, scored, beside, wins, wins_by_test, node_levels, times_selected
+    printed_complexity, METHODS, scored, beside, over_shuffles, wins, wins_by_test, node_levels,
+    times_selected
 )
 
 
@@ -47,6 +48,15 @@ def test_published_and_ours_stand_side_by_side():
     errors = beside(scored(made_up_cells()), "error")
     assert errors.loc[("iris", "BIC"), "published"] == 4.27 and abs(errors.loc[("iris", "BIC"), "ours"] - 6) < 0.3 and errors.loc[("iris", "BIC"), "within"] and abs(errors.loc[("iris", "BIC"), "deviation"] - 0.2) < 0.15
     assert len(scored(made_up_cells().assign(error="E"))) == 0, "cells that failed are left out"
+
+
+# %% ../nbs/58_omnivariate_counts.ipynb #592ac18b
+def test_shuffles_are_averaged_where_all_are_there():
+    cells = pd.concat([made_up_cells().assign(seed=seed, accuracy=0.9 - seed / 100) for seed in range(3)])
+    table = over_shuffles(scored(cells))
+    assert len(table) == 12 and np.allclose(table[["ours", "least", "most"]], [11, 10, 12]) and set(table["shuffles"]) == {3}
+    assert np.allclose(table["difference"], 11 - table["published"]) and (table["within"] == (table["difference"].abs() <= 2 * table["published deviation"])).all()
+    assert len(over_shuffles(scored(cells.iloc[1:]))) == 11, "a shuffle that lacks a half is left out"
 
 
 # %% ../nbs/58_omnivariate_counts.ipynb #87032541

@@ -3,7 +3,8 @@ import numpy as np
 import pandas as pd
 from omnivar.omnivariate_counts import METHODS, scored
 import json
-from omnivar.omnivariate_statements import statements
+from omnivar.omnivariate_counts import over_shuffles
+from omnivar.omnivariate_statements import within_statements, statements
 
 
 # %% ../nbs/58_omnivariate_statements.ipynb #57e80c63
@@ -19,7 +20,7 @@ def made_up_cells(datasets=("balance_scale", "wine"), order=METHODS):
     return pd.DataFrame(rows)
 
 
-# %% ../nbs/58_omnivariate_statements.ipynb #93539d47
+# %% ../nbs/58_omnivariate_statements.ipynb #07d1366c
 def test_verdicts_follow_the_numbers():
     def verdicts(order): return statements(scored(made_up_cells(order=order))).set_index("statement")["verdict"].eq("confirmed")
     good, bad = verdicts(METHODS), verdicts(METHODS[::-1])
@@ -31,3 +32,5 @@ def test_verdicts_follow_the_numbers():
     assert good["of the omnivariate trees, CV is significantly smaller most often"] and not bad["of the omnivariate trees, CV is significantly smaller most often"]
     counts = statements(scored(made_up_cells())).set_index("statement")["ours"]
     assert counts["AIC: the error is within two published deviations on at least 18 of 22 sets"] == "1 of 2"
+    more = within_statements(over_shuffles(scored(pd.concat([made_up_cells().assign(seed=seed) for seed in (0, 1)]))))
+    assert more["statement"].iloc[0] == "AIC: the mean error of 20 halves is within two published deviations on at least 18 of 22 sets" and more["ours"].iloc[0] == "1 of 2" and len(more) == 6

@@ -7,12 +7,12 @@ from omnivar.runner import Experiment
 from omnivar.tables import DataError
 import pytest
 from omnivar.yildiz_alpaydin import (
-    HALVES, STUDY, READINGS, six_trees, AS_STUDIED, reading_methods, experiments, compare_readings, fits,
-    tables
+    HALVES, STUDY, READINGS, MORE, six_trees, AS_STUDIED, reading_methods, experiments, compare_readings,
+    fits, tables
 )
 
 
-# %% ../nbs/58_yildiz_alpaydin.ipynb #8fc3f9ea
+# %% ../nbs/58_yildiz_alpaydin.ipynb #3a6db2c3
 def test_the_experiments_are_the_papers():
     import pytest
     full = experiments("paper")
@@ -20,6 +20,7 @@ def test_the_experiments_are_the_papers():
     assert full[2].name == READINGS and len(full[2].datasets) == 14 and len({m.label for m in full[2].methods}) == len(full[2].methods)
     assert all(m.build(0).criterion == "entropy" for m in full[0].methods + full[2].methods)
     assert [s.threshold for s in full[2].methods[0].build(0).splitters] == ["lda"] * 3 and {s.threshold for s in full[2].methods[-1].build(0).splitters} == {"midpoint"}
+    assert full[3].name == MORE and full[3].methods == full[0].methods and len(full[3].datasets) == 22 and 0 not in full[3].seeds and len(experiments("hour")) == 3
     quick = experiments("quick")
     assert len(quick) == 1 and len(quick[0].datasets) == 5 and experiments("hour", ["pendigits"])[0].name == STUDY + ", large sets"
     with pytest.raises(DataError, match="unknown scale"): experiments("fast")
