@@ -95,7 +95,7 @@ class CostRule(SelectionRule):
         "(Q,) costs of splits with these branch-by-class tables (Q, B, K); a leaf is a table with one branch, no parameters, no bits."
         raise NotImplementedError(f"{type(self).__name__} must define cost(table, n_parameters, bits, weight, n_families)")
 
-# %% ../nbs/20_selection.ipynb #e0738249
+# %% ../nbs/20_selection.ipynb #4d415bd6
 def rounded_cost(cost, weight):
     "Costs without rounding noise."
     unit = np.ldexp(1.0, np.frexp(weight)[1] - 40)
@@ -112,6 +112,7 @@ def cost_and_imbalance(self, proposals, frontier, n_families):
 
 CostRule.cost_and_imbalance = cost_and_imbalance
 
+# %% ../nbs/20_selection.ipynb #c4655c80
 def costs_of(self, proposals, frontier, n_families):
     "(S, Q) costs; infinite where nothing was found or another of equal complexity has a better score. Also the imbalances and numbers of parameters."
     cost, uneven = self.cost_and_imbalance(proposals, frontier, n_families)
