@@ -6,12 +6,14 @@
 __all__ = ['CRITERIA', 'gini', 'entropy', 'criterion_code', 'impurity_name', 'log_likelihood', 'find_threshold',
            'slow_best_threshold']
 
-# %% ../nbs/02_criteria.ipynb #df77b44d
+# %% ../nbs/02_criteria.ipynb #0a955551
+import math
+
 import numpy as np
 
-# %% ../nbs/02_criteria.ipynb #24ca154b
+# %% ../nbs/02_criteria.ipynb #54dd9a11
 #| eval: false
-from .kernels import ENTROPY, GAIN_RATIO, GINI, MAX_CUT, best_threshold, imbalance, midpoint, rounded_score, split_score
+from .kernels import ENTROPY, GAIN_RATIO, GINI, MAX_CUT, best_threshold, fill_entropy_bits, imbalance, midpoint, rounded_score, split_score
 
 # %% ../nbs/02_criteria.ipynb #6f4c7c4d
 def gini(
@@ -48,13 +50,15 @@ def impurity_name(
     "The impurity that goes with a criterion; Max-Cut has none and borrows Gini."
     return "entropy" if criterion_code(criterion) in (ENTROPY, GAIN_RATIO) else "gini"
 
-# %% ../nbs/02_criteria.ipynb #1836c77f
+# %% ../nbs/02_criteria.ipynb #3989585d
 def log_likelihood(
     table, # (..., n_branches, n_classes) weights
 ) -> np.ndarray: # (...) never positive; natural logarithm
     "Log-likelihood of the classes when every branch predicts its own shares."
-    table = np.asarray(table, float)
-    return -np.log(2) * (table.sum(-1) * entropy(table)).sum(-1)
+    table = np.ascontiguousarray(table, float)
+    bits = np.empty(table.shape[:-1])
+    fill_entropy_bits(table.reshape(-1, table.shape[-1]), bits.reshape(-1))
+    return -math.log(2) * bits.sum(-1) + 0.0
 
 # %% ../nbs/02_criteria.ipynb #558c5028
 def find_threshold(

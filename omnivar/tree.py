@@ -9,7 +9,7 @@ __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', '
            'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand', 'threads_worth',
            'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #52e7d53f
+# %% ../nbs/21_tree.ipynb #0b4bb746
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -26,6 +26,7 @@ from .leaves import cheapest_class, class_shares, label_cost
 from .splits import SplitKind, pool_size, unpack
 from .selection import BestScore
 from .splitters.axis import AxisSplitter, ListState
+from .splitters.discriminant import DiscriminantSplitter, one_blas_thread
 from .splitters.base import Frontier, float_dtype, n_coefficients
 from .splitters.gaps import EitherSide, nodes_as_given, shown
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
@@ -413,7 +414,7 @@ def ask(
         else: proposals.append(splitter.propose_within(data, frontier, state, most))
     return proposals
 
-# %% ../nbs/21_tree.ipynb #1413e246
+# %% ../nbs/21_tree.ipynb #887db483
 def grow(
     data, # TrainingData
     splitters:list, # Splitter objects
@@ -429,10 +430,11 @@ def grow(
     if numbers is not None: growth.fill = numbers.fill
     states = [s.start(data, settings) for s in splitters] if len(growth.frontier.id) else []
     if fits_one_kernel(data, splitters, states, select, settings): return growth.at_once(splitters[0], states[0])
-    while len(growth.frontier.id):
-        proposals = ask(data, splitters, states, select, growth.frontier)
-        growth.expand(proposals, select.choose(proposals, growth.frontier))
-        for s, state in zip(splitters, states): s.advance(state, growth.frontier)
+    with one_blas_thread() if any(isinstance(s, DiscriminantSplitter) for s in splitters) else nullcontext(): # once: each time costs microseconds
+        while len(growth.frontier.id):
+            proposals = ask(data, splitters, states, select, growth.frontier)
+            growth.expand(proposals, select.choose(proposals, growth.frontier))
+            for s, state in zip(splitters, states): s.advance(state, growth.frontier)
     states = proposals = state = None # their memory is free before the tree is put together
     return growth.finish()
 

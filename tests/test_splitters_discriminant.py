@@ -8,8 +8,8 @@ from sklearn.datasets import load_iris
 import pytest
 from omnivar.kernels import count_below
 from omnivar.splitters.discriminant import (
-    standard_columns, leading_eigenvectors, needs_more_axes, principal_axes, shrunken_covariance,
-    discriminant, UnivariateLDASplitter, LinearSplitter
+    standard_columns, leading_eigenvectors, columns_need_more, factor_needs_more, principal_axes,
+    shrunken_covariance, discriminant, UnivariateLDASplitter, LinearSplitter
 )
 
 
@@ -58,18 +58,21 @@ def test_axes_are_those_of_scikit_learn_in_both_forms():
     assert principal_axes(np.zeros((3, 2)), np.full(3, 1 / 3), 0.99) is None
 
 
-# %% ../nbs/13_discriminant.ipynb #cd7270f8
+# %% ../nbs/13_discriminant.ipynb #4cb7da0e
 def test_a_denied_number_of_axes_is_too_small():
-    rng, denied = np.random.default_rng(1), 0
-    for n, d in ((200, 80), (80, 200), (90, 90)):
+    rng, denied = np.random.default_rng(1), np.zeros(2, int)
+    for n, d in ((400, 80), (200, 80), (80, 200), (90, 90)):
         for flat in (0.0, 0.05, 1.0):
             Z = rng.normal(size=(n, d)) * (rng.random(d)**4 + flat)
             Z -= Z.mean(0)
             needed = principal_axes(Z, np.full(n, 1 / n), 0.99).n_axes
             for k in range(1, 30):
-                if needs_more_axes(Z, 0.99, k + 0.5): assert k < needed; denied += 1
+                C = np.asfortranarray(Z.T @ Z if n > d else Z @ Z.T)
+                denials = columns_need_more(Z, 0.99, k + 0.5), factor_needs_more(C, 0.99, k + 0.5)
+                assert k < needed or not any(denials)
+                denied += denials
                 assert (principal_axes(Z, np.full(n, 1 / n), 0.99, k + 0.5) is None) == (k < needed)
-    assert denied > 50
+    assert denied.min() > 50
 
 
 # %% ../nbs/13_discriminant.ipynb #e16885e4

@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['RANK', 'MOST_CLASSES', 'WORTH_SHARING', 'Standard', 'standard_columns', 'Eigenvectors', 'tridiagonal_vectors',
-           'leading_eigenvectors', 'needs_more_axes', 'Axes', 'principal_axes', 'Shrunken', 'shrunken_covariance',
-           'Direction', 'class_members', 'second_group', 'discriminant', 'Cut', 'keep_cut', 'log2_rows',
-           'one_blas_thread', 'DiscriminantSplitter', 'UnivariateLDASplitter', 'cut_line', 'unit_weights',
-           'LinearSplitter', 'hyperplane_cut', 'linear_cut']
+           'leading_eigenvectors', 'tail', 'columns_need_more', 'factor_needs_more', 'Axes', 'principal_axes',
+           'Shrunken', 'shrunken_covariance', 'Direction', 'class_members', 'second_group', 'discriminant', 'Cut',
+           'keep_cut', 'log2_rows', 'one_blas_thread', 'DiscriminantSplitter', 'UnivariateLDASplitter', 'cut_line',
+           'unit_weights', 'LinearSplitter', 'hyperplane_cut', 'linear_cut']
 
 # %% ../../nbs/13_discriminant.ipynb #b9a1bf74
 import math
@@ -90,23 +90,42 @@ def leading_eigenvectors(
         return out
     return Eigenvectors(largest[:k], lambda V: vectors.T @ turned(V, "T"), lambda U: turned(vectors @ U, "N"))
 
-# %% ../../nbs/13_discriminant.ipynb #f77e07e0
-def needs_more_axes(
+# %% ../../nbs/13_discriminant.ipynb #94645bd3
+def tail(
+    B, # (f, f) lower triangle of a symmetric matrix, overwritten
+    k:int,
+) -> float: # the sum of all its eigenvalues but the `k` largest
+    "The variance that `k` axes leave out."
+    _, diagonal, beside, _, _ = lapack.dsytrd(B, lower=1, lwork=8 * len(B), overwrite_a=1)
+    return lapack.dsterf(diagonal, beside)[0][:len(B) - k].sum()
+
+def columns_need_more(
     R, # (n, d) centred columns, each row times the root of its weight, in any unit
     explained:float, # share of the variance that the axes must hold
     k:float, # number of axes
 ) -> bool: # False: maybe not
-    "Whether more than `k` axes are needed, for certain; computed from the widest columns, or from the heaviest rows."
-    (n, d), size = R.shape, min(R.shape) // 2
-    if explained >= 1 or size < 24 or 2 * k > size: return False
-    size = min(size, 3 * int(k))
-    spread = np.einsum("nd,nd->d" if n > d else "nd,nd->n", R, R)
-    most = np.argpartition(spread, -size)[-size:]
-    part = R.T[most] if n > d else R[most]
-    _, diagonal, beside, _, _ = lapack.dsytrd(blas.dsyrk(1.0, part, lower=1), lower=1, lwork=8 * size, overwrite_a=1)
-    return lapack.dsterf(diagonal, beside)[0][:size - int(k)].sum() > (1 - explained + 1e-9) * spread.sum()
+    "Whether more than `k` axes are needed, for certain; computed from the widest columns."
+    (n, d), size = R.shape, R.shape[1] // 2
+    if explained >= 1 or n <= 4 * d or size < 24 or 2 * k > size: return False
+    spread, size = np.einsum("nd,nd->d", R, R), min(size, 3 * int(k))
+    widest = np.argpartition(spread, -size)[-size:]
+    return tail(blas.dsyrk(1.0, R.T[widest], lower=1), int(k)) > (1 - explained + 1e-9) * spread.sum()
 
-# %% ../../nbs/13_discriminant.ipynb #16e33e80
+# %% ../../nbs/13_discriminant.ipynb #da1e246f
+def factor_needs_more(
+    C, # (f, f) lower triangle of a covariance
+    explained:float, k:float, # as above
+) -> bool: # False: maybe not
+    "Whether more than `k` axes are needed, for certain; computed from the first columns of a Cholesky factor."
+    if explained >= 1 or len(C) < 48 or 4 * k > len(C): return False
+    left_out = (1 - explained) * C.trace()
+    L, _, rank, _ = lapack.dpstrf(C, tol=3 * left_out / len(C), lower=1)
+    size = min(rank, 2 * int(k) + 16)
+    if size <= k + 1: return False
+    L[:size, :size] = np.tril(L[:size, :size])
+    return tail(blas.dsyrk(1.0, L[:, :size], trans=1, lower=1), int(k)) > left_out + 1e-9 * C.trace()
+
+# %% ../../nbs/13_discriminant.ipynb #e3c453ba
 class Axes(NamedTuple):
     "Principal axes of some centred columns."
     variances: np.ndarray # (k,) descending
@@ -126,8 +145,9 @@ def principal_axes(
     "As few principal axes as hold that share of the variance."
     (n, d), root = Z.shape, np.sqrt(shares)[:, None]
     R, unit = (Z, shares[0]) if (shares == shares[0]).all() else (Z * root, 1.0)
-    if needs_more_axes(R, explained, most): return None
+    if columns_need_more(R, explained, most): return None
     C = blas.dsyrk(unit, R.T, trans=n <= d, lower=1) # R'R, or RR' in Gram's form
+    if factor_needs_more(C, explained, most): return None
     found = leading_eigenvectors(C, explained, most)
     if found is None: return None
     if n > d: return Axes(found.values, lambda M: found.dot(Z.T @ M), lambda U: Z @ found.combine(U), lambda u: found.combine(u[:, None])[:, 0])
