@@ -9,7 +9,7 @@ __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', '
            'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand', 'threads_worth',
            'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #0b4bb746
+# %% ../nbs/21_tree.ipynb #ba471af2
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -21,7 +21,7 @@ from scipy.sparse import csr_matrix, issparse
 from .criteria import entropy, gini, impurity_name
 from .data import any_missing, frozen, parallel_map
 from .kernels import (
-    FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, quadratic_score, search_level, split_nodes)
+    FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, place_thresholds, quadratic_score, search_level, split_nodes)
 from .leaves import cheapest_class, class_shares, label_cost
 from .splits import SplitKind, pool_size, unpack
 from .selection import BestScore
@@ -372,7 +372,7 @@ def expand(self, proposals, which):
     self.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
     self.frontier = self.open(opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)
 
-# %% ../nbs/21_tree.ipynb #522cc4d3
+# %% ../nbs/21_tree.ipynb #8ab73868
 AT_ONCE = 2_000_000 # values of X up to which one thread grows a tree in one kernel, which no keyboard interrupts
 WORTH_THREADS = 400_000 # values of X from which more threads are faster than that, as long as there are few columns to turn
 
@@ -392,12 +392,15 @@ def fits_one_kernel(data, splitters, states, select, settings):
 def at_once(self, splitter, state):
     "The whole tree by `grow_lists` or `grow_directions`."
     data = splitter.table.data if isinstance(splitter, EitherSide) else self.data
-    place = self.nodes, self.frontier, data.X, data.y, data.weights, self.stop, self.spare
-    if isinstance(state, ListState): self.n_nodes = grow_lists(state.lists, state.pieces, *place, *state.work_space(data), state.scale)
+    place, rest = (self.nodes, self.frontier), (data.y, data.weights, self.stop, self.spare)
+    if isinstance(state, ListState):
+        sides = np.empty((len(self.nodes.kind), 2), np.int32)
+        self.n_nodes = grow_lists(state.lists, state.pieces, *place, state.values(data), *rest, *state.work_space(data), state.scale, sides)
+        place_thresholds(data.X, self.nodes.feature[:self.n_nodes], sides, self.nodes.threshold)
     else:
         weights, by_means = np.empty((data.n_samples, data.n_features), float_dtype(data.X)), isinstance(splitter, NodeMeansPCASplitter)
         with nullcontext() if data.X.size <= FEW_NUMBERS and max(weights.shape[1], data.n_classes) <= 32 else state.blas.limit(limits=1, user_api="blas"):
-            self.n_nodes, n_splits = grow_directions(*place, by_means, state.scale, state.rules, state.spaces[0], state.pieces[0], weights)
+            self.n_nodes, n_splits = grow_directions(*place, data.X, *rest, by_means, state.scale, state.rules, state.spaces[0], state.pieces[0], weights)
         if n_splits: self.pool.append(weights[:n_splits].ravel())
     if data is not self.data: self.pool.append(nodes_as_given(splitter.table, self.data, NodeArrays(*(a[:self.n_nodes] for a in self.nodes))))
     return self.finish()

@@ -20,11 +20,11 @@ from .base import Frontier, Proposals, Settings, Splitter
 from ..views import disjoint_groups, joined, part_of
 from .histograms import HistogramState, finish_level, fits_histograms, search_bytes
 
-# %% ../../nbs/10_axis.ipynb #1622956e
+# %% ../../nbs/10_axis.ipynb #8aecbc7d
 #| eval: false
 from ..kernels import (
     ALL_KNOWN, LABEL_MASK, LABEL_SHIFT, LOW32, ONE_RANK, RANK_SHIFT, ROW_MASK, Pieces, SortedLists,
-    count_bytes, finish_columns, finish_cuts, gather_keys, pack_bytes, search_level)
+    count_bytes, finish_columns, finish_cuts, gather_keys, pack_bytes, place_thresholds, search_level)
 
 # %% ../../nbs/10_axis.ipynb #cb76bfe7
 def n_bits(
@@ -44,7 +44,7 @@ def key_layout(
     shift = row_bits + label_bits
     return np.array([row_bits, shift, (1 << row_bits) - 1, (1 << label_bits) - 1, 1 << shift], np.uint32 if width <= 32 else np.uint64)
 
-# %% ../../nbs/10_axis.ipynb #b9133e49
+# %% ../../nbs/10_axis.ipynb #602baf94
 BLOCK = 8 # columns gathered together
 
 def float_lists(data, threads):
@@ -53,18 +53,19 @@ def float_lists(data, threads):
     layout = key_layout(n, data.n_classes, n)
     bits = data.X.view(np.uint32 if data.X.itemsize == 4 else np.uint64)
     keys = np.empty((d, n), layout.dtype)
-    length, rank, row = np.empty(d, np.int64), np.full(d, -1), np.zeros(d, np.int64)
+    length, rank, row, infinite = np.empty(d, np.int64), np.full(d, -1), np.zeros(d, np.int64), np.empty(d, bool)
     def build(first):
         block = keys[first:first + BLOCK]
         raw = block if keys.itemsize == 8 else np.empty((len(block), n), np.uint64)
         gather_keys(bits, first, raw)
         raw.sort()
+        infinite[first:first + BLOCK] = data.X[(raw[:, 0] & LOW32).astype(np.int64), np.arange(first, first + len(raw))] == -np.inf
         finish_columns(raw, bits, first, data.y, layout, keys, length, rank, row)
     parallel_map(build, range(0, d, BLOCK), threads)
     first = np.arange(d) * n
-    return SortedLists(keys.ravel(), layout, first, first + length, rank, row)
+    return SortedLists(keys.ravel(), layout, first, first + length, rank, row, infinite)
 
-# %% ../../nbs/10_axis.ipynb #aef9ea88
+# %% ../../nbs/10_axis.ipynb #51e589fe
 def byte_lists(data, threads):
     "`SortedLists` of uint8 columns, in two passes: lengths first, then each list at its place."
     n, d = data.X.shape
@@ -87,7 +88,7 @@ def byte_lists(data, threads):
             if mode[j] >= 0: row[j] = np.argmax(column == mode[j])
             pack_bytes(column, data.y, layout, mode[j], ends, keys[first_of[j]:last[j]])
     parallel_map(build, blocks, threads)
-    return SortedLists(keys, layout, first_of, last, mode, row)
+    return SortedLists(keys, layout, first_of, last, mode, row, np.zeros(d, bool))
 
 # %% ../../nbs/10_axis.ipynb #3e032e61
 def drawn_ranks(
@@ -99,7 +100,7 @@ def drawn_ranks(
         ranks[np.random.default_rng([seed, node]).permutation(n_features), q] = np.arange(n_features)
     return ranks
 
-# %% ../../nbs/10_axis.ipynb #8dd09910
+# %% ../../nbs/10_axis.ipynb #edb06556
 class ListState:
     "Sorted lists, and where the nodes' pieces are in them."
     def __init__(self, data, settings):
@@ -121,7 +122,11 @@ class ListState:
         others = (np.empty(K), np.empty(K)) if criterion == MAX_CUT else (None, None)
         return np.empty(K), self.logs, criterion == GAIN_RATIO, *others
 
-# %% ../../nbs/10_axis.ipynb #49673526
+    def values(self, data):
+        "The numbers that the search looks at: none, but for Max-Cut."
+        return data.X if self.settings.criterion == MAX_CUT else None
+
+# %% ../../nbs/10_axis.ipynb #8aa55039
 def open_nodes(frontier):
     "The frontier in the form of the search."
     squares = np.einsum("qk,qk->q", frontier.counts, frontier.counts)
@@ -133,7 +138,8 @@ def search(state, data, frontier, features, allowed, new, dividing):
     n_threads = s.n_threads if int(nodes.n_rows.sum()) * len(features) > 100_000 else 1
     def part(t):
         found = Found(np.full(n_nodes, -np.inf), np.full(n_nodes, np.inf), np.full(n_nodes, -1), np.zeros(n_nodes, np.int64))
-        search_level(state.lists, features[t::n_threads], state.pieces, new, nodes, frontier.branch_of_row, data.weights, data.X, s.min_samples,
+        own = np.ascontiguousarray(features[t::n_threads])
+        search_level(state.lists, own, state.pieces, new, nodes, frontier.branch_of_row, data.weights, state.values(data), s.min_samples,
                      s.min_weight, allowed, *state.work_space(data), state.scale, found, dividing)
         return found
     return merge_found(parallel_map(part, range(n_threads), n_threads))
@@ -190,7 +196,7 @@ def search_all_or_drawn(state, data, frontier, new, dividing):
     if most is None or most > state.drawn[-1]: return search(state, data, frontier, features, None, new, dividing)
     return search_drawn(state, data, frontier, features, new, dividing)
 
-# %% ../../nbs/10_axis.ipynb #8b0541e9
+# %% ../../nbs/10_axis.ipynb #8dbb626b
 def axis_proposals(found, threshold, table, bits, routed):
     "What was found, as `Proposals`; an axis split has two parameters."
     n_nodes = len(found.score)
@@ -200,8 +206,9 @@ def axis_proposals(found, threshold, table, bits, routed):
 def list_proposals(state, found, frontier, data):
     "Thresholds and tables of cuts in sorted lists."
     n_nodes = len(found.score)
-    threshold, table, bits = np.zeros(n_nodes), np.zeros((n_nodes, 2, data.n_classes)), np.zeros(n_nodes)
-    finish_cuts(state.lists, state.pieces, frontier, found, data.weights, data.X, threshold, table, bits)
+    threshold, sides, table, bits = np.zeros(n_nodes), np.empty((n_nodes, 2), np.int32), np.zeros((n_nodes, 2, data.n_classes)), np.zeros(n_nodes)
+    finish_cuts(state.lists, state.pieces, frontier, found, data.weights, sides, table, bits)
+    place_thresholds(data.X, found.feature, sides, threshold)
     return axis_proposals(found, threshold, table, bits, True)
 
 # %% ../../nbs/10_axis.ipynb #b3621ee2

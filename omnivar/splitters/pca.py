@@ -177,7 +177,7 @@ def score_big(
         parallel_map(work, range(threads), threads)
     return max(reach)
 
-# %% ../../nbs/11_pca.ipynb #5dae016a
+# %% ../../nbs/11_pca.ipynb #88ccc4b9
 def best_of_big(
     data, rows, start, stop, labels, w, counts, found, rules, space, # as in `best_direction`
     reach:float, projection, table, threads:int,
@@ -191,7 +191,7 @@ def best_of_big(
         if rules.criterion == MAX_CUT: score = rounded_score(score * space.lengths[j], MAX_CUT, weight)
         challenger = (score, -imbalance(space.table[0].sum(), weight), j, threshold)
         if challenger[:2] > best[:2] and score > -np.inf: best, projection[:], table[:] = challenger, line, space.table
-    if w is not None and best[2] >= 0: weigh_branches(projection, best[3], labels, w, table)
+    if best[2] >= 0: weigh_branches(projection, best[3], labels, w, table)
     return best
 
 # %% ../../nbs/11_pca.ipynb #2e82df3b
