@@ -21,10 +21,10 @@ from ..kernels import dot_product, fast_kernel, imbalance, kernel, rounded_score
 from ..splits import SplitKind
 from .base import Splitter, float_dtype, no_proposals
 
-# %% ../../nbs/11_pca.ipynb #70beb335
+# %% ../../nbs/11_pca.ipynb #645734dd
 #| eval: false
 from ..kernels import (BLOCK, FEW_NUMBERS, PIECE, Answers, SplitRules, Workspace, covariance, eigenvectors, feature_axes, gather, keep_direction, line_threshold, mean_axes, mean_row,
-                             project_exactly, project_quickly, score_line, split_nodes, store_direction, sum_classes,
+                             project_exactly, project_quickly, score_line, split_share, store_direction, sum_classes,
                              weigh_branches)
 
 # %% ../../nbs/11_pca.ipynb #d684b177
@@ -81,7 +81,7 @@ def pca_state(
     dtype = np.uint32 if data.X.dtype == np.uint8 and data.weights is None else np.float64
     return PCAState(settings, rules, scale, spaces, [np.empty((data.n_classes, data.n_features), dtype) for _ in range(threads)], _blas[0])
 
-# %% ../../nbs/11_pca.ipynb #3a62e548
+# %% ../../nbs/11_pca.ipynb #22958ea6
 def split_small(
     data, frontier, state, answers,
     nodes:np.ndarray, # of at most `BIG` rows each, or of any number when there is one thread
@@ -91,7 +91,7 @@ def split_small(
     def work(job):
         group, space, pieces = job
         node_data = data.X, data.y, data.weights, frontier.rows, group, frontier.lo, frontier.hi, frontier.counts, scheme == "means", state.scale, state.rules, space
-        split_nodes(*node_data, pieces, answers)
+        split_share(*node_data, pieces, answers)
     sizes, threads = frontier.hi[nodes] - frontier.lo[nodes] if len(state.spaces) > 1 else 0, len(state.spaces)
     if threads == 1 or sizes.sum() * data.n_features < WORTH_SHARING: work((nodes, state.spaces[0], state.pieces[0]))
     else: parallel_map(work, list(zip(share_out(nodes, sizes, threads), state.spaces, state.pieces)), threads)
