@@ -372,14 +372,15 @@ def expand(self, proposals, which):
     self.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
     self.frontier = self.open(opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)
 
-# %% ../nbs/21_tree.ipynb #8ab73868
+# %% ../nbs/21_tree.ipynb #3446dec6
 AT_ONCE = 2_000_000 # values of X up to which one thread grows a tree in one kernel, which no keyboard interrupts
 WORTH_THREADS = 400_000 # values of X from which more threads are faster than that, as long as there are few columns to turn
 
 def threads_worth(data, splitters, settings):
     "The settings, with one thread where the splitter's work is too little for more."
     simple = len(splitters) == 1 and type(splitters[0]) in (AxisSplitter, NodePCASplitter, NodeMeansPCASplitter) and (type(splitters[0]) is AxisSplitter or data.n_features <= 32)
-    return settings._replace(n_threads=1) if simple and data.X.size <= WORTH_THREADS else settings
+    one_direction = data.n_classes == 2 and len(splitters) == 1 and type(splitters[0]) is NodeMeansPCASplitter
+    return settings._replace(n_threads=1) if simple and data.X.size <= (AT_ONCE if one_direction else WORTH_THREADS) else settings
 
 def fits_one_kernel(data, splitters, states, select, settings):
     "Whether all choices are those that `grow_lists` or `grow_directions` makes, and no second thread would help."
