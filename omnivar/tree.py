@@ -9,7 +9,7 @@ __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', '
            'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand', 'threads_worth',
            'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #ba471af2
+# %% ../nbs/21_tree.ipynb #5ba254a4
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -21,7 +21,7 @@ from scipy.sparse import csr_matrix, issparse
 from .criteria import entropy, gini, impurity_name
 from .data import any_missing, frozen, parallel_map
 from .kernels import (
-    FEW_NUMBERS, Answers, Found, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, place_thresholds, quadratic_score, search_level, split_nodes)
+    FEW_NUMBERS, Answers, OpenNodes, Pieces, divide_list, dot_product, finish_cuts, kernel, kernel_part, nothing_found, place_thresholds, quadratic_score, search_level, split_nodes)
 from .leaves import cheapest_class, class_shares, label_cost
 from .splits import SplitKind, pool_size, unpack
 from .selection import BestScore
@@ -372,7 +372,7 @@ def expand(self, proposals, which):
     self.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
     self.frontier = self.open(opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)
 
-# %% ../nbs/21_tree.ipynb #3446dec6
+# %% ../nbs/21_tree.ipynb #0efc0ee1
 AT_ONCE = 2_000_000 # values of X up to which one thread grows a tree in one kernel, which no keyboard interrupts
 WORTH_THREADS = 400_000 # values of X from which more threads are faster than that, as long as there are few columns to turn
 
@@ -382,6 +382,7 @@ def threads_worth(data, splitters, settings):
     one_direction = data.n_classes == 2 and len(splitters) == 1 and type(splitters[0]) is NodeMeansPCASplitter
     return settings._replace(n_threads=1) if simple and data.X.size <= (AT_ONCE if one_direction else WORTH_THREADS) else settings
 
+# %% ../nbs/21_tree.ipynb #3bcd1a36
 def fits_one_kernel(data, splitters, states, select, settings):
     "Whether all choices are those that `grow_lists` or `grow_directions` makes, and no second thread would help."
     if len(splitters) == 1 and isinstance(splitters[0], EitherSide): splitters, data = [splitters[0].splitter], splitters[0].table.data

@@ -7,7 +7,7 @@ __all__ = ['BLOCK', 'n_bits', 'key_layout', 'float_lists', 'byte_lists', 'drawn_
            'merge_found', 'search_drawn', 'AxisSplitter', 'search_all_or_drawn', 'axis_proposals', 'list_proposals',
            'lists_of_parts', 'propose_parts']
 
-# %% ../../nbs/10_axis.ipynb #0cea80e7
+# %% ../../nbs/10_axis.ipynb #1485bf30
 from copy import copy
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from ..criteria import ENTROPY, GAIN_RATIO, GINI, MAX_CUT
 from ..data import parallel_map, require_memory
 from ..kernels import (
-    SLACK, Found, Limits, OpenNodes, beats, keep_best, kernel, midpoint, other_classes, rounded_score, walk_entropy, walk_gini, walk_max_cut, walk_two_classes)
+    SLACK, Found, Limits, OpenNodes, beats, keep_best, kernel, midpoint, nothing_found, other_classes, rounded_score, walk_entropy, walk_gini, walk_max_cut, walk_two_classes)
 from .base import Frontier, Proposals, Settings, Splitter
 from ..views import disjoint_groups, joined, part_of
 from .histograms import HistogramState, finish_level, fits_histograms, search_bytes
@@ -126,7 +126,7 @@ class ListState:
         "The numbers that the search looks at: none, but for Max-Cut."
         return data.X if self.settings.criterion == MAX_CUT else None
 
-# %% ../../nbs/10_axis.ipynb #8aa55039
+# %% ../../nbs/10_axis.ipynb #e1b6857a
 def open_nodes(frontier):
     "The frontier in the form of the search."
     squares = np.einsum("qk,qk->q", frontier.counts, frontier.counts)
@@ -137,7 +137,7 @@ def search(state, data, frontier, features, allowed, new, dividing):
     s, n_nodes, nodes = state.settings, len(frontier.id), open_nodes(frontier)
     n_threads = s.n_threads if int(nodes.n_rows.sum()) * len(features) > 100_000 else 1
     def part(t):
-        found = Found(np.full(n_nodes, -np.inf), np.full(n_nodes, np.inf), np.full(n_nodes, -1), np.zeros(n_nodes, np.int64))
+        found = nothing_found(n_nodes)
         own = np.ascontiguousarray(features[t::n_threads])
         search_level(state.lists, own, state.pieces, new, nodes, frontier.branch_of_row, data.weights, state.values(data), s.min_samples,
                      s.min_weight, allowed, *state.work_space(data), state.scale, found, dividing)

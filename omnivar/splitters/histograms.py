@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['FEW', 'HistogramState', 'fits_histograms', 'search_bytes', 'finish_level']
 
-# %% ../../nbs/09_histograms.ipynb #e15d1b6f
+# %% ../../nbs/09_histograms.ipynb #f308ba64
 import numpy as np
 
 from ..criteria import GINI
 from ..data import parallel_map, require_memory
 from ..kernels import (
-    SLACK, Found, Limits, OpenNodes, admissible, fast_kernel, is_better, keep_best, kernel, rounded_score, walk_gini, walk_two_classes)
+    SLACK, Found, Limits, OpenNodes, admissible, fast_kernel, is_better, keep_best, kernel, nothing_found, rounded_score, walk_gini, walk_two_classes)
 from .base import Proposals
 
 # %% ../../nbs/09_histograms.ipynb #5d0c24a4
@@ -39,7 +39,7 @@ def fits_histograms(data, settings):
     most = np.array([np.bincount(column).max() for column in sample.T]) / len(sample)
     return float(most.mean()) < 0.5
 
-# %% ../../nbs/09_histograms.ipynb #e635e503
+# %% ../../nbs/09_histograms.ipynb #37658f3e
 def search_bytes(state, data, frontier, nodes):
     "`Found` at every open node: columns shared among the threads for large nodes, nodes for small ones."
     s, n_nodes, d = state.settings, len(frontier.id), data.n_features
@@ -47,13 +47,12 @@ def search_bytes(state, data, frontier, nodes):
     labels = data.y[frontier.rows].astype(np.uint8)
     n_threads = s.n_threads if int(nodes.n_rows.sum()) * d > 100_000 else 1
     small = np.flatnonzero(nodes.n_rows <= state.few)
-    fresh = lambda: Found(np.full(n_nodes, -np.inf), np.full(n_nodes, np.inf), np.full(n_nodes, -1), np.zeros(n_nodes, np.int64))
     def large_part(t):
-        found = fresh()
+        found = nothing_found(n_nodes)
         search_histograms(state.columns, np.arange(t, d, n_threads), nodes, frontier, labels, state.shift, s.min_samples, s.min_weight, state.few, state.constant, found)
         return found
     parts = parallel_map(large_part, range(n_threads), n_threads) if len(small) < n_nodes else []
-    found = fresh()
+    found = nothing_found(n_nodes)
     def small_part(which): search_few(data.X, state.columns, which, nodes, frontier, labels, state.shift, state.few, found)
     if len(small): parallel_map(small_part, [small[t::n_threads * 4] for t in range(n_threads * 4)] if n_threads > 1 else [small], n_threads)
     return [found, *parts]
