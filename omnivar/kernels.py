@@ -781,7 +781,7 @@ def walk_max_cut(keys, start, n, step, beyond, label_shift, label_mask, row_mask
         key = following; i += step
     return rounded_score(best * scale, MAX_CUT, limits.weight), rounded_score(imbalance, GINI, limits.weight), at
 
-# %% ../nbs/08_walks.ipynb #384d4930
+# %% ../nbs/08_walks.ipynb #9a232bce
 class Found(NamedTuple):
     "The best cut so far at each open node."
     score: np.ndarray
@@ -799,6 +799,7 @@ class OpenNodes(NamedTuple):
     squares: np.ndarray # sum of the squared class weights
     totals: np.ndarray # (n_nodes, n_classes) class weights
 
+# %% ../nbs/08_walks.ipynb #136c56a6
 @kernel
 def nothing_found(
     n, # number of nodes
