@@ -6,13 +6,14 @@
 __all__ = ['DTYPES', 'Columns', 'TrainingData', 'frozen', 'any_missing', 'training_data', 'n_threads', 'parallel_map',
            'available_memory', 'require_memory', 'class_codes', 'known_columns', 'column_statistics', 'column_spread']
 
-# %% ../nbs/01_data.ipynb #81f1afef
+# %% ../nbs/01_data.ipynb #ab8eddaa
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from .kernels import kernel
 
@@ -140,19 +141,22 @@ def require_memory(
         raise MemoryError(f"{purpose} needs {n_bytes / 2**30:.1f} GiB, but only {free / 2**30:.1f} GiB are free. "
                           "Use fewer rows or columns, or float32 or uint8 values instead of float64.")
 
-# %% ../nbs/01_data.ipynb #7d83a34d
+# %% ../nbs/01_data.ipynb #83711442
 def class_codes(
     y:np.ndarray, # (n_samples,) labels
 ): # (n_classes,) sorted labels, (n_samples,) codes
-    "`numpy.unique` with the inverse, faster for whole numbers close together."
+    "`numpy.unique` with the inverse, faster for texts and for whole numbers close together."
+    if y.dtype.kind in "OU" and len(y): # sorting every text takes much longer than looking it up
+        codes, found = pd.factorize(y, use_na_sentinel=False)
+        classes, rank = np.unique(found.astype(y.dtype), return_inverse=True)
+        return classes, rank[codes]
     if y.dtype.kind not in "iu" or not len(y): return np.unique(y, return_inverse=True)
     low, high = int(y.min()), int(y.max())
     if high - low > len(y) or high >= 2**63: return np.unique(y, return_inverse=True)
     shifted = y.astype(np.int64) - low
     there = np.bincount(shifted) > 0
-    classes = np.flatnonzero(there)
-    codes = shifted if len(classes) == len(there) else (np.cumsum(there) - 1)[shifted]
-    return (classes + low).astype(y.dtype), codes
+    if there.all(): return np.arange(low, high + 1, dtype=y.dtype), shifted
+    return (np.flatnonzero(there) + low).astype(y.dtype), (np.cumsum(there) - 1)[shifted]
 
 # %% ../nbs/01_data.ipynb #cb0fa79a
 def known_columns(

@@ -173,7 +173,7 @@ def __sklearn_tags__(self):
     tags.input_tags.sparse = tags.input_tags.allow_nan = True
     return tags
 
-# %% ../nbs/30_estimators.ipynb #85b6eb3c
+# %% ../nbs/30_estimators.ipynb #fc64771e
 def weights_of(self, X, y, sample_weight):
     "`sample_weight` times `class_weight`, checked; None where there is neither."
     if sample_weight is not None: sample_weight = checked_weights(sample_weight, X)
@@ -185,7 +185,7 @@ def validated(self, X, y, sample_weight, palette):
     "Check the data; keeps dtype; sets `classes_`, the feature names and the encoder. Returns the data, and the palette for a table of this kind."
     mixed = splitter_objects("auto", mixed=True) if is_auto(self.splitters) else palette
     matrix, labels = checked_arrays(self, X, y, splitters=mixed[1])
-    if labels.dtype.kind not in "biu": check_classification_targets(labels) # whole numbers always name classes
+    if labels.dtype.kind not in "biuU": check_classification_targets(labels[:1] if labels.dtype.kind == "O" else labels) # whole numbers and texts always name classes
     self.classes_, codes = class_codes(labels)
     weights = weights_of(self, matrix, labels, sample_weight)
     if self._encoder is not None and weights is not None and not weights.all(): # a category of rows without weight is none
@@ -195,13 +195,13 @@ def validated(self, X, y, sample_weight, palette):
     columns = None if self._encoder is None else self._encoder.columns
     return training_data(matrix, codes, weights, len(self.classes_), columns), *palette
 
-# %% ../nbs/30_estimators.ipynb #a3aabe13
+# %% ../nbs/30_estimators.ipynb #fb4a77f8
 LARGEST = 1e150 # sums of distances stay finite up to here, for any number of rows
 
 def n_user_columns(data): return data.n_features if data.columns is None else int((~data.columns.is_indicator).sum())
 
 def search_settings(self, data, seed=0):
-    "`Settings` and `Stop` for this data, which may be some of the training rows."
+    "`Settings` (of one thread; the `Recipe` knows how many there are) and `Stop` for this data, which may be some of the training rows."
     n, total = data.n_samples, data.total_weight
     leaf, split = at_least(self.min_samples_leaf, n, "min_samples_leaf", 1), at_least(self.min_samples_split, n, "min_samples_split", 2)
     min_weight = self.min_weight_fraction_leaf * total
@@ -209,9 +209,9 @@ def search_settings(self, data, seed=0):
     if self.standardize:
         spread = column_spread(data)
         scale = 1 / np.where(spread > np.finfo(float).tiny, spread, 1)
-    if self.criterion == "max_cut" and data.X.dtype == np.float64 and max(np.nanmax(data.X), -np.nanmin(data.X)) > LARGEST:
+    if self.criterion == "max_cut" and data.X.dtype == np.float64 and max(np.fmax.reduce(data.X, None), -np.fmin.reduce(data.X, None)) > LARGEST:
         raise ValueError(f"criterion='max_cut' adds up distances, which would overflow: X has values beyond {LARGEST:g}, rescale it")
-    settings = Settings(CRITERIA[self.criterion], leaf, min_weight, n_threads(self.n_jobs), draw, seed, scale)
+    settings = Settings(CRITERIA[self.criterion], leaf, min_weight, 1, draw, seed, scale)
     depth = 2**31 - 1 if self.max_depth is None else int(self.max_depth)
     return settings, Stop(depth, max(split, 2 * leaf), leaf, min_weight)
 
@@ -224,7 +224,7 @@ def recipe_of(self, data, names, splitters, rule):
         return select, *search_settings(self, rows, seed)
     return Recipe(data, splitters, names, limits, self.criterion, self.max_leaf_nodes, seed, n_threads(self.n_jobs))
 
-# %% ../nbs/30_estimators.ipynb #6bad281c
+# %% ../nbs/30_estimators.ipynb #006d7014
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -251,7 +251,7 @@ def fit(self, X, y, sample_weight=None):
     self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, self.n_features_in_) or self.n_features_in_
     means, self._column_spread = column_statistics(data) if len(tree.weights) else (None, np.ones(data.n_features))
-    if tree.fill is None and len(tree.sums): tree.fill = means # later rows may have gaps where training rows had none
+    if tree.fill is None and means is not None and len(tree.sums): tree.fill = means # later rows may have gaps where training rows had none
     return self
 
 # %% ../nbs/30_estimators.ipynb #539db436

@@ -78,7 +78,7 @@ def best_first(
             if not tree.is_leaf[c]: heapq.heappush(heap, (-gain[c], c))
     return tree.prune(collapse)
 
-# %% ../nbs/22_pruning.ipynb #83966941
+# %% ../nbs/22_pruning.ipynb #b44a189a
 class Recipe(NamedTuple):
     "How a tree is grown, from all rows or from some of them."
     data: TrainingData # all training rows
@@ -96,7 +96,8 @@ class Recipe(NamedTuple):
         "A new Tree, not pruned."
         data = self.data if data is None else data
         rule, settings, stop = self.limits(data)
-        settings, stop = settings._replace(n_threads=n_threads or self.n_threads), stop._replace(max_depth=stop.max_depth - depth)
+        if (threads := n_threads or self.n_threads) != settings.n_threads: settings = settings._replace(n_threads=threads)
+        if depth: stop = stop._replace(max_depth=stop.max_depth - depth)
         tree = grow(data, self.splitters, rule, settings, stop, self.names)
         if self.pseudo_counts is not None or self.costs is not None: tree = tree.answering(self.pseudo_counts, self.costs)
         return tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes, self.criterion)

@@ -31,14 +31,14 @@ from .splitters.base import Frontier, float_dtype, n_coefficients
 from .splitters.gaps import EitherSide, nodes_as_given, shown
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 
-# %% ../nbs/21_tree.ipynb #ff8fa4e1
+# %% ../nbs/21_tree.ipynb #c74889c2
 #| eval: false
 from .kernels import (
-    Chosen, NodeArrays, Stop, add_children, divide_level, grow_directions, grow_lists, is_open, route_axis_level, route_gaps_level, route_level, route_projected_level, walk_down,
-    walk_down_axis, walk_down_gaps, walk_down_linear, write_leaf, write_splits)
+    Chosen, NodeArrays, Stop, add_children, divide_level, grow_directions, grow_lists, route_axis_level, route_gaps_level, route_level, route_projected_level, walk_down,
+    walk_down_axis, walk_down_gaps, walk_down_linear, write_root, write_splits)
 
-# %% ../nbs/21_tree.ipynb #ec1d6ef1
-NODE_DTYPES = dict(zip(NodeArrays._fields, "i1 i4 f8 i4 i4 i4 i4 i8 f8 i2 i8 f8 i8 i8 f8".split()))
+# %% ../nbs/21_tree.ipynb #09f62cab
+NODE_DTYPES = dict(zip(NodeArrays._fields, map(np.dtype, "i1 i4 f8 i4 i4 i4 i4 i8 f8 i2 i8 f8 i8 i8 f8".split())))
 
 def empty_nodes(
     capacity:int, n_classes:int,
@@ -268,18 +268,16 @@ def gap_walker(self, dtype):
             if len(rows): out[rows] = self.first_child[q] + self.node_split(q).branch_of(X[rows], self.heavier()[q])
     return by_records
 
-# %% ../nbs/21_tree.ipynb #500fde62
+# %% ../nbs/21_tree.ipynb #45ea5d2c
 class Growth:
     "A tree under construction, and the rows of its open nodes."
     def __init__(self, data, families, stop):
         n = data.n_samples
         self.data, self.families, self.stop, self.n_nodes, self.pool, self.pool_size, self.poles, self.fill = data, families, stop, 1, [], 0, {}, None
         self.nodes, self.spare = empty_nodes(2 * n, data.n_classes), np.empty(n + 1, np.int32)
-        write_leaf(self.nodes, 0, -1, 0, n)
-        self.nodes.counts[0] = np.bincount(data.y, data.weights, data.n_classes)
-        opened = np.zeros((int(is_open(self.nodes.counts[0], n, 0, stop)), 6), np.int64)
-        opened[:, 2], opened[:, 3], opened[:, 5] = n, 0, 1
-        self.frontier = self.open(opened, np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 0)
+        root = np.zeros(int(write_root(self.nodes, data.y, data.weights, stop)), np.int64) # nothing, if that is a leaf for good
+        counts = self.nodes.counts[root]
+        self.frontier = Frontier(root, root, root + n, counts, counts.sum(1), root, root, root + 1, np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 0)
 
     def open(self, opened, rows, branch_of_row, depth):
         "The frontier of some open nodes."
@@ -372,7 +370,7 @@ def expand(self, proposals, which):
     self.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
     self.frontier = self.open(opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)
 
-# %% ../nbs/21_tree.ipynb #0efc0ee1
+# %% ../nbs/21_tree.ipynb #2529bea7
 AT_ONCE = 2_000_000 # values of X up to which one thread grows a tree in one kernel, which no keyboard interrupts
 WORTH_THREADS = 400_000 # values of X from which more threads are faster than that, as long as there are few columns to turn
 
@@ -380,7 +378,7 @@ def threads_worth(data, splitters, settings):
     "The settings, with one thread where the splitter's work is too little for more."
     simple = len(splitters) == 1 and type(splitters[0]) in (AxisSplitter, NodePCASplitter, NodeMeansPCASplitter) and (type(splitters[0]) is AxisSplitter or data.n_features <= 32)
     one_direction = data.n_classes == 2 and len(splitters) == 1 and type(splitters[0]) is NodeMeansPCASplitter
-    return settings._replace(n_threads=1) if simple and data.X.size <= (AT_ONCE if one_direction else WORTH_THREADS) else settings
+    return settings._replace(n_threads=1) if settings.n_threads > 1 and simple and data.X.size <= (AT_ONCE if one_direction else WORTH_THREADS) else settings
 
 # %% ../nbs/21_tree.ipynb #3bcd1a36
 def fits_one_kernel(data, splitters, states, select, settings):
