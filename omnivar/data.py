@@ -141,13 +141,14 @@ def require_memory(
         raise MemoryError(f"{purpose} needs {n_bytes / 2**30:.1f} GiB, but only {free / 2**30:.1f} GiB are free. "
                           "Use fewer rows or columns, or float32 or uint8 values instead of float64.")
 
-# %% ../nbs/01_data.ipynb #83711442
+# %% ../nbs/01_data.ipynb #ffaa2a4b
 def class_codes(
     y:np.ndarray, # (n_samples,) labels
 ): # (n_classes,) sorted labels, (n_samples,) codes
     "`numpy.unique` with the inverse, faster for texts and for whole numbers close together."
     if y.dtype.kind in "OU" and len(y): # sorting every text takes much longer than looking it up
-        codes, found = pd.factorize(y, use_na_sentinel=False)
+        codes, found = pd.factorize(y)
+        if (codes < 0).any(): return np.unique(y, return_inverse=True) # None or NaN, which pandas takes to be the same
         classes, rank = np.unique(found.astype(y.dtype), return_inverse=True)
         return classes, rank[codes]
     if y.dtype.kind not in "iu" or not len(y): return np.unique(y, return_inverse=True)

@@ -8,7 +8,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'weights_
            'decision_path', 'get_depth', 'get_n_leaves', 'split_shares', 'feature_importances', 'n_parameters',
            'node_kinds_by_depth', 'cost_complexity_pruning_path', 'to_json', 'from_json']
 
-# %% ../nbs/30_estimators.ipynb #158e3ec2
+# %% ../nbs/30_estimators.ipynb #bfe03f19
 import numbers
 
 import numpy as np
@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 from .criteria import CRITERIA
 from .data import class_codes, column_spread, column_statistics, n_threads, training_data
 from .kernels import Stop
-from .parameters import at_least, check_number, check_palette, checked_arrays, checked_weights, draw_size, is_auto, leaf_answers, pruner_object, rule_object, splitter_objects
+from .parameters import at_least, check_number, check_palette, checked_arrays, checked_rows, checked_weights, draw_size, is_auto, leaf_answers, pruner_object, rule_object, splitter_objects
 from .pruning import Pruner, Recipe, impurity_decrease, pruning_path
 from .selection import MinimumDecrease
 from .splits import SplitKind
@@ -254,7 +254,7 @@ def fit(self, X, y, sample_weight=None):
     if tree.fill is None and means is not None and len(tree.sums): tree.fill = means # later rows may have gaps where training rows had none
     return self
 
-# %% ../nbs/30_estimators.ipynb #539db436
+# %% ../nbs/30_estimators.ipynb #4320601b
 @_method
 def apply(self, X):
     """Number of the leaf that each row ends in.
@@ -269,7 +269,8 @@ def apply(self, X):
         Node numbers of `tree_`, where children follow level by level.
     """
     check_is_fitted(self)
-    return self.tree_.apply(checked_arrays(self, X), n_threads(self.n_jobs))
+    X, missing = checked_rows(self, X)
+    return self.tree_.apply(X, n_threads(self.n_jobs), missing)
 
 @_method
 def predict_proba(self, X):

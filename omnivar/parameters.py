@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['SPLITTERS', 'RULES', 'PRUNERS', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_RULE', 'DEFAULT_PRUNER',
            'MIXED_SPLITTERS', 'splitter_objects', 'is_auto', 'rule_object', 'pruner_object', 'leaf_answers',
-           'check_number', 'at_least', 'draw_size', 'is_ready', 'has_infinity', 'dense', 'numeric_arrays',
-           'encoded_arrays', 'is_from_dtype', 'checked_arrays', 'overlooked', 'check_palette', 'checked_weights']
+           'check_number', 'at_least', 'draw_size', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'dense',
+           'numeric_arrays', 'encoded_arrays', 'is_from_dtype', 'checked_arrays', 'checked_rows', 'overlooked',
+           'check_palette', 'checked_weights']
 
 # %% ../nbs/29_parameters.ipynb #f2dbb311
 import numbers
@@ -148,18 +149,21 @@ from sklearn.utils.validation import check_array, check_consistent_length, valid
 from .data import DTYPES, require_memory
 from .table_encoder import TableEncoder, called, column_names, is_frame, learn_encoder, plain_numbers
 
-# %% ../nbs/29_parameters.ipynb #18360c2d
+# %% ../nbs/29_parameters.ipynb #8fcece63
 def is_ready(
     X, # anything
 ) -> bool: # False: maybe not
     "Whether `X` can be used as it is: a plain array of one of the kept types, C-ordered, not empty, without infinity."
-    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in DTYPES and X.flags.c_contiguous and not has_infinity(X)
+    return is_plain(X) and not has_infinity(X)
 
-def has_infinity(X:np.ndarray) -> bool:
-    "Whether a number is infinite. Almost always the sum of the squares is finite, and settles it."
-    if X.dtype == np.uint8: return False
+def is_plain(X): return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in DTYPES and X.flags.c_contiguous
+
+def surely_finite(X:np.ndarray) -> bool:
+    "Whether the sum of the squares is finite. Then every number is; but the squares of finite numbers may be too large."
     flat = X.ravel()
-    with np.errstate(all="ignore"): return not np.isfinite(np.dot(flat, flat)) and bool(np.isinf(flat).any())
+    with np.errstate(all="ignore"): return X.dtype == np.uint8 or bool(np.isfinite(np.dot(flat, flat)))
+
+def has_infinity(X:np.ndarray) -> bool: return not surely_finite(X) and bool(np.isinf(X).any())
 
 def dense(
     X, # a sparse matrix or array
@@ -210,6 +214,14 @@ def checked_arrays(
         if y: estimator._encoder = encoder
         if encoder is None and not plain_numbers(X): encoder = TableEncoder((None,) * X.shape[1])
     return numeric_arrays(estimator, X, *y) if encoder is None else encoded_arrays(estimator, encoder, X, *y)
+
+# %% ../nbs/29_parameters.ipynb #a631cac4
+def checked_rows(
+    estimator, X, # as for `predict`
+): # the matrix that `checked_arrays` makes of `X`, and whether values are missing (None: look)
+    "Rows to predict. Plain finite numbers are read once."
+    as_is = is_plain(X) and getattr(estimator, "_encoder", None) is None and not hasattr(estimator, "feature_names_in_") and X.shape[1] == estimator.n_features_in_
+    return (X, False) if as_is and surely_finite(X) else (checked_arrays(estimator, X), None)
 
 # %% ../nbs/29_parameters.ipynb #618f0012
 def overlooked(

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', 'Tree', 'tree_from_splits', 'children',
            'node_split', 'values', 'majority', 'label_costs', 'answering', 'impurity_by', 'child_of_branch',
-           'missing_go_left', 'undefined_at_leaves', 'lockstep', 'walker', 'apply', 'decision_path', 'heavier', 'sums',
-           'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand', 'threads_worth',
-           'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
+           'missing_go_left', 'undefined_at_leaves', 'lockstep', 'hyperplanes', 'walker', 'apply', 'decision_path',
+           'heavier', 'sums', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand',
+           'threads_worth', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
 # %% ../nbs/21_tree.ipynb #5ba254a4
 from contextlib import nullcontext
@@ -31,11 +31,11 @@ from .splitters.base import Frontier, float_dtype, n_coefficients
 from .splitters.gaps import EitherSide, nodes_as_given, shown
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 
-# %% ../nbs/21_tree.ipynb #c74889c2
+# %% ../nbs/21_tree.ipynb #e322c0d6
 #| eval: false
 from .kernels import (
     Chosen, NodeArrays, Stop, add_children, divide_level, grow_directions, grow_lists, route_axis_level, route_gaps_level, route_level, route_projected_level, walk_down,
-    walk_down_axis, walk_down_gaps, walk_down_linear, write_root, write_splits)
+    walk_down_axis, walk_down_gaps, walk_down_linear, write_leaf, write_root, write_splits)
 
 # %% ../nbs/21_tree.ipynb #09f62cab
 NODE_DTYPES = dict(zip(NodeArrays._fields, map(np.dtype, "i1 i4 f8 i4 i4 i4 i4 i8 f8 i2 i8 f8 i8 i8 f8".split())))
@@ -195,12 +195,25 @@ def lockstep(self, dtype):
         self._lockstep[dtype] = arrays if np.isin(self.kind, (-1, 0)).all() else None
     return self._lockstep[dtype]
 
-# %% ../nbs/21_tree.ipynb #af7aed3d
+# %% ../nbs/21_tree.ipynb #0ce374ea
+@_patch(Tree)
+def hyperplanes(self):
+    "(n_nodes,) the row of each inner node in a matrix of coefficients, and that matrix, for trees of hyperplanes alone."
+    if "hyperplanes" not in self._lockstep:
+        inner, d = np.flatnonzero(~self.is_leaf), self.n_features
+        plain = (self.n_weights[inner] == d).all() # nothing was learned for missing values
+        row = self.weights_start // d if plain else np.zeros(self.n_nodes, np.int64)
+        if not plain: row[inner] = np.arange(len(inner))
+        planes = self.weights.reshape(-1, d) if plain else self.weights[self.weights_start[inner][:, None] + np.arange(d)]
+        self._lockstep["hyperplanes"] = row.astype(np.uint32), planes
+    return self._lockstep["hyperplanes"]
+
+# %% ../nbs/21_tree.ipynb #f3d6cd98
 @_patch(Tree)
 def walker(self, arrays):
     "The function that sends complete rows down: it takes rows, and where to write their leaves."
     if arrays is not None: return lambda X, out: walk_down_axis(X, *arrays, out)
-    if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.nodes.threshold, self.weights_start, self.weights, out)
+    if (self.kind[~self.is_leaf] == SplitKind.LINEAR).all(): return lambda X, out: walk_down_linear(X, self.first_child, self.nodes.threshold, *self.hyperplanes(), out)
     return lambda X, out: walk_down(X, self.nodes, self.weights, out)
 
 # %% ../nbs/21_tree.ipynb #c75692cf

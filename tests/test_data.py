@@ -38,12 +38,14 @@ def test_memory_that_would_not_fit_is_refused_at_once():
     require_memory(1000, "a small table")
 
 
-# %% ../nbs/01_data.ipynb #2b47494d
+# %% ../nbs/01_data.ipynb #a34bd72d
 def test_class_codes_are_numpys():
-    for y in ([3, 1, 1], [-4, 9, 9, -4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8], [10**12, 0], ["b", "a"], [True, False, True], [1.0, 0.0], [5],
+    for y in ([3, 1, 1], [-4, 9, 9, -4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8], [10**12, 0], ["b", "a"], np.array(["b", "a", "b", "é", ""], object), np.array([2.5, 1, True, 2.5], object), [True, False, True], [1.0, 0.0], [5],
               np.array([200, 3, 200] * 99, np.uint8), np.array([-128, 127] * 200, np.int8), np.array([2**63, 2**63 + 1], np.uint64)):
         ours, theirs = class_codes(np.array(y)), np.unique(y, return_inverse=True)
         assert all((a == b).all() for a, b in zip(ours, theirs)) and ours[0].dtype == theirs[0].dtype
+    for labels in (["a", 1], ["a", None], [None, 1]):
+        with pytest.raises(TypeError, match="not supported between"): class_codes(np.array(labels, object))
 
 
 # %% ../nbs/01_data.ipynb #9462c05b
