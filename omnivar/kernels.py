@@ -517,7 +517,7 @@ def folded(
     part = lambda first: build.shuffle_vector(lanes, lanes, ir.Constant(ir.VectorType(ir.IntType(32), half), list(range(first, first + half))))
     return build.fadd(part(0), part(half))
 
-# %% ../nbs/02_criteria.ipynb #ab4c7928
+# %% ../nbs/02_criteria.ipynb #aa02124d
 @lower_builtin(dot_product, types.Array, types.Array)
 def emit_dot_product(context, build, signature, args):
     "Emit the fixed-order sum for one row and one vector of weights."
@@ -538,6 +538,7 @@ def emit_dot_product(context, build, signature, args):
         total, = add_blocks(down_to(start), down_to(stop), block, [cgutils.alloca_once_value(build, total)])
     return build.extract_element(total, ir.IntType(32)(0))
 
+# %% ../nbs/02_criteria.ipynb #7dcfe059
 PRECISIONS = {(uint8, float32), (float32, float32), (float64, float64)} # of rows and of their weights
 
 @type_callable(dot_product)
