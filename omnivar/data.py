@@ -74,13 +74,14 @@ def any_missing(
     flat = X.ravel()
     with np.errstate(all="ignore"): return bool(np.isnan(np.dot(flat, flat)))
 
-# %% ../nbs/01_data.ipynb #2194d260
+# %% ../nbs/01_data.ipynb #11077790
 def training_data(
     X:np.ndarray, # (n_samples, n_features), validated
     y:np.ndarray, # (n_samples,) class codes
     weights, # (n_samples,) or None
     n_classes:int,
     columns:Columns|None=None, # what the columns are, or None: all are numbers
+    missing:bool|None=None, # is any value missing? None: look
 ) -> TrainingData: # what the engine works on
     "Drop rows of weight zero, drop weights that are all one, and freeze what remains."
     rows = None
@@ -91,7 +92,7 @@ def training_data(
             X, y, weights = X[rows], y[rows], weights[rows]
         if (weights == 1).all(): weights = None
     if weights is not None: weights = frozen(weights)
-    return TrainingData(frozen(X), frozen(y.astype(np.int32, copy=False)), weights, n_classes, rows, columns, any_missing(X))
+    return TrainingData(frozen(X), frozen(y.astype(np.int32, copy=False)), weights, n_classes, rows, columns, any_missing(X) if missing is None else missing)
 
 # %% ../nbs/01_data.ipynb #f57223cc
 def n_threads(
@@ -141,7 +142,7 @@ def require_memory(
         raise MemoryError(f"{purpose} needs {n_bytes / 2**30:.1f} GiB, but only {free / 2**30:.1f} GiB are free. "
                           "Use fewer rows or columns, or float32 or uint8 values instead of float64.")
 
-# %% ../nbs/01_data.ipynb #ffaa2a4b
+# %% ../nbs/01_data.ipynb #e81c1e12
 def class_codes(
     y:np.ndarray, # (n_samples,) labels
 ): # (n_classes,) sorted labels, (n_samples,) codes
@@ -154,7 +155,8 @@ def class_codes(
     if y.dtype.kind not in "iu" or not len(y): return np.unique(y, return_inverse=True)
     low, high = int(y.min()), int(y.max())
     if high - low > len(y) or high >= 2**63: return np.unique(y, return_inverse=True)
-    shifted = y.astype(np.int64) - low
+    shifted = y.astype(np.int64, copy=False)
+    if low: shifted = shifted - low
     there = np.bincount(shifted) > 0
     if there.all(): return np.arange(low, high + 1, dtype=y.dtype), shifted
     return (np.flatnonzero(there) + low).astype(y.dtype), (np.cumsum(there) - 1)[shifted]

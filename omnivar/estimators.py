@@ -8,7 +8,7 @@ __all__ = ['LARGEST', 'OmnivariateTreeClassifier', 'check_parameters', 'weights_
            'decision_path', 'get_depth', 'get_n_leaves', 'split_shares', 'feature_importances', 'n_parameters',
            'node_kinds_by_depth', 'cost_complexity_pruning_path', 'to_json', 'from_json']
 
-# %% ../nbs/30_estimators.ipynb #bfe03f19
+# %% ../nbs/30_estimators.ipynb #fc1d7273
 import numbers
 
 import numpy as np
@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 from .criteria import CRITERIA
 from .data import class_codes, column_spread, column_statistics, n_threads, training_data
 from .kernels import Stop
-from .parameters import at_least, check_number, check_palette, checked_arrays, checked_rows, checked_weights, draw_size, is_auto, leaf_answers, pruner_object, rule_object, splitter_objects
+from .parameters import at_least, check_number, check_palette, checked_arrays, checked_rows, checked_weights, draw_size, is_auto, is_plain, leaf_answers, pruner_object, rule_object, splitter_objects, surely_finite
 from .pruning import Pruner, Recipe, impurity_decrease, pruning_path
 from .selection import MinimumDecrease
 from .splits import SplitKind
@@ -173,7 +173,7 @@ def __sklearn_tags__(self):
     tags.input_tags.sparse = tags.input_tags.allow_nan = True
     return tags
 
-# %% ../nbs/30_estimators.ipynb #fc64771e
+# %% ../nbs/30_estimators.ipynb #504acd9a
 def weights_of(self, X, y, sample_weight):
     "`sample_weight` times `class_weight`, checked; None where there is neither."
     if sample_weight is not None: sample_weight = checked_weights(sample_weight, X)
@@ -184,7 +184,8 @@ def weights_of(self, X, y, sample_weight):
 def validated(self, X, y, sample_weight, palette):
     "Check the data; keeps dtype; sets `classes_`, the feature names and the encoder. Returns the data, and the palette for a table of this kind."
     mixed = splitter_objects("auto", mixed=True) if is_auto(self.splitters) else palette
-    matrix, labels = checked_arrays(self, X, y, splitters=mixed[1])
+    finite = is_plain(X) and surely_finite(X)
+    matrix, labels = checked_arrays(self, X, y, splitters=mixed[1], finite=finite)
     if labels.dtype.kind not in "biuU": check_classification_targets(labels[:1] if labels.dtype.kind == "O" else labels) # whole numbers and texts always name classes
     self.classes_, codes = class_codes(labels)
     weights = weights_of(self, matrix, labels, sample_weight)
@@ -193,7 +194,7 @@ def validated(self, X, y, sample_weight, palette):
     if self._encoder is not None: palette = mixed
     check_palette(self._encoder, getattr(self, "feature_names_in_", None), self.n_features_in_, palette[1], self.criterion)
     columns = None if self._encoder is None else self._encoder.columns
-    return training_data(matrix, codes, weights, len(self.classes_), columns), *palette
+    return training_data(matrix, codes, weights, len(self.classes_), columns, False if finite and columns is None else None), *palette
 
 # %% ../nbs/30_estimators.ipynb #fb4a77f8
 LARGEST = 1e150 # sums of distances stay finite up to here, for any number of rows
@@ -215,16 +216,17 @@ def search_settings(self, data, seed=0):
     depth = 2**31 - 1 if self.max_depth is None else int(self.max_depth)
     return settings, Stop(depth, max(split, 2 * leaf), leaf, min_weight)
 
-# %% ../nbs/30_estimators.ipynb #577be2ff
+# %% ../nbs/30_estimators.ipynb #2a7ab624
 def recipe_of(self, data, names, splitters, rule):
     "How this estimator grows trees, for its pruner."
-    seed, least = int(check_random_state(self.random_state).randint(2**31 - 1)), self.min_impurity_decrease
+    most, least = 2**31 - 1, self.min_impurity_decrease
+    seed = int(np.random.random_sample() * most) if self.random_state is None else int(check_random_state(self.random_state).randint(most)) # the former is faster
     def limits(rows):
         select = MinimumDecrease(rule, least, self.criterion, rows.total_weight) if least > 0 else rule
         return select, *search_settings(self, rows, seed)
     return Recipe(data, splitters, names, limits, self.criterion, self.max_leaf_nodes, seed, n_threads(self.n_jobs))
 
-# %% ../nbs/30_estimators.ipynb #006d7014
+# %% ../nbs/30_estimators.ipynb #a2f57fac
 @_method
 def fit(self, X, y, sample_weight=None):
     """Grow the tree.
@@ -245,8 +247,10 @@ def fit(self, X, y, sample_weight=None):
     """
     palette, rule, pruner = check_parameters(self)
     data, names, splitters = validated(self, X, y, sample_weight, palette)
-    answers = leaf_answers(self.leaf_probability, self.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner)
-    self.tree_ = tree = pruner.fit(recipe_of(self, data, names, splitters, rule)._replace(**answers))
+    recipe = recipe_of(self, data, names, splitters, rule)
+    if not (self.leaf_probability is None and self.cost_matrix is None):
+        recipe = recipe._replace(**leaf_answers(self.leaf_probability, self.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner))
+    self.tree_ = tree = pruner.fit(recipe)
     tree.criterion = self.criterion
     self.n_classes_, self.n_outputs_, self.pruning_path_ = len(self.classes_), 1, getattr(pruner, "path_", None)
     self.max_features_ = draw_size(self.max_features, self.n_features_in_) or self.n_features_in_

@@ -190,7 +190,7 @@ def encoded_arrays(estimator, encoder, X, *y):
     check_consistent_length(matrix, *labels)
     return (matrix, *labels) if y else matrix
 
-# %% ../nbs/29_parameters.ipynb #51995eab
+# %% ../nbs/29_parameters.ipynb #0e9ab613
 def is_from_dtype(value): return isinstance(value, str) and value == "from_dtype"
 
 def checked_arrays(
@@ -198,11 +198,12 @@ def checked_arrays(
     X, *y, # as for `fit`, or as for `predict`
     splitters=(), # of the tree, for `fit`
     kept=None, # mask of the rows that have weight, or None: all
+    finite=False, # is `X` known to be a plain array of finite numbers?
 ): # X, or X and y, as arrays
     "What `validate_data` returns, with codes and indicators for categories; a sparse `X` is made dense."
     if issparse(X): X = dense(X)
     choice, encoder = getattr(estimator, "categorical_features", "from_dtype"), None if y else getattr(estimator, "_encoder", None)
-    if encoder is None and (not y or choice is None or is_from_dtype(choice)) and is_ready(X) and not hasattr(estimator, "feature_names_in_"):
+    if encoder is None and (not y or choice is None or is_from_dtype(choice)) and (finite or is_ready(X)) and not hasattr(estimator, "feature_names_in_"):
         if not y and X.shape[1] == estimator.n_features_in_: return X
         if y and type(y[0]) is np.ndarray and y[0].ndim == 1 and y[0].dtype.kind in "iu" and len(y[0]) == len(X):
             estimator.n_features_in_, estimator._encoder = X.shape[1], None

@@ -9,7 +9,7 @@ __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', '
            'heavier', 'sums', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand',
            'threads_worth', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
 
-# %% ../nbs/21_tree.ipynb #5ba254a4
+# %% ../nbs/21_tree.ipynb #778b439d
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -29,23 +29,23 @@ from .splitters.axis import AxisSplitter, ListState
 from .splitters.discriminant import DiscriminantSplitter, one_blas_thread
 from .splitters.base import Frontier, float_dtype, n_coefficients
 from .splitters.gaps import EitherSide, nodes_as_given, shown
+from .splitters.histograms import fits_histograms
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 
-# %% ../nbs/21_tree.ipynb #e322c0d6
+# %% ../nbs/21_tree.ipynb #e31f3d01
 #| eval: false
 from .kernels import (
-    Chosen, NodeArrays, Stop, add_children, divide_level, grow_directions, grow_lists, route_axis_level, route_gaps_level, route_level, route_projected_level, walk_down,
-    walk_down_axis, walk_down_gaps, walk_down_linear, write_leaf, write_root, write_splits)
+    Chosen, NodeArrays, Stop, add_children, divide_level, first_frontier, grow_directions, grow_lists, open_frontier, route_axis_level, route_gaps_level, route_level, route_projected_level, walk_down,
+    walk_down_axis, walk_down_gaps, walk_down_linear, write_leaf, write_splits)
 
-# %% ../nbs/21_tree.ipynb #09f62cab
+# %% ../nbs/21_tree.ipynb #a021f99b
 NODE_DTYPES = dict(zip(NodeArrays._fields, map(np.dtype, "i1 i4 f8 i4 i4 i4 i4 i8 f8 i2 i8 f8 i8 i8 f8".split())))
 
 def empty_nodes(
     capacity:int, n_classes:int,
 ) -> NodeArrays: # uninitialised
     "Room for `capacity` nodes."
-    shape = dict.fromkeys(NodeArrays._fields, capacity) | {"counts": (capacity, n_classes)}
-    return NodeArrays(*(np.empty(shape[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
+    return NodeArrays(*[np.empty((capacity, n_classes) if name == "counts" else capacity, dtype) for name, dtype in NODE_DTYPES.items()])
 
 # %% ../nbs/21_tree.ipynb #d120223c
 @dataclass(eq=False)
@@ -281,22 +281,17 @@ def gap_walker(self, dtype):
             if len(rows): out[rows] = self.first_child[q] + self.node_split(q).branch_of(X[rows], self.heavier()[q])
     return by_records
 
-# %% ../nbs/21_tree.ipynb #45ea5d2c
+# %% ../nbs/21_tree.ipynb #efeb6703
 class Growth:
     "A tree under construction, and the rows of its open nodes."
     def __init__(self, data, families, stop):
-        n = data.n_samples
         self.data, self.families, self.stop, self.n_nodes, self.pool, self.pool_size, self.poles, self.fill = data, families, stop, 1, [], 0, {}, None
-        self.nodes, self.spare = empty_nodes(2 * n, data.n_classes), np.empty(n + 1, np.int32)
-        root = np.zeros(int(write_root(self.nodes, data.y, data.weights, stop)), np.int64) # nothing, if that is a leaf for good
-        counts = self.nodes.counts[root]
-        self.frontier = Frontier(root, root, root + n, counts, counts.sum(1), root, root, root + 1, np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 0)
+        self.nodes = empty_nodes(2 * data.n_samples, data.n_classes)
 
-    def open(self, opened, rows, branch_of_row, depth):
-        "The frontier of some open nodes."
-        node, lo, hi, parent, branch, siblings = np.ascontiguousarray(opened.T)
-        counts = self.nodes.counts[node]
-        return Frontier(node, lo, hi, counts, counts.sum(1), parent, branch, siblings, rows, branch_of_row, depth)
+    def begin(self):
+        "Count the root."
+        self.frontier, self.spare = first_frontier(self.nodes, self.data.y, self.data.weights, self.stop), np.empty(self.data.n_samples + 1, np.int32)
+        return self
 
     def finish(self):
         "The tree."
@@ -363,7 +358,7 @@ def class_table(
     for k, p in enumerate(proposals): table[which == k, :p.table.shape[1]] = p.table[which == k]
     return table
 
-# %% ../nbs/21_tree.ipynb #7ac3ff55
+# %% ../nbs/21_tree.ipynb #79dcac3c
 @_patch(Growth)
 def expand(self, proposals, which):
     "Split the nodes of the frontier as chosen (`which`: index of the splitter, -1 for none) and move on to their open children."
@@ -381,7 +376,7 @@ def expand(self, proposals, which):
     write_splits(nodes, old.id, chosen, fields["score"], fields["n_parameters"], fields["bits"], which, self.pool_size)
     if len(pool): self.pool.append(pool); self.pool_size += len(pool)
     self.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
-    self.frontier = self.open(opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)
+    self.frontier = open_frontier(nodes, opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)
 
 # %% ../nbs/21_tree.ipynb #2529bea7
 AT_ONCE = 2_000_000 # values of X up to which one thread grows a tree in one kernel, which no keyboard interrupts
@@ -393,27 +388,28 @@ def threads_worth(data, splitters, settings):
     one_direction = data.n_classes == 2 and len(splitters) == 1 and type(splitters[0]) is NodeMeansPCASplitter
     return settings._replace(n_threads=1) if settings.n_threads > 1 and simple and data.X.size <= (AT_ONCE if one_direction else WORTH_THREADS) else settings
 
-# %% ../nbs/21_tree.ipynb #3bcd1a36
-def fits_one_kernel(data, splitters, states, select, settings):
+# %% ../nbs/21_tree.ipynb #0eef16a8
+def fits_one_kernel(data, splitters, select, settings):
     "Whether all choices are those that `grow_lists` or `grow_directions` makes, and no second thread would help."
-    if len(splitters) == 1 and isinstance(splitters[0], EitherSide): splitters, data = [splitters[0].splitter], splitters[0].table.data
-    if len(states) != 1 or type(select) is not BestScore or data.X.size > (AT_ONCE if settings.n_threads == 1 else FEW_NUMBERS): return False
-    if isinstance(states[0], ListState): return type(splitters[0]) is AxisSplitter and settings.max_features is None
+    if len(splitters) != 1 or type(select) is not BestScore: return False
+    if isinstance(splitters[0], EitherSide): splitters, data = [splitters[0].splitter], splitters[0].table.data
+    if data.X.size > (AT_ONCE if settings.n_threads == 1 else FEW_NUMBERS): return False
+    if type(splitters[0]) is AxisSplitter: return settings.max_features is None and not fits_histograms(data, settings)
     return type(splitters[0]) is NodePCASplitter or type(splitters[0]) is NodeMeansPCASplitter and not splitters[0].keep_null_direction
 
 @_patch(Growth)
 def at_once(self, splitter, state):
     "The whole tree by `grow_lists` or `grow_directions`."
     data = splitter.table.data if isinstance(splitter, EitherSide) else self.data
-    place, rest = (self.nodes, self.frontier), (data.y, data.weights, self.stop, self.spare)
+    rest = data.y, data.weights, self.stop
     if isinstance(state, ListState):
         sides = np.empty((len(self.nodes.kind), 2), np.int32)
-        self.n_nodes = grow_lists(state.lists, state.pieces, *place, state.values(data), *rest, *state.work_space(data), state.scale, sides)
+        self.n_nodes = grow_lists(state.lists, state.pieces, self.nodes, state.values(data), *rest, *state.work_space(data), state.scale, sides)
         place_thresholds(data.X, self.nodes.feature[:self.n_nodes], sides, self.nodes.threshold)
     else:
         weights, by_means = np.empty((data.n_samples, data.n_features), float_dtype(data.X)), isinstance(splitter, NodeMeansPCASplitter)
         with nullcontext() if data.X.size <= FEW_NUMBERS and max(weights.shape[1], data.n_classes) <= 32 else state.blas.limit(limits=1, user_api="blas"):
-            self.n_nodes, n_splits = grow_directions(*place, data.X, *rest, by_means, state.scale, state.rules, state.spaces[0], state.pieces[0], weights)
+            self.n_nodes, n_splits = grow_directions(self.nodes, data.X, *rest, by_means, state.scale, state.rules, state.spaces[0], state.pieces[0], weights)
         if n_splits: self.pool.append(weights[:n_splits].ravel())
     if data is not self.data: self.pool.append(nodes_as_given(splitter.table, self.data, NodeArrays(*(a[:self.n_nodes] for a in self.nodes))))
     return self.finish()
@@ -430,7 +426,7 @@ def ask(
         else: proposals.append(splitter.propose_within(data, frontier, state, most))
     return proposals
 
-# %% ../nbs/21_tree.ipynb #887db483
+# %% ../nbs/21_tree.ipynb #efb41e4e
 def grow(
     data, # TrainingData
     splitters:list, # Splitter objects
@@ -444,8 +440,8 @@ def grow(
     splitters, numbers = shown(splitters, data, settings)
     growth, select = Growth(data, families, stop), select.start(data, splitters, settings)
     if numbers is not None: growth.fill = numbers.fill
-    states = [s.start(data, settings) for s in splitters] if len(growth.frontier.id) else []
-    if fits_one_kernel(data, splitters, states, select, settings): return growth.at_once(splitters[0], states[0])
+    if fits_one_kernel(data, splitters, select, settings): return growth.at_once(splitters[0], splitters[0].start(data, settings))
+    states = [s.start(data, settings) for s in splitters] if len(growth.begin().frontier.id) else []
     with one_blas_thread() if any(isinstance(s, DiscriminantSplitter) for s in splitters) else nullcontext(): # once: each time costs microseconds
         while len(growth.frontier.id):
             proposals = ask(data, splitters, states, select, growth.frontier)
