@@ -36,12 +36,12 @@ class Poles(NamedTuple):
         if self.tried < 1: sides[0] += f", the best of {100 * self.tried:.2g} % of all pairs"
         return sides
 
-# %% ../../nbs/04_splitters.ipynb #d4b6ea1e
+# %% ../../nbs/04_splitters.ipynb #6f8b588a
 class Proposals(NamedTuple):
     "One entry for each open node; a score of minus infinity says that nothing was found."
     score: np.ndarray # (Q,) float64, in the units of `split_score`
     kind: np.ndarray # (Q,) int8, a SplitKind
-    feature: np.ndarray # (Q,) int32, -1 where the kind has none
+    feature: np.ndarray # (Q,) int64, -1 where the kind has none
     threshold: np.ndarray # (Q,) float64
     weights: np.ndarray # (Q, width) packed coefficients; width 0 for axis splits; NaN behind the last category of a category split
     n_branches: np.ndarray # (Q,) int64
@@ -55,7 +55,7 @@ class Proposals(NamedTuple):
 
 PER_NODE = "score kind feature threshold weights n_branches table n_parameters bits".split() # of `Proposals`: one entry for each node, always there
 
-# %% ../../nbs/04_splitters.ipynb #e4592cb6
+# %% ../../nbs/04_splitters.ipynb #a8337252
 def no_proposals(
     n_nodes:int, n_classes:int,
     width:int=0, # coefficients per split
@@ -63,7 +63,7 @@ def no_proposals(
     n_branches:int=2, # the most any node has
 ) -> Proposals: # with nothing found anywhere
     "Room for the answers of one level."
-    return Proposals(np.full(n_nodes, -np.inf), np.full(n_nodes, SplitKind.AXIS, np.int8), np.full(n_nodes, -1, np.int32),
+    return Proposals(np.full(n_nodes, -np.inf), np.full(n_nodes, SplitKind.AXIS, np.int8), np.full(n_nodes, -1),
                      np.zeros(n_nodes), np.zeros((n_nodes, width), dtype), np.full(n_nodes, n_branches),
                      np.zeros((n_nodes, n_branches, n_classes)), np.zeros(n_nodes, np.int64), np.zeros(n_nodes))
 

@@ -67,7 +67,7 @@ def look_at_level(state, data, frontier):
     parallel_map(part, [nodes for nodes in np.split(np.arange(n_nodes), parts) if len(nodes)] if n > 1 else [np.arange(n_nodes)], n)
     return found
 
-# %% ../../nbs/15_category.ipynb #c0b6ca66
+# %% ../../nbs/15_category.ipynb #593ed4f6
 def category_proposals(state, data, frontier, score, column, n_branches):
     "The chosen splits in flat form."
     nodes = column >= 0
@@ -77,7 +77,7 @@ def category_proposals(state, data, frontier, score, column, n_branches):
     weights, default, n_known = np.full((len(score), wide), -1.0), np.zeros(len(score)), np.zeros(len(score), np.int64)
     describe_categories(state.codes, state.n_categories, column, frontier, data.y, state.weights, state.rules, state.space(data), weights, default, out.table, n_known)
     bits = np.where(nodes, np.log2(state.n_attributes) + (n_known - 1) * (n_known > n_branches), 0.0)
-    return out._replace(score=score, kind=np.where(nodes, SplitKind.CATEGORY, SplitKind.AXIS).astype(np.int8), feature=np.where(nodes, state.features[column], -1).astype(np.int32),
+    return out._replace(score=score, kind=np.where(nodes, SplitKind.CATEGORY, SplitKind.AXIS).astype(np.int8), feature=np.where(nodes, state.features[column], -1),
                         threshold=default, weights=weights.astype(out.weights.dtype), n_branches=np.where(nodes, n_branches, 2),
                         n_parameters=np.where(nodes, np.maximum(n_known, n_branches), 0), bits=bits,
                         n_weights=np.where(nodes, state.n_categories[column], 0))

@@ -41,7 +41,7 @@ def fits_histograms(data, settings):
     most = np.array([np.bincount(column).max() for column in sample.T]) / len(sample)
     return float(most.mean()) < 0.5
 
-# %% ../../nbs/09_histograms.ipynb #596ed18c
+# %% ../../nbs/09_histograms.ipynb #9195ce04
 def search_bytes(state, data, frontier, nodes):
     "`Found` at every open node: columns shared among the threads for large nodes, nodes for small ones."
     s, n_nodes, d = state.settings, len(frontier.id), data.n_features
@@ -57,7 +57,7 @@ def search_bytes(state, data, frontier, nodes):
     parts = parallel_map(large_part, range(n_threads), n_threads) if len(small) < n_nodes else []
     found = nothing_found(n_nodes)
     def small_part(which): search_few(data.X, state.columns, which, nodes, frontier, labels, state.shift, state.few, found)
-    if len(small): parallel_map(small_part, [small[t::n_threads * 4] for t in range(n_threads * 4)] if n_threads > 1 else [small], n_threads)
+    if len(small): parallel_map(small_part, [np.ascontiguousarray(small[t::n_threads * 4]) for t in range(n_threads * 4)] if n_threads > 1 else [small], n_threads)
     return [found, *parts]
 
 # %% ../../nbs/09_histograms.ipynb #12758ac7
