@@ -23,14 +23,14 @@ STEPS = [  # what it is called, command, additions to the environment
     ("write the tests", [*MAKE, "tests"], {}),
     ("clean the notebooks", ["nbdev_clean"], {}),
     ("run the notebooks", [*MAKE, "nbtest"], {}),
-    ("write README.md", [*MAKE, "readme"], {}),  # the kernels it runs are compiled by now
-    ("compare with git", [*PYTHON, __file__, "compare"], {}),
     ("run the tests", PYTEST, {}),
     ("run the tests without the JIT", PYTEST, {"NUMBA_DISABLE_JIT": "1"}),
 ]
-BESIDE = [  # mostly waits for one core: runs beside the other steps, once the notebooks are clean
+BESIDE = [  # keeps one core busy: runs beside the other steps, once the notebooks are clean
     ("build the site", [*MAKE, "docs", "--stored"], {}),
     ("open the site in Chromium", [*PYTHON, str(tools / "check_site.py")], {}),
+    ("write README.md", [*MAKE, "readme"], {}),  # the kernels it runs are compiled by now
+    ("compare with git", [*PYTHON, __file__, "compare"], {}),
 ]
 
 
