@@ -26,12 +26,12 @@ STEPS = [  # what it is called, command, additions to the environment
     ("run the tests", PYTEST, {}),
     ("run the tests without the JIT", PYTEST, {"NUMBA_DISABLE_JIT": "1"}),
 ]
-BESIDE = [  # keeps one core busy: runs beside the other steps, once the notebooks are clean
-    ("build the site", [*MAKE, "docs", "--stored"], {}),
-    ("open the site in Chromium", [*PYTHON, str(tools / "check_site.py")], {}),
-    ("write README.md", [*MAKE, "readme"], {}),  # the kernels it runs are compiled by now
-    ("compare with git", [*PYTHON, __file__, "compare"], {}),
-]
+BESIDE = {  # steps that keep one core busy: they run beside the others, once the step that they are named after is done
+    "clean the notebooks": [("build the site", [*MAKE, "docs", "--stored"], {}),
+                            ("open the site in Chromium", [*PYTHON, str(tools / "check_site.py")], {})],
+    "run the notebooks": [("write README.md", [*MAKE, "readme"], {}),  # the kernels it runs are compiled by now
+                          ("compare with git", [*PYTHON, __file__, "compare"], {})],
+}
 
 
 def git(*args):
@@ -69,14 +69,15 @@ def quietly(steps):
 
 
 def main():
-    show, counts, beside = partial(print, end="", flush=True), [], None
+    show, counts, beside = partial(print, end="", flush=True), [], []
     with ThreadPoolExecutor(1) as pool:
         for step in STEPS:
             counts.append(run(*step, show))
-            if step[0] == "clean the notebooks": beside = pool.submit(quietly, BESIDE)
-        more, said = beside.result()
-    show("".join(said))
-    passed, failed = map(sum, zip(*counts, *more))
+            if step[0] in BESIDE: beside.append(pool.submit(quietly, BESIDE[step[0]]))
+    for more, said in [b.result() for b in beside]:
+        counts += more
+        show("".join(said))
+    passed, failed = map(sum, zip(*counts))
     print(f"\n{passed} passed, {failed} failed")
     sys.exit(failed > 0)
 
