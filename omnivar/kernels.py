@@ -3487,7 +3487,7 @@ def divide_level(frontier, chosen, spare, ends):
     frontier, chosen, spare, ends = borrowed((frontier, chosen, spare, ends))
     for s in range(len(chosen.node)): divide_rows(frontier, chosen.node[s], chosen.n_branches[s], spare, ends[s])
 
-# %% ../nbs/21_tree.ipynb #13bda775
+# %% ../nbs/21_tree.ipynb #e2b560f4
 @kernel
 def route_axis_level(X, frontier, chosen, spare, ends):
     "Route the rows of a level on which every split is an axis split."
@@ -3506,6 +3506,7 @@ def route_projected_level(projection, frontier, chosen, spare, ends):
         for i in range(frontier.lo[q], frontier.hi[q]): frontier.branch_of_row[frontier.rows[i]] = projection[i] > chosen.threshold[s]
         divide_rows(frontier, q, 2, spare, ends[s])
 
+# %% ../nbs/21_tree.ipynb #bdad4d14
 @kernel
 def route_level(X, frontier, chosen, pool, spare, ends):
     "Route the rows of a level of any kinds."
@@ -3517,7 +3518,6 @@ def route_level(X, frontier, chosen, pool, spare, ends):
         else: route_others(X, rows, chosen.kind[s], chosen.feature[s], t, pool, start, start + chosen.n_weights[s], chosen.n_branches[s], frontier.branch_of_row)
         divide_rows(frontier, q, chosen.n_branches[s], spare, ends[s])
 
-# %% ../nbs/21_tree.ipynb #9bc0585a
 @kernel
 def route_gaps_level(X, frontier, chosen, pool, heavier, spare, ends):
     "Route the rows of a level where values are missing; `heavier` for thresholds that learned nothing about them (one for each split)."
@@ -3530,7 +3530,7 @@ def route_gaps_level(X, frontier, chosen, pool, heavier, spare, ends):
                                                          chosen.n_branches[s], heavier[s], pool, row)
         divide_rows(frontier, q, chosen.n_branches[s], spare, ends[s])
 
-# %% ../nbs/21_tree.ipynb #e8038e9e
+# %% ../nbs/21_tree.ipynb #a837494e
 @kernel
 def is_open(counts, n_rows, depth, stop):
     "Whether a node may be split: mixed, and within the limits of `stop`."
@@ -3539,7 +3539,6 @@ def is_open(counts, n_rows, depth, stop):
     return (largest < weight and weight - squares / weight > stop.least_impurity and depth < stop.max_depth and n_rows >= stop.min_samples_split
             and n_rows >= 2 * stop.min_samples and weight >= 2 * stop.min_weight)
 
-# %% ../nbs/21_tree.ipynb #4ce28d81
 @kernel
 def write_root(nodes, y, w, stop):
     "The first node, a leaf so far; whether it may be split."
@@ -3547,6 +3546,7 @@ def write_root(nodes, y, w, stop):
     for i in range(len(y)): nodes.counts[0, y[i]] += 1.0 if w is None else w[i]
     return is_open(nodes.counts[0], len(y), 0, stop)
 
+# %% ../nbs/21_tree.ipynb #429e8375
 @kernel
 def open_frontier(nodes, opened, rows, branch_of_row, depth):
     "The frontier of the `opened` nodes (columns: node, lo, hi, parent, branch, siblings)."

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'AT_ONCE', 'WORTH_THREADS', 'empty_nodes', 'Tree', 'tree_from_splits', 'children',
-           'node_split', 'values', 'majority', 'label_costs', 'answering', 'impurity_by', 'child_of_branch',
+           'node_split', 'values', 'impurity_by', 'majority', 'label_costs', 'answering', 'child_of_branch',
            'missing_go_left', 'undefined_at_leaves', 'lockstep', 'hyperplanes', 'walker', 'apply', 'decision_path',
            'heavier', 'sums', 'gap_walker', 'Growth', 'packed_weights', 'route_chosen', 'pick', 'class_table', 'expand',
            'threads_worth', 'fits_one_kernel', 'at_once', 'ask', 'grow', 'prune']
@@ -121,7 +121,7 @@ def __getstate__(self): return {**self.__dict__, "nodes": tuple(self.nodes), "_l
 @_patch(Tree)
 def __setstate__(self, state): self.__dict__.update(state, nodes=NodeArrays(*state["nodes"]))
 
-# %% ../nbs/21_tree.ipynb #9be19e79
+# %% ../nbs/21_tree.ipynb #ae5e8f04
 @_patch(Tree)
 def node_split(self, node):
     "The split record of `node`, None at leaves."
@@ -137,6 +137,12 @@ def values(self):
     return class_shares(self.counts[source], self.pseudo_counts)
 
 @_patch(Tree)
+def impurity_by(self, criterion):
+    "(n_nodes,) Gini impurity or entropy in bits."
+    return (entropy if impurity_name(criterion) == "entropy" else gini)(self.counts)
+
+# %% ../nbs/21_tree.ipynb #4ed20c83
+@_patch(Tree)
 def majority(self):
     "(n_nodes,) code of the class with the largest share, or of the one that costs least; the first of equals."
     if "majority" not in self._lockstep: self._lockstep["majority"] = cheapest_class(self.values(), self.costs)
@@ -151,11 +157,6 @@ def label_costs(self):
 def answering(self, pseudo_counts=None, costs=None):
     "The same tree with other probabilities or costs."
     return replace(self, pseudo_counts=pseudo_counts, costs=costs, _lockstep={})
-
-@_patch(Tree)
-def impurity_by(self, criterion):
-    "(n_nodes,) Gini impurity or entropy in bits."
-    return (entropy if impurity_name(criterion) == "entropy" else gini)(self.counts)
 
 # %% ../nbs/21_tree.ipynb #08a5722a
 def child_of_branch(tree, branch):
@@ -249,7 +250,7 @@ def decision_path(self, X, n_threads=1):
     pointers = np.append(0, np.cumsum(kept.sum(1)))
     return csr_matrix((np.ones(pointers[-1], np.int64), path[kept], pointers), shape=(len(path), self.n_nodes))
 
-# %% ../nbs/21_tree.ipynb #2aa3ee18
+# %% ../nbs/21_tree.ipynb #63a7e313
 @_patch(Tree)
 def heavier(self):
     "(n_nodes,) the branch with most training weight, the first of equals; 0 at leaves."
@@ -268,6 +269,7 @@ def sums(tree):
 
 Tree.sums = property(sums)
 
+# %% ../nbs/21_tree.ipynb #db237913
 @_patch(Tree)
 def gap_walker(self, dtype):
     "As `walker`, for rows with gaps."
