@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['BLOCK', 'n_bits', 'key_layout', 'float_lists', 'byte_lists', 'drawn_ranks', 'log_table', 'ListState', 'open_nodes',
-           'search', 'merge_found', 'search_drawn', 'AxisSplitter', 'search_all_or_drawn', 'axis_proposals',
-           'list_proposals', 'lists_of_parts', 'propose_parts']
+           'search', 'merge_found', 'search_drawn', 'AxisSplitter', 'search_all_or_drawn', 'list_proposals',
+           'lists_of_parts', 'propose_parts']
 
-# %% ../../nbs/10_axis.ipynb #1485bf30
+# %% ../../nbs/10_axis.ipynb #e938d596
 from copy import copy
 
 import numpy as np
@@ -16,9 +16,9 @@ from ..criteria import ENTROPY, GAIN_RATIO, GINI, MAX_CUT
 from ..data import parallel_map, require_memory
 from ..kernels import (
     SLACK, Found, Limits, OpenNodes, beats, keep_best, kernel, midpoint, nothing_found, other_classes, rounded_score, walk_entropy, walk_gini, walk_max_cut, walk_two_classes)
-from .base import Frontier, Proposals, Settings, Splitter
+from .base import Frontier, Settings, Splitter
 from ..views import disjoint_groups, joined, part_of
-from .histograms import HistogramState, finish_level, fits_histograms, search_bytes
+from .histograms import HistogramState, axis_proposals, finish_level, fits_histograms, search_bytes
 
 # %% ../../nbs/10_axis.ipynb #8aecbc7d
 #| eval: false
@@ -198,20 +198,14 @@ def search_all_or_drawn(state, data, frontier, new, dividing):
     if most is None or most > state.drawn[-1]: return search(state, data, frontier, features, None, new, dividing)
     return search_drawn(state, data, frontier, features, new, dividing)
 
-# %% ../../nbs/10_axis.ipynb #8dbb626b
-def axis_proposals(found, threshold, table, bits, routed):
-    "What was found, as `Proposals`; an axis split has two parameters."
-    n_nodes = len(found.score)
-    return Proposals(found.score, np.zeros(n_nodes, np.int8), found.feature, threshold, np.empty((n_nodes, 0)), np.full(n_nodes, 2), table,
-                     np.full(n_nodes, 2), bits, routed=routed)
-
+# %% ../../nbs/10_axis.ipynb #5874e505
 def list_proposals(state, found, frontier, data):
     "Thresholds and tables of cuts in sorted lists."
     n_nodes = len(found.score)
     threshold, sides, table, bits = np.zeros(n_nodes), np.empty((n_nodes, 2), np.int32), np.zeros((n_nodes, 2, data.n_classes)), np.zeros(n_nodes)
     finish_cuts(state.lists, state.pieces, frontier, found, data.weights, sides, table, bits)
     place_thresholds(data.X, found.feature, sides, threshold)
-    return axis_proposals(found, threshold, table, bits, True)
+    return axis_proposals(found, threshold, table, bits)
 
 # %% ../../nbs/10_axis.ipynb #b3621ee2
 def lists_of_parts(
