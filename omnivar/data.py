@@ -4,16 +4,19 @@
 
 # %% auto #0
 __all__ = ['DTYPES', 'Columns', 'TrainingData', 'frozen', 'any_missing', 'training_data', 'n_threads', 'parallel_map',
-           'available_memory', 'require_memory', 'class_codes', 'known_columns', 'column_statistics', 'column_spread']
+           'one_blas_thread', 'available_memory', 'require_memory', 'class_codes', 'known_columns', 'column_statistics',
+           'column_spread']
 
 # %% ../nbs/01_data.ipynb #ab8eddaa
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from threadpoolctl import ThreadpoolController
 
 from .kernels import kernel
 
@@ -120,6 +123,15 @@ def parallel_map(
     key = os.getpid(), n_threads
     if key not in _pools: _pools[key] = ThreadPoolExecutor(n_threads, thread_name_prefix="omnivar")
     return list(_pools[key].map(function, items))
+
+# %% ../nbs/01_data.ipynb #4b9c22ff
+_blas = [] # threadpoolctl's controller of the linear algebra libraries, made once, when first needed
+
+def one_blas_thread(): # whoever calls it has loaded the library, as `import scipy.linalg` does
+    "A context in which matrix products run on one thread."
+    if not _blas: _blas.append(ThreadpoolController().select(user_api="blas"))
+    if all(library.num_threads == 1 for library in _blas[0].lib_controllers): return nullcontext()
+    return _blas[0].limit(limits=1)
 
 # %% ../nbs/01_data.ipynb #850f1243
 def available_memory() -> int: # bytes, or a very large number where the system does not say

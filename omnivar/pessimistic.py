@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import betaincinv
 from sklearn.utils import check_scalar
 
-from .pruning import Pruner, add_up, check_choice
+from .pruning import Pruner, check_choice, sum_over_leaves
 from .rule_pruning import cheaper_as_leaf
 
 # %% ../nbs/22_pessimistic.ipynb #9de19003
@@ -30,7 +30,7 @@ def within_one_error(
     tree, errors, weight, # a Tree; (n_nodes,) errors of each node as a leaf, and its weight
 ) -> np.ndarray: # (n_nodes,) bool
     "The decision nodes that become leaves by the correction of one half for each leaf."
-    charged = add_up(tree, np.where(tree.is_leaf & (weight > 0), errors + 0.5, 0.0))
+    charged = sum_over_leaves(tree, np.where(tree.is_leaf & (weight > 0), errors + 0.5, 0.0))
     standard_error = np.sqrt(charged * np.maximum(weight - charged, 0) / np.where(weight > 0, weight, 1))
     return ~tree.is_leaf & (errors + 0.5 <= (charged + standard_error) * (1 + 1e-12))
 

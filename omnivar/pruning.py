@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['node_risk', 'impurity_decrease', 'pruning_path', 'cost_complexity', 'best_first', 'Recipe', 'check_choice', 'Pruner',
-           'CostComplexityPruner', 'LeafPrice', 'levels', 'add_up', 'node_sums', 'class_weights']
+           'CostComplexityPruner', 'LeafPrice', 'levels', 'sum_over_leaves', 'node_sums', 'class_weights']
 
 # %% ../nbs/22_pruning.ipynb #78a188ab
 import heapq
@@ -17,6 +17,7 @@ from sklearn.utils import Bunch, check_scalar
 
 from .data import TrainingData
 from .kernels import kernel
+from .splitters.gaps import adapted
 from .tree import grow
 
 # %% ../nbs/22_pruning.ipynb #583bca31
@@ -98,7 +99,8 @@ class Recipe(NamedTuple):
         rule, settings, stop = self.limits(data)
         if (threads := n_threads or self.n_threads) != settings.n_threads: settings = settings._replace(n_threads=threads)
         if depth: stop = stop._replace(max_depth=stop.max_depth - depth)
-        tree = grow(data, self.splitters, rule, settings, stop, self.names)
+        splitters, fill = adapted(self.splitters, data, settings)
+        tree = grow(data, splitters, rule, settings, stop, self.names, fill)
         if self.pseudo_counts is not None or self.costs is not None: tree = tree.answering(self.pseudo_counts, self.costs)
         return tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes, self.criterion)
 
@@ -124,6 +126,7 @@ class Pruner(BaseEstimator):
         "A new Tree with some subtrees of `tree` replaced by leaves."
         raise NotImplementedError(f"{type(self).__name__} must define prune(tree, recipe)")
 
+# %% ../nbs/22_pruning.ipynb #d5d13788
 class CostComplexityPruner(Pruner):
     """Minimal cost-complexity pruning at a given price of a leaf (Breiman et al. 1984, section 3.3).
 
@@ -178,7 +181,7 @@ def levels(
     ends = np.searchsorted(tree.depth, np.arange(tree.max_depth + 2))
     return [slice(a, b) for a, b in zip(ends, ends[1:])][::-1]
 
-def add_up(
+def sum_over_leaves(
     tree,
     values, # (n_nodes, ...) of the leaves, changed: those of a decision node become the sum over its leaves
 ):
@@ -192,7 +195,7 @@ def node_sums(
     values, # (n,) a value of each row
 ) -> np.ndarray: # (n_nodes,)
     "Sum of the values of the rows that pass each node."
-    return add_up(tree, np.bincount(leaf, values, tree.n_nodes))
+    return sum_over_leaves(tree, np.bincount(leaf, values, tree.n_nodes))
 
 def class_weights(
     tree,
@@ -200,4 +203,4 @@ def class_weights(
 ) -> np.ndarray: # (n_nodes, n_classes)
     "Weight of each class among the rows that pass each node."
     shape = tree.counts.shape
-    return add_up(tree, np.bincount(leaf * shape[1] + y, w, shape[0] * shape[1]).reshape(shape))
+    return sum_over_leaves(tree, np.bincount(leaf * shape[1] + y, w, shape[0] * shape[1]).reshape(shape))

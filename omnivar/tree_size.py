@@ -18,7 +18,7 @@ from .folds import distinct_rows, fold_numbers
 from .kernels import weakest_links
 from .leaves import label_cost
 from .pruning import Pruner, check_choice, class_weights, levels, node_risk
-from .subtree_tests import errors_as_leaf, some_rows, weights_of
+from .subtree_tests import errors_as_leaf, row_weights, some_rows
 
 # %% ../nbs/22_tree_size.ipynb #09cf494c
 class Sequence(NamedTuple):
@@ -75,7 +75,7 @@ def cross_validated_errors(
     def wrong(k):
         tree, new = recipe.grow(some_rows(recipe.data, fold != k), 1), some_rows(recipe.data, fold == k)
         sequence = weakest_link_sequence(tree, criterion)
-        like, weights = counterparts(sequence, main, leaves, choose), class_weights(tree, tree.apply(new.X), new.y, weights_of(new))
+        like, weights = counterparts(sequence, main, leaves, choose), class_weights(tree, tree.apply(new.X), new.y, row_weights(new))
         squares = None if tree.costs is None else tree.costs**2
         return [sequence.totals(label_cost(weights, tree.majority(), costs))[like] for costs in (tree.costs, squares)]
     return np.sum(parallel_map(wrong, np.unique(fold), recipe.n_threads), axis=0)

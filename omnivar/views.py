@@ -180,6 +180,8 @@ class NumbersOnly(Splitter):
 
     def __init__(self, splitter, table): self.splitter, self.table = splitter, table
 
+    def n_threads(self, data, settings): return self.splitter.n_threads(data, settings)
+    def session(self): return self.splitter.session()
     def start(self, data, settings): return self.splitter.start(self.table.data, settings)
     def start_parts(self, data, settings): return self.splitter.start_parts(self.table.data, settings)
     def advance(self, state, frontier): self.splitter.advance(state, frontier)

@@ -15,7 +15,9 @@ from omnivar.splitters.gaps import shown
 from omnivar.splitters.quadratic import QuadraticSplitter
 from omnivar.tree import grow
 from omnivar.significance import choose_by_test
-from omnivar.cross_validation import N_FOLDS, half_frontiers, error_rates, propose_open, HalvedNodes, CrossValidation
+from omnivar.cross_validation import (
+    N_FOLDS, half_frontiers, error_rates, propose_open, HalvedNodes, competitors, CrossValidation
+)
 
 
 # %% ../nbs/22_cross_validation.ipynb #1b712475
@@ -80,7 +82,7 @@ def test_short_cuts_change_no_choice():
         def most_parameters(self, proposals, frontier, n_families): return None
         def choose(self, proposals, frontier):
             self.begin(frontier)
-            d = self.candidates(proposals)
+            d = competitors(self, proposals)
             for k in range(len(d)): self.measure(k, np.flatnonzero(np.isfinite(d[k])), np.arange(N_FOLDS))
             best = choose_by_test(self.errors.reshape(*d.shape, 5, 2), d, self.rule.test, self.rule.alpha)
             return np.where(best == len(proposals), -1, best)

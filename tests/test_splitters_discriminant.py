@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris
 import pytest
 from omnivar.kernels import count_below
 from omnivar.splitters.discriminant import (
-    standard_columns, leading_eigenvectors, columns_need_more, factor_needs_more, principal_axes,
+    standard_columns, leading_eigenvectors, columns_need_more, factor_needs_more, leading_axes,
     shrunken_covariance, discriminant, UnivariateLDASplitter, LinearSplitter
 )
 
@@ -44,18 +44,18 @@ def test_axes_are_those_of_scikit_learn_in_both_forms():
     for n, d in ((30, 4), (9, 12), (4, 4), (2, 5), (5, 1), (60, 30), (30, 60)):
         Z = rng.normal(size=(n, d)) * rng.random(d)
         Z -= Z.mean(0)
-        axes, pca = principal_axes(Z, np.full(n, 1 / n), 0.95), PCA(0.95, svd_solver="full").fit(Z)
+        axes, pca = leading_axes(Z, np.full(n, 1 / n), 0.95), PCA(0.95, svd_solver="full").fit(Z)
         k, some = len(axes.variances), rng.random((n, 3))
         assert np.allclose(axes.variances, pca.explained_variance_ * (n - 1) / n)
         assert np.allclose(np.abs(axes.score(np.eye(k))), np.abs(pca.transform(Z))) and np.allclose(axes.place(some), axes.score(np.eye(k)).T @ some)
         assert np.allclose(np.abs(axes.fold(np.eye(k)[0])), np.abs(pca.components_[0]))
-        assert principal_axes(Z, np.full(n, 1 / n), 0.95, k - 0.5) is None
+        assert leading_axes(Z, np.full(n, 1 / n), 0.95, k - 0.5) is None
         repeated, shares = Z.repeat(np.arange(n) % 3 + 1, 0), np.arange(n) % 3 + 1
         centre = repeated.mean(0)
-        a = principal_axes(Z - centre, shares / shares.sum(), 0.95)
-        b = principal_axes(repeated - centre, np.full(len(repeated), 1 / len(repeated)), 0.95)
+        a = leading_axes(Z - centre, shares / shares.sum(), 0.95)
+        b = leading_axes(repeated - centre, np.full(len(repeated), 1 / len(repeated)), 0.95)
         assert np.allclose(a.variances, b.variances) and np.allclose(np.abs(a.fold(np.eye(len(a.variances))[0])), np.abs(b.fold(np.eye(len(a.variances))[0])))
-    assert principal_axes(np.zeros((3, 2)), np.full(3, 1 / 3), 0.99) is None
+    assert leading_axes(np.zeros((3, 2)), np.full(3, 1 / 3), 0.99) is None
 
 
 # %% ../nbs/13_discriminant.ipynb #4cb7da0e
@@ -65,13 +65,13 @@ def test_a_denied_number_of_axes_is_too_small():
         for flat in (0.0, 0.05, 1.0):
             Z = rng.normal(size=(n, d)) * (rng.random(d)**4 + flat)
             Z -= Z.mean(0)
-            needed = principal_axes(Z, np.full(n, 1 / n), 0.99).n_axes
+            needed = leading_axes(Z, np.full(n, 1 / n), 0.99).n_axes
             for k in range(1, 30):
                 C = np.asfortranarray(Z.T @ Z if n > d else Z @ Z.T)
                 denials = columns_need_more(Z, 0.99, k + 0.5), factor_needs_more(C, 0.99, k + 0.5)
                 assert k < needed or not any(denials)
                 denied += denials
-                assert (principal_axes(Z, np.full(n, 1 / n), 0.99, k + 0.5) is None) == (k < needed)
+                assert (leading_axes(Z, np.full(n, 1 / n), 0.99, k + 0.5) is None) == (k < needed)
     assert denied.min() > 50
 
 

@@ -8,7 +8,7 @@ from omnivar.data import training_data
 from omnivar.splits import unpack
 from omnivar.splitters.base import Settings
 from omnivar.views import frontier_of
-from omnivar.splitters.gaps import VirtualTable, EitherSide, KnownCuts, shown
+from omnivar.splitters.gaps import VirtualTable, EitherSide, KnownCuts, adapted
 
 
 # %% ../nbs/10_gaps.ipynb #53a33e06
@@ -122,6 +122,6 @@ def test_features_are_drawn_as_the_user_counts_them():
     data = training_data(gaps, y, None, 2)
     for criterion in (0, MAX_CUT):
         for seed in range(5):
-            (whole,), (view,) = shown([AxisSplitter()], training_data(X, y, None, 2), Settings(criterion))[0], shown([AxisSplitter()], data, Settings(criterion))[0]
+            (whole,), (view,) = adapted([AxisSplitter()], training_data(X, y, None, 2), Settings(criterion))[0], adapted([AxisSplitter()], data, Settings(criterion))[0]
             a, b = (s.propose(d, level(d, range(50)), s.start(d, Settings(criterion, max_features=1, seed=seed))) for s, d in ((whole, training_data(X, y, None, 2)), (view, data)))
             assert a.feature == b.feature # one column is drawn, the same with and without copies

@@ -9,7 +9,7 @@ from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.base import Settings
 import pytest
 from omnivar.subtree_tests import (
-    some_rows, weights_of, ReducedError, is_worth_it, cut_by_trees, cut_by_nodes, cut_by_structure, READINGS,
+    some_rows, row_weights, ReducedError, is_worth_it, cut_by_trees, cut_by_nodes, cut_by_structure, READINGS,
     FiveByTwoCV
 )
 
@@ -38,13 +38,13 @@ def test_reduced_error_is_the_smallest_of_the_best_subtrees():
         tree, new = recipe.grow(some_rows(recipe.data, ~held)), some_rows(recipe.data, held)
         wrong = np.zeros(tree.n_nodes)
         for q in range(tree.n_nodes): # by walking down, row by row
-            for x, c, w in zip(new.X, new.y, weights_of(new)):
+            for x, c, w in zip(new.X, new.y, row_weights(new)):
                 path = [0]
                 while not tree.is_leaf[path[-1]]: path.append(tree.children(path[-1])[tree.node_split(path[-1]).branch_of(x[None])[0]])
                 if q in path: wrong[q] += w * costs[c, (tree.counts[q] @ costs).argmin()]
         errors, leaves, kept = min(ways(tree, 0, wrong))
         small = ReducedError().fit(recipe)
-        assert small.n_leaves == leaves and np.array_equal(small.counts[0], np.bincount(y, weights_of(recipe.data)))
+        assert small.n_leaves == leaves and np.array_equal(small.counts[0], np.bincount(y, row_weights(recipe.data)))
         expected = tree.counts[sorted(kept)]
         there = tree.prune(np.isin(np.arange(tree.n_nodes), kept))
         assert np.array_equal(there.counts[there.is_leaf], expected) and np.array_equal(there.threshold, small.threshold) and np.array_equal(there.feature, small.feature)
@@ -86,7 +86,7 @@ def test_the_readings_are_what_they_say():
     costs = np.array([[0.0, 1], [2, 0]])
     recipe = axis_recipe(X, y, np.random.default_rng(0).integers(1, 4, 60), 5, n_threads=1, costs=costs)
     data, tree = recipe.data, recipe.grow()
-    w, groups, inside = weights_of(data), distinct_rows(data), tree.apply(X)[:, None] == np.arange(tree.n_nodes)
+    w, groups, inside = row_weights(data), distinct_rows(data), tree.apply(X)[:, None] == np.arange(tree.n_nodes)
     for q in range(tree.n_nodes - 1, 0, -1): inside[:, tree.parent[q]] |= inside[:, q]
     error = lambda label, rows: (w * costs[y, label])[rows].sum() / w[rows].sum() if rows.any() else 0.0
     def label(rows): return (np.bincount(y[rows], w[rows], 2) @ costs).argmin()

@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.folds import distinct_rows, fold_numbers
 from omnivar.pruning import class_weights
-from omnivar.subtree_tests import errors_as_leaf, some_rows, weights_of
+from omnivar.subtree_tests import errors_as_leaf, row_weights, some_rows
 from omnivar.data import training_data
 from omnivar.kernels import Stop
 from omnivar.pruning import Recipe
@@ -59,11 +59,11 @@ def test_the_errors_of_a_sequence_are_those_of_its_trees():
         new, tree = some_rows(data, slice(0, 30)), axis_recipe(X[30:], y[30:], w[30:]).grow()
         for criterion in ("gini", "entropy", "misclassification"):
             sequence = weakest_link_sequence(tree, criterion)
-            wrong = sequence.totals(errors_as_leaf(tree, class_weights(tree, tree.apply(new.X), new.y, weights_of(new))))
+            wrong = sequence.totals(errors_as_leaf(tree, class_weights(tree, tree.apply(new.X), new.y, row_weights(new))))
             assert len(wrong) == len(sequence.alpha) > 3 and (np.diff(sequence.leaves) < 0).all() and sequence.leaves[-1] == 1
             for k in range(len(wrong)): # pruned and asked again
                 small = tree.prune((sequence.first <= k) & ~tree.is_leaf)
-                assert small.n_leaves == sequence.leaves[k] and np.isclose(wrong[k], (weights_of(new) * (small.majority()[small.apply(new.X)] != new.y)).sum())
+                assert small.n_leaves == sequence.leaves[k] and np.isclose(wrong[k], (row_weights(new) * (small.majority()[small.apply(new.X)] != new.y)).sum())
 
 
 # %% ../nbs/22_tree_size.ipynb #f64db255
@@ -94,7 +94,7 @@ def test_folds_choose_as_the_papers_say():
         y[X[:, 0] > 4] = 1
         costs = np.array([[0.0, 2], [1, 0.5]]) if seed > 1 else 1 - np.eye(2)
         recipe = axis_recipe(X, y, rng.integers(1, 3, 60) if seed % 2 else None, seed, costs=costs if seed > 1 else None)
-        w, fold = weights_of(recipe.data), fold_numbers(distinct_rows(recipe.data), y, 5, recipe.random())
+        w, fold = row_weights(recipe.data), fold_numbers(distinct_rows(recipe.data), y, 5, recipe.random())
         for criterion, risk in (("gini", "impurity"), ("misclassification", "misclassification")):
             main, folds = weakest_link_sequence(recipe.grow(), criterion), []
             for k in range(5):

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['MOST_BRANCHES', 'MOST_EXHAUSTIVE', 'category_space', 'CategoryState', 'look_at_level', 'category_proposals',
-           'whole_number', 'CategorySplitter', 'start', 'propose', 'FanSplitter']
+           'checked_whole_number', 'CategorySplitter', 'category_rules', 'FanSplitter']
 
 # %% ../../nbs/15_category.ipynb #0bb1ecee
 import numbers
@@ -85,7 +85,7 @@ def category_proposals(state, data, frontier, score, column, n_branches):
 # %% ../../nbs/15_category.ipynb #ad82a236
 MOST_BRANCHES, MOST_EXHAUSTIVE = 256, 16 # a branch is stored as a byte; 32,767 groupings
 
-def whole_number(value, name, low, high):
+def checked_whole_number(value, name, low, high):
     "A parameter that counts something, or an error."
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or not low <= value <= high:
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
@@ -112,23 +112,26 @@ class CategorySplitter(Splitter):
     def __init__(self, branches="groups", max_exhaustive=8, max_branches=256):
         self.branches, self.max_exhaustive, self.max_branches = branches, max_exhaustive, max_branches
 
+    def start(self, data, settings):
+        rules = category_rules(self, settings)
+        if settings.criterion == MAX_CUT and data.columns is not None and data.columns.is_code.any():
+            raise ValueError("criterion='max_cut' adds up distances, and categories have none: use 'gini', 'entropy' or 'gain_ratio', or leave out the splitter of categories")
+        return CategoryState(data, settings, rules)
+
+    def propose(self, data, frontier, state):
+        "`Proposals` for all open nodes; none where there are no categories."
+        if not len(state.features): return no_proposals(len(frontier.id), data.n_classes, 0, float_dtype(data.X))
+        score, _, column, n_branches = look_at_level(state, data, frontier)
+        return category_proposals(state, data, frontier, score, column, n_branches)
+
 # %% ../../nbs/15_category.ipynb #6df0d99b
-def start(self, data, settings):
-    "The columns of codes."
-    if self.branches not in ("groups", "each"): raise ValueError(f"branches={self.branches!r} is not valid: use 'groups' or 'each'")
-    most = whole_number(self.max_exhaustive, "max_exhaustive", 0, MOST_EXHAUSTIVE), whole_number(self.max_branches, "max_branches", 2, MOST_BRANCHES)
-    if settings.criterion == MAX_CUT and data.columns is not None and data.columns.is_code.any():
-        raise ValueError("criterion='max_cut' adds up distances, and categories have none: use 'gini', 'entropy' or 'gain_ratio', or leave out the splitter of categories")
-    rules = CategoryRules(self.branches == "each", settings.criterion, max(settings.min_samples, 1), float(settings.min_weight), most[self.branches == "each"])
-    return CategoryState(data, settings, rules)
-
-def propose(self, data, frontier, state):
-    "`Proposals` for all open nodes; none where there are no categories."
-    if not len(state.features): return no_proposals(len(frontier.id), data.n_classes, 0, float_dtype(data.X))
-    score, _, column, n_branches = look_at_level(state, data, frontier)
-    return category_proposals(state, data, frontier, score, column, n_branches)
-
-CategorySplitter.start, CategorySplitter.propose = start, propose
+def category_rules(splitter, settings):
+    "The parameters of a `CategorySplitter`, checked, in the form of its kernels."
+    if splitter.branches not in ("groups", "each"): raise ValueError(f"branches={splitter.branches!r} is not valid: use 'groups' or 'each'")
+    groups = checked_whole_number(splitter.max_exhaustive, "max_exhaustive", 0, MOST_EXHAUSTIVE)
+    each = checked_whole_number(splitter.max_branches, "max_branches", 2, MOST_BRANCHES)
+    most = each if splitter.branches == "each" else groups
+    return CategoryRules(splitter.branches == "each", settings.criterion, max(settings.min_samples, 1), float(settings.min_weight), most)
 
 # %% ../../nbs/15_category.ipynb #7291c4bd
 class FanSplitter(CategorySplitter):

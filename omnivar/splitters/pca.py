@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['N_BINS', 'BIG', 'WORTH_SHARING', 'make_workspace', 'share_out', 'PCAState', 'pca_state', 'split_small', 'pieces_of',
            'big_feature_axes', 'big_directions', 'split_big', 'score_big', 'best_of_big', 'propose_scheme',
-           'PCASplitter', 'NodePCASplitter', 'NodeMeansPCASplitter', 'slow_node_means_split']
+           'PCASplitter', 'NodePCASplitter', 'NodeMeansPCASplitter', 'pca_threads', 'fits_pca_kernel', 'grow_pca_tree',
+           'slow_node_means_split']
 
 # %% ../../nbs/11_pca.ipynb #7d533001
 from contextlib import nullcontext
@@ -13,17 +14,17 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg # loads the BLAS that kernels call
-from threadpoolctl import ThreadpoolController
 
 from ..criteria import GAIN_RATIO, GINI, MAX_CUT, slow_best_threshold
-from ..data import parallel_map
+from ..data import one_blas_thread, parallel_map
 from ..kernels import dot_product, fast_kernel, imbalance, kernel, rounded_score
 from ..splits import SplitKind
-from .base import Splitter, float_dtype, no_proposals
+from .base import AT_ONCE, WORTH_THREADS, Splitter, float_dtype, no_proposals
+from ..tree import empty_nodes, trim
 
 # %% ../../nbs/11_pca.ipynb #645734dd
 #| eval: false
-from ..kernels import (BLOCK, FEW_NUMBERS, PIECE, Answers, SplitRules, Workspace, covariance, eigenvectors, feature_axes, gather, keep_direction, line_threshold, mean_axes, mean_row,
+from ..kernels import (BLOCK, FEW_NUMBERS, PIECE, Answers, SplitRules, Workspace, covariance, eigenvectors, feature_axes, gather, grow_directions, keep_direction, line_threshold, mean_axes, mean_row,
                              project_exactly, project_quickly, score_line, split_share, store_direction, sum_classes,
                              weigh_branches)
 
@@ -64,22 +65,18 @@ class PCAState(NamedTuple):
     scale: np.ndarray # (n_features,)
     spaces: list # one Workspace for each thread
     pieces: list # scratch of each thread for the sums of a piece of rows
-    blas: object # threadpoolctl's controller
-
-_blas = [] # made once, when first needed
 
 def pca_state(
     data, settings, # TrainingData, Settings
     n_directions:int, # the most that a node can have
 ) -> PCAState:
     "Memory and settings of one fit."
-    if not _blas: _blas.append(ThreadpoolController())
     n, threads = data.n_samples, settings.n_threads
     scale = np.ones(data.n_features) if settings.scale is None else np.ascontiguousarray(settings.scale, np.float64)
     rules = SplitRules(int(settings.criterion), max(1, int(settings.min_samples)), float(settings.min_weight))
     spaces = [make_workspace(data, min(n, BIG) if threads > 1 else n, n_directions) for _ in range(threads)]
     dtype = np.uint32 if data.X.dtype == np.uint8 and data.weights is None else np.float64
-    return PCAState(settings, rules, scale, spaces, [np.empty((data.n_classes, data.n_features), dtype) for _ in range(threads)], _blas[0])
+    return PCAState(settings, rules, scale, spaces, [np.empty((data.n_classes, data.n_features), dtype) for _ in range(threads)])
 
 # %% ../../nbs/11_pca.ipynb #22958ea6
 def split_small(
@@ -206,7 +203,7 @@ def propose_scheme(
     elif len(state.spaces) > 1:
         many = frontier.hi[nodes] - frontier.lo[nodes] > BIG
         small, big = nodes[~many], nodes[many]
-    with nullcontext() if scheme == "means" and data.n_classes <= 32 else state.blas.limit(limits=1, user_api="blas"):
+    with nullcontext() if scheme == "means" and data.n_classes <= 32 else one_blas_thread():
         for q in big: split_big(data, frontier, state, answers, q, scheme)
         if len(small): split_small(data, frontier, state, answers, small, scheme)
 
@@ -236,6 +233,11 @@ class NodePCASplitter(PCASplitter):
     """
     schemes = "rows",
 
+    def n_threads(self, data, settings): return pca_threads(data, settings, WORTH_THREADS) if type(self) is NodePCASplitter else settings.n_threads
+
+    def grow_whole(self, data, settings, stop):
+        return grow_pca_tree(data, settings, stop, False) if type(self) is NodePCASplitter and fits_pca_kernel(data, settings) else None
+
 class NodeMeansPCASplitter(PCASplitter):
     """Node means PCA: the best threshold along the principal axes of a node's one-against-rest class means.
 
@@ -249,8 +251,34 @@ class NodeMeansPCASplitter(PCASplitter):
     def __init__(self, keep_null_direction=False):
         self.keep_null_direction = keep_null_direction
 
+    def n_threads(self, data, settings): # two classes have one direction, which leaves little to share out
+        return pca_threads(data, settings, AT_ONCE if data.n_classes == 2 else WORTH_THREADS) if type(self) is NodeMeansPCASplitter else settings.n_threads
+
+    def grow_whole(self, data, settings, stop):
+        plain = type(self) is NodeMeansPCASplitter and not self.keep_null_direction
+        return grow_pca_tree(data, settings, stop, True) if plain and fits_pca_kernel(data, settings) else None
+
     @property
     def schemes(self): return ("means and null" if self.keep_null_direction else "means"), "rows"
+
+# %% ../../nbs/11_pca.ipynb #5b82f29d
+def pca_threads(data, settings, worth):
+    "One thread where X has few columns and at most `worth` values."
+    return 1 if data.n_features <= 32 and data.X.size <= worth else settings.n_threads
+
+def fits_pca_kernel(data, settings):
+    "Whether no second thread would help `grow_directions`."
+    return data.X.size <= (AT_ONCE if settings.n_threads == 1 else FEW_NUMBERS)
+
+def grow_pca_tree(data, settings, stop, by_means):
+    "`NodeArrays` and coefficients of a whole tree."
+    state, nodes = pca_state(data, settings, max(data.n_features, data.n_classes)), empty_nodes(2 * data.n_samples, data.n_classes)
+    weights = np.empty((data.n_samples, data.n_features), float_dtype(data.X))
+    small = data.X.size <= FEW_NUMBERS and max(data.n_features, data.n_classes) <= 32 # its products are not worth threads of BLAS
+    with nullcontext() if small else one_blas_thread():
+        n_nodes, n_splits = grow_directions(nodes, data.X, data.y, data.weights, stop, by_means, state.scale, state.rules, state.spaces[0], state.pieces[0], weights)
+    trim(nodes, n_nodes)
+    return nodes, weights[:n_splits].flatten() # a copy, so that the room for all rows is given back
 
 # %% ../../nbs/11_pca.ipynb #1c39dde5
 def slow_node_means_split(

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['MAX_PAIRS', 'MOST_RANKS', 'MOST_TRIES', 'common_units', 'settled', 'plane_between', 'pairs_allowed', 'row_codes',
-           'draw_poles', 'Candidates', 'PoleState', 'candidates', 'ranks', 'release', 'best_line', 'PoleSplitter',
-           'best_split', 'propose_poles']
+           'draw_poles', 'Candidates', 'PoleState', 'candidates_of', 'node_ranks', 'forget_ranks', 'best_line',
+           'PoleSplitter', 'best_pole_split', 'pole_proposals']
 
 # %% ../../nbs/12_poles.ipynb #5b2cf1c1
 import numbers
@@ -121,41 +121,51 @@ class PoleState:
 
     def starts(self, rows): return np.searchsorted(self.data.y[rows], np.arange(self.data.n_classes + 1))
 
+    def candidates(self, node, rows):
+        "`Candidates` of a node whose rows, class by class, are these."
+        return candidates_of(self, node, rows)
+
+    def ranks(self, rows, chosen):
+        "The ranks of a node's rows by their distances to its poles."
+        return node_ranks(self, rows, chosen)
+
+    def release(self, frontier):
+        "Forget ranks that no open node can use."
+        forget_ranks(self, frontier)
+
     def fits_all(self, n_rows, counts):
         "Whether all pairs of poles with these class counts may be tried at a node of so many rows."
         if self.max_pairs is None: return True
         return n_pairs(counts, self.splitter.same_class) <= pairs_allowed(self.max_pairs, n_rows) and n_rows * counts.sum() <= MOST_RANKS
 
 # %% ../../nbs/12_poles.ipynb #2114d984
-def candidates(self, node, rows):
+def candidates_of(state, node, rows):
     "`Candidates` of a node whose rows, class by class, are these."
-    from_rows = self.training_rows if self.splitter.candidates == "training" else rows
-    y = self.data.y[from_rows]
-    if self.fits_all(len(rows), np.bincount(y)): return Candidates(from_rows, 1.0, True)
-    if self.codes is None: self.codes = row_codes(self.data)
-    n = len(np.unique(self.codes[rows])) # of distinct rows: repetitions must not change the draw
-    at, tried = draw_poles(self.codes[from_rows], y, pairs_allowed(self.max_pairs, n), MOST_RANKS // n, self.splitter.same_class, node.random)
+    from_rows = state.training_rows if state.splitter.candidates == "training" else rows
+    y = state.data.y[from_rows]
+    if state.fits_all(len(rows), np.bincount(y)): return Candidates(from_rows, 1.0, True)
+    if state.codes is None: state.codes = row_codes(state.data)
+    n = len(np.unique(state.codes[rows])) # of distinct rows: repetitions must not change the draw
+    at, tried = draw_poles(state.codes[from_rows], y, pairs_allowed(state.max_pairs, n), MOST_RANKS // n, state.splitter.same_class, node.random)
     return Candidates(from_rows[at], tried, False)
 
-def ranks(self, rows, chosen):
+def node_ranks(state, rows, chosen):
     "Ranks of the poles for these rows, taken from those of an ancestor where there are any."
-    if not chosen.every: return pole_ranks(self.points(rows), self.points(chosen.poles), self.settings.n_threads)
-    block = self.block[rows[0]]
+    if not chosen.every: return pole_ranks(state.points(rows), state.points(chosen.poles), state.settings.n_threads)
+    block = state.block[rows[0]]
     if block >= 0:
-        place = self.place[rows]
-        return self.blocks[block][place] if self.splitter.candidates == "training" else self.blocks[block][np.ix_(place, place)]
-    R = pole_ranks(self.points(rows), self.points(chosen.poles), self.settings.n_threads)
-    self.block[rows], self.place[rows] = len(self.blocks), np.arange(len(rows))
-    self.blocks.append(R)
+        place = state.place[rows]
+        return state.blocks[block][place] if state.splitter.candidates == "training" else state.blocks[block][np.ix_(place, place)]
+    R = pole_ranks(state.points(rows), state.points(chosen.poles), state.settings.n_threads)
+    state.block[rows], state.place[rows] = len(state.blocks), np.arange(len(rows))
+    state.blocks.append(R)
     return R
 
-def release(self, frontier):
+def forget_ranks(state, frontier):
     "Forget ranks that no open node can use."
-    used = np.unique(self.block[frontier.rows[frontier.lo]])
-    for k in range(len(self.blocks)):
-        if k not in used: self.blocks[k] = None
-
-PoleState.candidates, PoleState.ranks, PoleState.release = candidates, ranks, release
+    used = np.unique(state.block[frontier.rows[frontier.lo]])
+    for k in range(len(state.blocks)):
+        if k not in used: state.blocks[k] = None
 
 # %% ../../nbs/12_poles.ipynb #b47c3159
 def best_line(
@@ -200,6 +210,8 @@ class PoleSplitter(Splitter):
         if self.threshold == "midpoint" and state.fits_all(n, np.bincount(data.y)): require_memory(n * n * (2 if n < 2**15 else 4) * 2, f"the ranks of all pairs of {n} rows (a smaller max_pairs needs less)")
         return state
 
+    def propose(self, data, frontier, state): return pole_proposals(self, data, frontier, state)
+
     def advance(self, state, frontier): state.release(frontier)
 
     def refill(self, state): state.__init__(state.data, state.settings, self) # rows with other numbers have other ranks
@@ -207,17 +219,17 @@ class PoleSplitter(Splitter):
 # %% ../../nbs/12_poles.ipynb #ce6d4105
 MOST_TRIES = 64 # pairs that may turn out to leave a side too small, by rounding, before a node gives up
 
-def best_split(self, node, state):
+def best_pole_split(splitter, node, state):
     "Record, table and score, `Poles` of a node; three times None where no pair divides it."
     order, s = np.argsort(node.y, kind="stable"), state.settings
     rows, w = node.rows[order], None if state.data.weights is None else node.weights
-    chosen, n, free, before = state.candidates(node, rows), len(node.y), self.threshold == "search", PolePair(*ANY_PAIR)
+    chosen, n, free, before = state.candidates(node, rows), len(node.y), splitter.threshold == "search", PolePair(*ANY_PAIR)
     logs = np.zeros(1) if s.criterion == GINI or w is not None else np.arange(n + 1) * np.log2(np.maximum(np.arange(n + 1.0), 1))
     rules = PoleRules(s.criterion, n, node.weight, node.counts, logs, s.min_samples, s.min_weight)
     R, starts = None if free else state.ranks(rows, chosen), (state.starts(rows), state.starts(chosen.poles))
     for _ in range(MOST_TRIES):
         if free: before, t = best_line(state, node, w, chosen, rules, before)
-        else: before = best_pole_pair(R, w if w is None else w[order], *starts, rules, self.same_class, before, s.n_threads)
+        else: before = best_pole_pair(R, w if w is None else w[order], *starts, rules, splitter.same_class, before, s.n_threads)
         if before.number < 0: break
         a, b = divmod(before.number, len(chosen.poles))
         pair, right = chosen.poles[[a, b]], None
@@ -229,16 +241,14 @@ def best_split(self, node, state):
     return None, None, None
 
 # %% ../../nbs/12_poles.ipynb #2a1d6840
-def propose_poles(self, data, frontier, state):
+def pole_proposals(splitter, data, frontier, state):
     found, poles = [], []
     for q in range(len(frontier.id)):
         node = Node(data, frontier, q, state.settings)
-        record, description, pair = best_split(self, node, state)
+        record, description, pair = best_pole_split(splitter, node, state)
         found.append((node, record, description)); poles.append(pair)
     out, there = pack_proposals(found, data), np.array([pair is not None for pair in poles])
-    N = data.total_weight if self.candidates == "training" else frontier.weight
-    out.n_parameters[:] = np.where(there, 3 if self.threshold == "search" else 2, 0)
+    N = data.total_weight if splitter.candidates == "training" else frontier.weight
+    out.n_parameters[:] = np.where(there, 3 if splitter.threshold == "search" else 2, 0)
     out.bits[:] = out.n_parameters * np.log2(np.maximum(N, 1.0))
     return out._replace(poles=poles)
-
-PoleSplitter.propose = propose_poles

@@ -59,6 +59,8 @@ class QuadraticSplitter(LinearSplitter):
 
     def width(self, n_features): return n_features * (n_features + 3) // 2
 
+    def cut(self, node, most=np.inf): return quadratic_cut(self, node, most)
+
     def start(self, data, settings):
         d, terms = data.n_features, self.width(data.n_features)
         if terms > self.max_terms:
@@ -69,12 +71,10 @@ class QuadraticSplitter(LinearSplitter):
         return super().start(data, settings)
 
 # %% ../../nbs/13_quadratic.ipynb #6d8916a1
-def quadratic_cut(self, node, most=np.inf):
+def quadratic_cut(splitter, node, most):
     "The `Cut` of a node, or None."
     shares = node.weights / node.weights.sum()
     Z, mean, scale = standard_columns(node.X, shares)
     if not scale.any(): return None
     terms = degree_two(Z[:, scale > 0], shares)
-    return hyperplane_cut(self, node, terms, most, SplitKind.QUADRATIC, lambda vector: unfold(vector, mean, scale, float_dtype(node.X)), quadratic_rows)
-
-QuadraticSplitter.cut = quadratic_cut
+    return hyperplane_cut(splitter, node, terms, most, SplitKind.QUADRATIC, lambda vector: unfold(vector, mean, scale, float_dtype(node.X)), quadratic_rows)
