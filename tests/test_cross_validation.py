@@ -11,7 +11,7 @@ from omnivar.splits import unpack
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.base import Settings, Splitter, best_linear, n_coefficients
 from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
-from omnivar.splitters.gaps import shown
+from omnivar.splitters.gaps import adapted
 from omnivar.splitters.quadratic import QuadraticSplitter
 from omnivar.tree import grow
 from omnivar.significance import choose_by_test
@@ -59,7 +59,7 @@ def test_errors_are_those_of_a_plain_loop():
         masks = lambda q: half_masks(distinct_rows(data)[nodes.lo[q]:nodes.hi[q]], data.y[nodes.lo[q]:nodes.hi[q]], np.random.default_rng(q))
         for splitter in (AxisSplitter(), UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()):
             train, test = half_frontiers(data, nodes, np.arange(3), range(10), masks)
-            (view,), _ = shown([splitter], data, Settings(criterion=1))
+            (view,), _ = adapted([splitter], data, Settings(criterion=1))
             p = propose_open(view, view.start_parts(data, Settings(criterion=1)), data, train)
             rates, w = error_rates(data, p, train, test), np.ones(60) if weights is None else weights
             for part in range(30):
