@@ -21,8 +21,8 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 import omnivar
-from .datasets import DataError
 from .experiments import prepared, rows_of, size
+from .messages import DataError
 from .splits import SplitKind
 from .tasks import checksum, dataset_name, is_synthetic, load_table, method_version
 

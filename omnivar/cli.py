@@ -16,8 +16,9 @@ from typing import Annotated, Optional
 import typer
 
 import omnivar
-from .datasets import DataError, count, describe, load_data
+from .datasets import describe, load_data
 from .experiments import check_folds, choose_methods, resumable, readable, summarise
+from .messages import DataError, count
 
 # %% ../nbs/53_cli.ipynb #b35f5b7b
 @contextmanager

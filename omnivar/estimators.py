@@ -22,7 +22,11 @@ from sklearn.utils.validation import check_is_fitted
 from .criteria import CRITERIA
 from .data import class_codes, column_spread, column_statistics, n_threads, training_data
 from .kernels import Stop
-from .parameters import at_least, check_number, check_palette, checked_arrays, checked_rows, checked_weights, draw_size, is_auto, is_plain, leaf_answers, pruner_object, rule_object, splitter_objects, surely_finite
+from .messages import check_number
+from omnivar.parameters import (
+    at_least, check_palette, checked_arrays, checked_rows, checked_weights, draw_size, is_auto, is_plain, leaf_answers, pruner_object,
+    rule_object, splitter_objects, surely_finite
+)
 from .pruning import Pruner, Recipe, impurity_decrease, pruning_path
 from .selection import MinimumDecrease
 from .splits import SplitKind

@@ -17,11 +17,13 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.pipeline import Pipeline
 
-from .datasets import DataError, count, load_data, load_table
+from .datasets import load_data
 from .experiments import BASELINES
 from .located_toml import Source, check_table, check_type
-from .presets import PRESETS, unknown_name
+from .messages import DataError, count, unknown_name
+from .presets import PRESETS
 from .results import find_measure, find_test
+from .tables import load_table
 from .tasks import KINDS, Experiment, Method, Protocol, imported
 
 # %% ../nbs/57_experiment_files.ipynb #6be903b1

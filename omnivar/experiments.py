@@ -33,10 +33,12 @@ from tqdm import tqdm
 
 # %% ../nbs/52_experiments.ipynb #b9f2b213
 import omnivar
-from .datasets import DataError, is_number, load_data
+from .csv_files import is_number
+from .datasets import load_data
 from .estimators import OmnivariateTreeClassifier
+from .messages import DataError, unknown_name
 from .parameters import splitter_objects
-from .presets import DEFAULT, MAX_CUT_TREES, PRESETS, preset, unknown_name
+from .presets import DEFAULT, MAX_CUT_TREES, PRESETS, preset
 
 # %% ../nbs/52_experiments.ipynb #26c6c4c8
 BASELINES = "CART (scikit-learn)", "Logistic regression", "LDA"

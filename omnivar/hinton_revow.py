@@ -18,11 +18,11 @@ import pandas as pd
 from scipy import stats
 
 from .datasets import load_data
+from .messages import DataError
 from .paired import mcnemar
 from .paper_sets import PAPERS as SETS_OF_PAPERS
 from .published import Paper, check_request, published
 from .runner import Experiment, Method, Protocol
-from .tables import DataError
 
 # %% ../nbs/58_hinton_revow.ipynb #31ad5fb1
 SETS = tuple(SETS_OF_PAPERS["hinton-revow"])

@@ -27,12 +27,14 @@ from .cli import app, one_line_errors
 from .datasets import describe
 from .estimators import OmnivariateTreeClassifier, check_parameters
 from .criteria import CRITERIA
+from .csv_files import read_frame
+from .messages import DataError, count, some, unknown_name, write_whole
 from .model_files import read_model, to_json
 from .parameters import PRUNERS, RULES, SPLITTERS
-from .presets import PRESETS, preset, unknown_name
+from .presets import PRESETS, preset
 from .table_encoder import category_text
-from .tables import DataError, as_text, count, indicated, indicator_columns, load_frame, make_table, read_frame, refuse_missing, some, text_columns
-from .tree_files import ModelFileError, write_whole
+from .tables import as_text, indicated, indicator_columns, load_frame, make_table, refuse_missing, text_columns
+from .tree_files import ModelFileError
 
 # %% ../nbs/54_model_commands.ipynb #9144316b
 def known(

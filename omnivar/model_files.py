@@ -21,13 +21,16 @@ import omnivar
 from .data import available_memory
 from .estimators import OmnivariateTreeClassifier, check_parameters
 from .leaves import LeafProbability
+from .messages import write_whole
 from .parameters import LEAF_PROBABILITIES, PRUNERS, RULES, SPLITTERS
 from .pruning import Pruner
 from .selection import SelectionRule
 from .splits import SplitKind
 from .splitters.base import Splitter
 from .table_encoder import TableEncoder
-from .tree_files import ModelFileError, as_list, numbers, read_json, refuse, section, shown, text_of, tree_from_dict, tree_to_dict, whole_number, write_whole
+from omnivar.tree_files import (
+    ModelFileError, as_list, numbers, read_json, refuse, section, shown, text_of, tree_from_dict, tree_to_dict, whole_number
+)
 
 # %% ../nbs/33_model_files.ipynb #48a19a8b
 REGISTRIES = {"splitter": (SPLITTERS, Splitter, "omnivar.parameters.SPLITTERS"), "selection": (RULES, SelectionRule, "omnivar.parameters.RULES"),

@@ -12,7 +12,8 @@ import numpy as np
 from scipy.special import betaincinv
 from sklearn.utils import check_scalar
 
-from .pruning import Pruner, add_up, check_choice
+from .messages import check_choice
+from .pruning import Pruner, add_up
 from .rule_pruning import cheaper_as_leaf
 
 # %% ../nbs/22_pessimistic.ipynb #9de19003

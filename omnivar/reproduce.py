@@ -16,11 +16,10 @@ import pandas as pd
 import typer
 
 from .cli import app, check_output, one_line_errors
-from .datasets import DataError, count
 import omnivar.export_command # adds fit, predict and export
 from .experiment_files import Report, read_experiment
+from .messages import DataError, count, unknown_name
 from .presentation import failures, file_name, report_text, save_plots
-from .presets import unknown_name
 from .results import find_measure, find_test
 from .runner import run
 from .store import Store

@@ -18,7 +18,8 @@ from joblib.externals import loky
 from tqdm import tqdm
 
 from .cells import end_with_parent, run_cells
-from .datasets import DataError, load_data
+from .datasets import load_data
+from .messages import DataError
 from .store import Store
 from .tasks import Experiment, Method, Protocol, Task, dataset_name, tasks
 

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ROOM', 'SelectionRule', 'imbalance', 'BestScore', 'FirstFound', 'label_bits', 'beaten_by_score', 'CostRule',
            'rounded_cost', 'cost_and_imbalance', 'costs_of', 'choose_by_cost', 'best_likelihood', 'AIC', 'BIC', 'MDL',
-           'MinimumDecrease', 'as_object']
+           'MinimumDecrease']
 
 # %% ../nbs/20_selection.ipynb #c0b86094
 from copy import copy
@@ -181,15 +181,3 @@ class MinimumDecrease(SelectionRule):
             gain = split_score(code, proposals[which[q]].table[q]) / self.total_weight
             if gain + np.finfo(float).eps < self.least: which[q] = -1
         return which
-
-# %% ../nbs/20_selection.ipynb #e55b58ec
-def as_object(
-    value, # a name or an object
-    registry:dict, # name -> class
-    base, # class that objects must derive from
-    parameter:str, # for the message
-): # an object
-    "Look a name up; the error lists the valid ones."
-    if isinstance(value, str) and value in registry: return registry[value]()
-    if isinstance(value, base): return value
-    raise ValueError(f"{parameter}={value!r} is not valid: use one of {sorted(registry)} or a {base.__name__} object")

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from .datasets import DataError
+from .messages import DataError
 
 # %% ../nbs/54_store.ipynb #8165e26a
 VERSION = 2 # of this layout; raise it when a column changes

@@ -15,7 +15,8 @@ import numpy as np
 from .data import parallel_map, training_data
 from .folds import distinct_rows, fold_numbers, half_masks
 from .leaves import cheapest_class, label_cost, row_cost
-from .pruning import Pruner, check_choice, class_weights, levels, node_sums
+from .messages import check_choice
+from .pruning import Pruner, class_weights, levels, node_sums
 from .rule_pruning import cheaper_as_leaf
 from .significance import is_better
 from .tree import Tree

@@ -25,9 +25,10 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from .code import code_version, forget_code
-from .datasets import DataError, load_data
+from .datasets import load_data
 from .experiments import BASELINES, all_methods, content, value_types
-from .presets import PRESETS, preset, unknown_name
+from .messages import DataError, unknown_name
+from .presets import PRESETS, preset
 
 # %% ../nbs/54_tasks.ipynb #45976856
 KINDS = "kfold", "repeated", "5x2", "divisions", "given"

@@ -17,7 +17,8 @@ from .data import parallel_map
 from .folds import distinct_rows, fold_numbers
 from .kernels import weakest_links
 from .leaves import label_cost
-from .pruning import Pruner, check_choice, class_weights, levels, node_risk
+from .messages import check_choice
+from .pruning import Pruner, class_weights, levels, node_risk
 from .subtree_tests import errors_as_leaf, some_rows, weights_of
 
 # %% ../nbs/22_tree_size.ipynb #09cf494c

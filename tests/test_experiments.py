@@ -3,7 +3,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
-from omnivar.datasets import DataError, load_data
+from omnivar.datasets import load_data
+from omnivar.messages import DataError
 from omnivar.presets import DEFAULT
 import pytest
 from omnivar.experiments import (

@@ -4,9 +4,8 @@ from pathlib import Path
 import pandas as pd
 import typer
 from omnivar.cli import app, one_line_errors
-from omnivar.datasets import DataError
 from omnivar.experiment_files import Report
-from omnivar.presets import unknown_name
+from omnivar.messages import DataError, unknown_name
 from omnivar.store import Store
 from contextlib import chdir
 from tempfile import TemporaryDirectory

@@ -2,7 +2,7 @@
 import sqlite3
 from pathlib import Path
 import numpy as np
-from omnivar.datasets import DataError
+from omnivar.messages import DataError
 from tempfile import TemporaryDirectory
 import pytest
 from omnivar.store import APPLICATION, COLUMNS, Store, frame

@@ -3,7 +3,8 @@ from dataclasses import dataclass
 from pathlib import Path
 import numpy as np
 from omnivar.code import forget_code
-from omnivar.datasets import DataError, load_data
+from omnivar.datasets import load_data
+from omnivar.messages import DataError
 import pytest
 from omnivar.tasks import Protocol, Method, _versions, method_version, checksum, data_version, Experiment, tasks
 
