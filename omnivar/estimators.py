@@ -399,7 +399,7 @@ OmnivariateTreeClassifier.from_json = staticmethod(from_json)
 # %% ../nbs/30_estimators.ipynb #10d21017
 @_method
 def _repr_html_(self):
-    from omnivar.export import tree_html
+    from omnivar.html_view import tree_html
     return tree_html(self) if hasattr(self, "tree_") else super(OmnivariateTreeClassifier, self)._repr_html_()
 
 @_method

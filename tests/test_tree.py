@@ -319,7 +319,7 @@ def test_gaps_without_end():
         tree = grown([[nan, 1.0], [nan, 2], [nan, 3], [nan, 4]], [0, 0, 1, 1]) # one column is empty
         assert tree.n_leaves == 2 and tree.apply(np.array([[nan, 1.0], [5, 4], [nan, nan]])).tolist()[:2] == [1, 2]
     tree = grow(training_data(np.array([[nan], [3.0], [nan], [8]]), np.array([0, 1, 0, 1]), None, 2), [AxisSplitter()], BestScore(), Settings(), stop)
-    assert tree.node_split(0).conditions(["x"]) == ["x is known", "x is missing"] and tree.counts.tolist() == [[2, 2], [0, 2], [2, 0]]
+    assert tree.node_split(0).threshold == np.finfo(float).max and tree.node_split(0).missing == 1 and tree.counts.tolist() == [[2, 2], [0, 2], [2, 0]]
     assert tree.apply(np.array([[1e300], [nan], [-1e300]])).tolist() == [1, 2, 1]
     tree = grow(training_data(np.array([[3.0], [1], [8], [9]]), np.array([0, 0, 1, 1]), None, 2), [AxisSplitter()], BestScore(), Settings(), stop)
     assert tree.node_split(0).missing is None and tree.apply(np.array([[nan]])).tolist() == [1] # of equally heavy children the first

@@ -29,13 +29,6 @@ class Poles(NamedTuple):
     midway: bool = True # the hyperplane bisects the line between them; False: it crosses that line's extension anywhere
     tried: float = 1.0 # share of all pairs of poles that were tried
 
-    def texts(self):
-        "What the poles say about each branch."
-        one, other = f"row {self.first}", f"row {self.second}"
-        sides = [f"nearer to {one} than to {other}", f"nearer to {other} than to {one}"] if self.midway else [f"from {other} towards {one}", f"from {one} towards {other}"]
-        if self.tried < 1: sides[0] += f", the best of {100 * self.tried:.2g} % of all pairs"
-        return sides
-
 # %% ../../nbs/04_splitters.ipynb #6f8b588a
 class Proposals(NamedTuple):
     "One entry for each open node; a score of minus infinity says that nothing was found."
