@@ -21,9 +21,10 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 import omnivar
-from .experiments import prepared, rows_of, size
 from .messages import DataError
+from .methods import prepared, size
 from .splits import SplitKind
+from .tables import rows_of
 from .tasks import checksum, dataset_name, is_synthetic, load_table, method_version
 
 # %% ../nbs/55_cells.ipynb #cc218208

@@ -27,10 +27,11 @@ from sklearn.pipeline import Pipeline
 
 import omnivar
 from .datasets import describe, load_data
-from .experiments import BASELINES, all_methods, choose_methods, cross_validate, prepared, readable, summarise
+from .experiments import cross_validate, readable, summarise
 from .export import export_text
 from .html_view import tree_html
 from .messages import count, some
+from .methods import BASELINES, all_methods, choose_methods, prepared
 from .plotting import plot_tree
 from .presets import PRESETS, preset
 

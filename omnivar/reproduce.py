@@ -23,7 +23,7 @@ from .presentation import failures, file_name, report_text, save_plots
 from .results import find_measure, find_test
 from .runner import run
 from .store import Store
-from .tasks import dataset_name, tasks
+from .tasks import tasks
 from .typeset import FORMATS, write_table
 
 # %% ../nbs/57_reproduce.ipynb #ace24ad1

@@ -20,8 +20,10 @@ from tqdm import tqdm
 from .cells import end_with_parent, run_cells
 from .datasets import load_data
 from .messages import DataError
+from .protocols import Protocol
+from .methods import Method
 from .store import Store
-from .tasks import Experiment, Method, Protocol, Task, dataset_name, tasks
+from .tasks import Experiment, tasks
 
 # %% ../nbs/55_runner.ipynb #cd8ebb70
 class Here:

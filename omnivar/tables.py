@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Table', 'refuse_missing', 'as_text', 'indicated', 'indicator_columns', 'checked_categories', 'indicators',
            'number_type', 'text_columns', 'attributes', 'mixed_attributes', 'classes', 'target_column', 'known_column',
-           'make_table', 'load_frame', 'load_table']
+           'make_table', 'load_frame', 'load_table', 'rows_of', 'content', 'value_types']
 
 # %% ../nbs/50_tables.ipynb #b085999f
 from pathlib import Path
@@ -191,3 +191,21 @@ def load_table(path, target=None, drop=()) -> Table:
     "Read a classification problem from a CSV file."
     frame, column, notes = load_frame(path, target, drop)
     return make_table(frame, column, Path(path).name.removesuffix(".gz").removesuffix(".csv"), path, notes, mixed=True)
+
+# %% ../nbs/50_tables.ipynb #5f765c52
+def rows_of(
+    X, # a matrix or a frame
+    rows, # their numbers
+):
+    "Some rows of the attributes of a table."
+    return X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]
+
+def content(
+    X, # a matrix or a frame
+) -> np.ndarray: # of numbers
+    "What a digest of the attributes is made of."
+    return np.ascontiguousarray(pd.util.hash_pandas_object(X, index=False).to_numpy() if isinstance(X, pd.DataFrame) else X)
+
+def value_types(X) -> str:
+    "The types of the attributes, for a digest."
+    return str([(name, str(column.dtype)) for name, column in X.items()] if isinstance(X, pd.DataFrame) else X.dtype)

@@ -3,7 +3,8 @@ import numpy as np
 import pandas as pd
 from omnivar.messages import DataError
 from omnivar.presets import MAX_CUT_TREES
-from omnivar.runner import Experiment, Protocol
+from omnivar.protocols import Protocol
+from omnivar.tasks import Experiment
 from omnivar.synthetic import Synthetic
 import pytest
 from omnivar.bodine_hochbaum import (

@@ -2,7 +2,9 @@
 from pathlib import Path
 from omnivar.located_toml import Source
 from omnivar.messages import DataError
-from omnivar.tasks import KINDS, Experiment, Method, Protocol
+from omnivar.methods import Method
+from omnivar.protocols import KINDS, Protocol
+from omnivar.tasks import Experiment
 from contextlib import chdir
 from tempfile import TemporaryDirectory
 import pytest

@@ -4,7 +4,8 @@ import pandas as pd
 from scipy import stats
 from omnivar.datasets import load_data
 from omnivar.messages import DataError
-from omnivar.runner import Experiment, Protocol
+from omnivar.protocols import Protocol
+from omnivar.tasks import Experiment
 import pytest
 from omnivar.hinton_revow import (
     SETS, BIG, TRAINING, METHODS, TRAINING_ROWS, VARIANTS, PARTS, experiments, placed, wrong_rows, PAIRS,

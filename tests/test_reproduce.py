@@ -9,8 +9,10 @@ from omnivar.messages import DataError, unknown_name
 from omnivar.store import Store
 from contextlib import chdir
 from tempfile import TemporaryDirectory
+from omnivar.protocols import Protocol
+from omnivar.methods import Method
 from omnivar.published import Paper
-from omnivar.tasks import Experiment, Method, Protocol
+from omnivar.tasks import Experiment
 import sys
 from types import SimpleNamespace
 from unittest.mock import patch

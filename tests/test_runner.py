@@ -3,8 +3,10 @@ import os
 from concurrent.futures import BrokenExecutor, Future
 from omnivar.datasets import load_data
 from omnivar.messages import DataError
+from omnivar.protocols import Protocol
+from omnivar.methods import Method
 from omnivar.store import Store
-from omnivar.tasks import Experiment, Method, Protocol
+from omnivar.tasks import Experiment
 from tempfile import TemporaryDirectory
 import time
 import pytest

@@ -4,7 +4,7 @@ import pandas as pd
 from omnivar.messages import DataError
 from omnivar.omnivariate_counts import METHODS
 from omnivar.published import published
-from omnivar.runner import Experiment
+from omnivar.tasks import Experiment
 import pytest
 from omnivar.yildiz_alpaydin import (
     HALVES, STUDY, READINGS, MORE, six_trees, AS_STUDIED, reading_methods, experiments, compare_readings,
