@@ -25,11 +25,12 @@ from sklearn.pipeline import Pipeline
 # %% ../nbs/54_model_commands.ipynb #62a26ef8
 from .cli import app, one_line_errors
 from .datasets import describe
-from .estimators import OmnivariateTreeClassifier, check_parameters
+from .estimators import OmnivariateTreeClassifier, to_json
 from .criteria import CRITERIA
 from .csv_files import read_frame
 from .messages import DataError, count, some, unknown_name, write_whole
-from .model_files import read_model, to_json
+from .model_files import read_model
+from .parameters import check_parameters
 from .parameters import PRUNERS, RULES, SPLITTERS
 from .presets import PRESETS, preset
 from .table_encoder import category_text
@@ -251,7 +252,7 @@ def unseen(rows:pd.DataFrame, encoder) -> list: # sentences
 # %% ../nbs/54_model_commands.ipynb #f3d97f73
 def load_model(path) -> tuple: # the classifier, its columns or None
     "Read a model file, for a command."
-    try: return read_model(path)
+    try: return read_model(path, OmnivariateTreeClassifier)
     except ModelFileError as error: raise DataError(str(error)) from None
 
 def predicted(
