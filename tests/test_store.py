@@ -5,7 +5,7 @@ import numpy as np
 from omnivar.messages import DataError
 from tempfile import TemporaryDirectory
 import pytest
-from omnivar.store import APPLICATION, COLUMNS, Store, frame
+from omnivar.store import APPLICATION, COLUMNS, Store
 
 
 # %% ../nbs/54_store.ipynb #f2cb9de4
