@@ -32,6 +32,7 @@ setup(
     python_requires=">=" + cfg["min_python"],
     packages=find_packages(include=[cfg["lib_path"], cfg["lib_path"] + ".*"]),
     include_package_data=True,
+    package_data={cfg["lib_path"]: ["py.typed", "*.pyi"]},
     zip_safe=False,
     install_requires=cfg["requirements"].split(),
     extras_require={"dev": cfg["dev_requirements"].split(), "dask": cfg["dask_requirements"].split(),

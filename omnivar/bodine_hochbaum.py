@@ -13,13 +13,15 @@ import numpy as np
 import pandas as pd
 
 from .max_cut_checks import SCALED, cost, naive_beside, naive_experiment, setting_of, slopes
+from .messages import DataError
+from .methods import Method
 from .paired import paired_t
-from .paper_sets import SIZES, max_cut_family
 from .presets import MAX_CUT_TREES
+from .protocols import Protocol
 from .published import Paper, check_request, published
-from .runner import Experiment, Method, Protocol
 from .stats import holm
-from .tables import DataError
+from .synthetic import SIZES, max_cut_family
+from .tasks import Experiment
 
 # %% ../nbs/58_bodine_hochbaum.ipynb #43d5c703
 REAL = ("iris", "wine_quality_red", "wine_quality_white", "wine_quality_both", "mnist")

@@ -21,9 +21,9 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 import omnivar
-from .datasets import DataError
-from .experiments import prepared, rows_of, size
-from .splits import SplitKind
+from .messages import DataError
+from .methods import prepared, size
+from .tables import rows_of
 from .tasks import checksum, dataset_name, is_synthetic, load_table, method_version
 
 # %% ../nbs/55_cells.ipynb #cc218208
@@ -51,7 +51,8 @@ def nodes_by_depth(
     if hasattr(tree, "kind"): kind, depth, size = tree.kind, tree.depth, tree.n_parameters # ours
     else: kind, depth, size = np.where(tree.children_left < 0, -1, 0), tree.compute_node_depths() - 1, np.full(tree.node_count, 2)
     kinds = [k for k in np.unique(kind).tolist() if k >= 0]
-    count = lambda values: {SplitKind(k).name.lower(): np.bincount(depth[kind == k].astype(int), values[kind == k]).astype(int).tolist() for k in kinds}
+    names = {k: tree.node_split(np.flatnonzero(kind == k)[0]).kind.name.lower() if hasattr(tree, "kind") else "axis" for k in kinds}
+    count = lambda values: {names[k]: np.bincount(depth[kind == k].astype(int), values[kind == k]).astype(int).tolist() for k in kinds}
     return count(np.ones(len(kind))), count(size)
 
 def measured_size(model):

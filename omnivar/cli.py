@@ -16,8 +16,10 @@ from typing import Annotated, Optional
 import typer
 
 import omnivar
-from .datasets import DataError, count, describe, load_data
-from .experiments import check_folds, choose_methods, resumable, readable, summarise
+from .datasets import describe, load_data
+from .experiments import check_folds, resumable, readable, summarise
+from .messages import DataError, count
+from .methods import choose_methods
 
 # %% ../nbs/53_cli.ipynb #b35f5b7b
 @contextmanager

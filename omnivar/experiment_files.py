@@ -17,12 +17,15 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.pipeline import Pipeline
 
-from .datasets import DataError, count, load_data, load_table
-from .experiments import BASELINES
+from .datasets import load_data
 from .located_toml import Source, check_table, check_type
-from .presets import PRESETS, unknown_name
+from .messages import DataError, count, unknown_name
+from .methods import BASELINES, Method, imported
+from .presets import PRESETS
+from .protocols import KINDS, Protocol
 from .results import find_measure, find_test
-from .tasks import KINDS, Experiment, Method, Protocol, imported
+from .tables import load_table
+from .tasks import Experiment
 
 # %% ../nbs/57_experiment_files.ipynb #6be903b1
 @dataclass(frozen=True)

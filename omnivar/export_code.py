@@ -15,7 +15,7 @@ from math import isnan, nan
 import numpy as np
 
 import omnivar
-from .export import tree_and_names
+from .conditions import tree_and_names
 from .splits import LARGEST, SplitKind
 
 # %% ../nbs/26_export_code.ipynb #5358ef9f

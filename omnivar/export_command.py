@@ -17,9 +17,9 @@ from .export_code import export_python
 from .export_dot import export_graphviz
 from .export_onnx import to_onnx
 from .export_query import QUOTES, export_sql
+from .messages import DataError, write_whole
 from .model_commands import Force, check_new, known, load_model
-from .tables import DataError, indicated
-from .tree_files import write_whole
+from .tables import indicated
 
 # %% ../nbs/55_export_command.ipynb #0becd9ff
 def sql_sources(

@@ -8,7 +8,8 @@ __all__ = ['dot_text', 'dot_node', 'tints', 'export_graphviz']
 # %% ../nbs/25_export_dot.ipynb #efc03b6d
 import numpy as np
 
-from .export import class_colours, threshold_decimals, tree_and_names
+from .conditions import threshold_decimals, tree_and_names
+from .words import class_colours
 
 # %% ../nbs/25_export_dot.ipynb #e09b61b7
 def dot_text(

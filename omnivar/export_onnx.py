@@ -12,7 +12,7 @@ import json
 import numpy as np
 
 import omnivar
-from .export import tree_and_names
+from .conditions import tree_and_names
 from .export_code import plain_columns, settled_split
 from .splits import SplitKind
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .export import tree_and_names
+from .conditions import tree_and_names
 from .export_code import add_up, plain_classes, plain_columns, settled_split
 from .splits import LARGEST, SplitKind
 

@@ -16,11 +16,12 @@ import numpy as np
 import pandas as pd
 
 from .criteria import entropy
-from .datasets import data_folder, load
+from .datasets import load
 from .kernels import ENTROPY, best_threshold, split_score
+from .local import data_folder
+from .messages import DataError
 from .presets import id3
 from .published import published
-from .tables import DataError
 
 # %% ../nbs/58_guestrin.ipynb #cf15ab2b
 def information_gain(

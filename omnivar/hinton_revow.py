@@ -18,11 +18,13 @@ import pandas as pd
 from scipy import stats
 
 from .datasets import load_data
+from .messages import DataError
+from .methods import Method
 from .paired import mcnemar
 from .paper_sets import PAPERS as SETS_OF_PAPERS
+from .protocols import Protocol
 from .published import Paper, check_request, published
-from .runner import Experiment, Method, Protocol
-from .tables import DataError
+from .tasks import Experiment
 
 # %% ../nbs/58_hinton_revow.ipynb #31ad5fb1
 SETS = tuple(SETS_OF_PAPERS["hinton-revow"])

@@ -13,8 +13,7 @@ from collections import deque
 from itertools import takewhile
 from pathlib import Path
 
-from .datasets import DataError
-from .presets import unknown_name
+from .messages import DataError, unknown_name
 
 # %% ../nbs/56_located_toml.ipynb #2f1fced5
 TOKEN = re.compile(r'''"{3}(?:\\.|.)*?"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*'|#[^\n]*|\n|[\[\]{}=,.]|[^\s\[\]{}=,."'#]+''', re.DOTALL)

@@ -13,8 +13,10 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import make_classification
 
+from .methods import Method
 from .presets import MAX_CUT_TREES, preset
-from .runner import Experiment, Method, Protocol
+from .protocols import Protocol
+from .tasks import Experiment
 
 # %% ../nbs/58_max_cut_checks.ipynb #21aa173e
 SCALED = ", scaled"

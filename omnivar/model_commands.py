@@ -25,14 +25,17 @@ from sklearn.pipeline import Pipeline
 # %% ../nbs/54_model_commands.ipynb #62a26ef8
 from .cli import app, one_line_errors
 from .datasets import describe
-from .estimators import OmnivariateTreeClassifier, check_parameters
+from .estimators import OmnivariateTreeClassifier, to_json
 from .criteria import CRITERIA
-from .model_files import read_model, to_json
+from .csv_files import read_frame
+from .messages import DataError, count, some, unknown_name, write_whole
+from .model_files import read_model
+from .parameters import check_parameters
 from .parameters import PRUNERS, RULES, SPLITTERS
-from .presets import PRESETS, preset, unknown_name
+from .presets import PRESETS, preset
 from .table_encoder import category_text
-from .tables import DataError, as_text, count, indicated, indicator_columns, load_frame, make_table, read_frame, refuse_missing, some, text_columns
-from .tree_files import ModelFileError, write_whole
+from .tables import as_text, indicated, indicator_columns, load_frame, make_table, refuse_missing, text_columns
+from .tree_files import ModelFileError
 
 # %% ../nbs/54_model_commands.ipynb #9144316b
 def known(
@@ -249,7 +252,7 @@ def unseen(rows:pd.DataFrame, encoder) -> list: # sentences
 # %% ../nbs/54_model_commands.ipynb #f3d97f73
 def load_model(path) -> tuple: # the classifier, its columns or None
     "Read a model file, for a command."
-    try: return read_model(path)
+    try: return read_model(path, OmnivariateTreeClassifier)
     except ModelFileError as error: raise DataError(str(error)) from None
 
 def predicted(

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['REGISTRIES', 'DEEPEST', 'LABELS', 'FORMAT', 'VERSION', 'KEYS', 'FIRST_PARAMETERS', 'MACHINE', 'MEMORY', 'plain',
            'restored', 'restored_pairs', 'classes_to_dict', 'classes_from_dict', 'encoder_from_dict', 'checked_columns',
-           'model_to_dict', 'file_text', 'to_json', 'checked_version', 'model_from_dict', 'set_columns', 'file_content',
-           'read_model', 'from_json']
+           'model_to_dict', 'file_text', 'write_model', 'checked_version', 'model_from_dict', 'set_columns',
+           'file_content', 'read_model']
 
 # %% ../nbs/33_model_files.ipynb #855bbc87
 import json
@@ -19,15 +19,17 @@ from sklearn.utils.validation import check_is_fitted
 
 import omnivar
 from .data import available_memory
-from .estimators import OmnivariateTreeClassifier, check_parameters
 from .leaves import LeafProbability
-from .parameters import LEAF_PROBABILITIES, PRUNERS, RULES, SPLITTERS
+from .messages import write_whole
+from .parameters import LEAF_PROBABILITIES, PRUNERS, RULES, SPLITTERS, check_parameters
 from .pruning import Pruner
 from .selection import SelectionRule
 from .splits import SplitKind
 from .splitters.base import Splitter
 from .table_encoder import TableEncoder
-from .tree_files import ModelFileError, as_list, numbers, read_json, refuse, section, shown, text_of, tree_from_dict, tree_to_dict, whole_number, write_whole
+from omnivar.tree_files import (
+    ModelFileError, as_list, numbers, read_json, refuse, section, shown, text_of, tree_from_dict, tree_to_dict, whole_number
+)
 
 # %% ../nbs/33_model_files.ipynb #48a19a8b
 REGISTRIES = {"splitter": (SPLITTERS, Splitter, "omnivar.parameters.SPLITTERS"), "selection": (RULES, SelectionRule, "omnivar.parameters.RULES"),
@@ -154,10 +156,10 @@ FIRST_PARAMETERS = ("splitters criterion selection pruning standardize class_wei
 MACHINE = {"n_jobs"} # parameters of the machine, not of the model
 
 def model_to_dict(
-    model:OmnivariateTreeClassifier, # fitted
+    model, # a fitted estimator
     columns=None, # how a table becomes the numbers that it was fitted to
 ) -> dict: # plain data
-    "A classifier as plain data."
+    "An estimator as plain data."
     check_is_fitted(model)
     check_parameters(model)
     names = getattr(model, "feature_names_in_", None)
@@ -173,14 +175,12 @@ def file_text(data:dict, indent="") -> str:
     lines = [f"{indent} {json.dumps(key)}: {file_text(value, indent + ' ')}" for key, value in data.items()]
     return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
 
-def to_json(
-    model:OmnivariateTreeClassifier, # fitted
+def write_model(
+    model, # a fitted estimator
     path=None, # of the file; None: return the text
     columns=None, # the section `columns`
-): # the text, or None where it went to a file
-    "Write a fitted classifier as JSON; a file appears complete or not at all."
-    if not isinstance(model, OmnivariateTreeClassifier):
-        raise TypeError(f"only an OmnivariateTreeClassifier can be saved, not a {type(model).__name__}; of a pipeline save the last step, and keep the steps before it in another way")
+) -> str|None: # the text, or None where it went to a file
+    "Write a fitted estimator as JSON; a file appears complete or not at all."
     text = file_text(model_to_dict(model, columns)) + "\n"
     return text if path is None else write_whole(path, text)
 
@@ -198,9 +198,10 @@ def checked_version(
 # %% ../nbs/33_model_files.ipynb #347aa218
 def model_from_dict(
     data, # what was read
-) -> tuple: # the classifier, the section `columns` or None
-    "The classifier that `model_to_dict` wrote, or an error that says what cannot be right."
-    first, model = checked_version(data) == 1, OmnivariateTreeClassifier()
+    kind, # the class of estimator that it makes
+) -> tuple: # the estimator, the section `columns` or None
+    "The estimator that `model_to_dict` wrote, or an error that says what cannot be right."
+    first, model = checked_version(data) == 1, kind()
     data = section(data, "the file", KEYS if first else (*KEYS, "encoder"), ["columns"])
     text_of(data["written_by"], "written_by")
     parameters = section(data["parameters"], "parameters", FIRST_PARAMETERS if first else sorted(model.get_params(deep=False).keys() - MACHINE))
@@ -215,7 +216,7 @@ def model_from_dict(
     return model, checked_columns(data.get("columns"))
 
 def set_columns(model, data):
-    "What a fitted classifier knows of its columns."
+    "What a fitted estimator knows of its columns."
     n, names = model.tree_.n_features if model._encoder is None else model._encoder.n_columns, data["feature_names"]
     spread = numbers(data["column_spread"], "column_spread", np.float64, model.tree_.n_features)
     refuse(spread < 0, "column_spread", "must not be negative")
@@ -240,14 +241,9 @@ def file_content(
 
 def read_model(
     source, # path of a file, or its text
-) -> tuple: # the classifier, the section `columns` or None
+    kind, # the class of estimator that it makes
+) -> tuple: # the estimator, the section `columns` or None
     "Read a model file; whatever is wrong with it is a `ModelFileError`."
     is_text = isinstance(source, str) and (source.lstrip()[:1] in ("{", "[") or "\n" in source or "\0" in source or len(source) > 1000)
-    try: return model_from_dict(read_json(source if is_text else file_content(Path(source))))
+    try: return model_from_dict(read_json(source if is_text else file_content(Path(source))), kind)
     except ModelFileError as error: raise ModelFileError(f"{'the model' if is_text else source}: {error}") from None
-
-def from_json(
-    source, # path of a file, or its text
-) -> OmnivariateTreeClassifier: # fitted
-    "Read a fitted classifier."
-    return read_model(source)[0]

@@ -17,8 +17,8 @@ import pandas as pd
 from sklearn import datasets as bundled
 from sklearn.utils import Bunch
 
-from .datasets import make_bunch, typed_target
-from .tables import DataError
+from .messages import DataError
+from .sets import make_bunch, typed_target
 
 # %% ../nbs/51_openml.ipynb #ce4f577d
 LARGE = 10_000_000 # cells; beyond this, bytes are not blown up

@@ -4,26 +4,26 @@
 
 # %% auto #0
 __all__ = ['SPLITTERS', 'RULES', 'PRUNERS', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_RULE', 'DEFAULT_PRUNER',
-           'MIXED_SPLITTERS', 'splitter_objects', 'is_auto', 'rule_object', 'pruner_object', 'leaf_answers',
-           'check_number', 'at_least', 'draw_size', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'dense',
-           'numeric_arrays', 'encoded_arrays', 'is_from_dtype', 'checked_arrays', 'checked_rows', 'overlooked',
-           'check_palette', 'checked_weights']
+           'MIXED_SPLITTERS', 'splitter_objects', 'is_auto', 'rule_object', 'pruner_object', 'leaf_answers', 'at_least',
+           'draw_size', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'dense', 'numeric_arrays',
+           'encoded_arrays', 'is_from_dtype', 'checked_arrays', 'checked_rows', 'overlooked', 'check_palette',
+           'checked_weights', 'check_parameters']
 
 # %% ../nbs/29_parameters.ipynb #f2dbb311
 import numbers
-import sys
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import check_scalar
 
 from .chi_square import ChiSquare
+from .criteria import CRITERIA
 from .cross_validation import CrossValidation
 from .leaves import Laplace, LeafProbability, MEstimate, checked_costs
+from .messages import as_object, check_number
 from .pessimistic import PessimisticError
 from .pruning import CostComplexityPruner, LeafPrice, Pruner
 from .rule_pruning import AICPruner, BICPruner, MDLPruner
-from .selection import AIC, BIC, MDL, BestScore, FirstFound, SelectionRule, as_object
+from .selection import AIC, BIC, MDL, BestScore, FirstFound, SelectionRule
 from .splitters.axis import AxisSplitter
 from .splitters.base import Splitter
 from .splitters.category import CategorySplitter, FanSplitter
@@ -101,17 +101,6 @@ def leaf_answers(
     return dict(pseudo_counts=pseudo_counts, costs=costs)
 
 # %% ../nbs/29_parameters.ipynb #19b4e019
-def check_number(
-    value, name:str, # the parameter
-    kind, low, high=None, # numbers.Real or numbers.Integral, and its range
-    bounds:str="both", # which ends of the range belong to it: both, neither, left, right
-):
-    "Raise TypeError or ValueError unless `value` is a finite number of that kind in that range."
-    if type(value) in (int, float) and isinstance(value, kind) and bounds == "both" and (low is None or low <= value) and value <= (sys.float_info.max if high is None else high): return # nearly always; the checks below take three times as long
-    if isinstance(value, (bool, np.bool_)): raise TypeError(f"{name} must be a number, not {value!r}")
-    check_scalar(value, name, kind, min_val=low, max_val=high, include_boundaries=bounds)
-    if not np.isfinite(value): raise ValueError(f"{name} must be finite, not {value!r}")
-
 def at_least(
     value, # a count, or a fraction of the rows
     n_samples:int,
@@ -261,3 +250,20 @@ def checked_weights(
     if not w.any(): raise ValueError(f"{name} is zero for every row")
     if not 1e-100 < w.sum() < 1e100: raise ValueError(f"{name} adds up to {w.sum()}: multiply it by a number that brings the sum between 1e-100 and 1e100")
     return w
+
+# %% ../nbs/29_parameters.ipynb #84e96385
+def check_parameters(
+    estimator, # any of the package's
+) -> tuple: # names and splitters, the rule, the pruner
+    "Raise ValueError or TypeError for parameters that no data could make valid; else make objects of the names."
+    if not isinstance(estimator.criterion, str) or estimator.criterion not in CRITERIA:
+        raise ValueError(f"criterion={estimator.criterion!r} is not valid: use one of {sorted(CRITERIA)}")
+    if estimator.monotonic_cst is not None: raise ValueError("monotonic_cst is not supported: leave it None")
+    for name in ("ccp_alpha", "min_impurity_decrease"): check_number(getattr(estimator, name), name, numbers.Real, 0)
+    check_number(estimator.min_weight_fraction_leaf, "min_weight_fraction_leaf", numbers.Real, 0, 0.5)
+    for name, low in (("max_depth", 1), ("max_leaf_nodes", 2), ("n_jobs", None)):
+        if getattr(estimator, name) is not None: check_number(getattr(estimator, name), name, numbers.Integral, low)
+    if not isinstance(estimator.standardize, (bool, np.bool_)): raise TypeError(f"standardize must be True or False, not {estimator.standardize!r}")
+    if not isinstance(estimator.class_weight, (dict, str, type(None))):
+        raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {estimator.class_weight!r}")
+    return splitter_objects(estimator.splitters), rule_object(estimator.selection, estimator.splitters), pruner_object(estimator.pruning, estimator.splitters, estimator.ccp_alpha)

@@ -13,11 +13,11 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
-from .export import ColumnNames, class_colours, tree_and_names
+from .conditions import ColumnNames, score_text, tree_and_names
 from .export_code import settled_split
 from .splits import LARGEST, SplitKind
 from .tree_plot import plot_tree, wrapped
-from .words import feature_text, number_text, values_text
+from .words import class_colours, feature_text, number_text, values_text
 
 _all_ = ["plot_tree"]
 
@@ -175,7 +175,7 @@ def line_text(split, names, decimals, max_terms):
     "The line on which a split is decided, in words."
     if split.kind == SplitKind.DISCRIMINANT: return "score 1 - score 0" if split.n_branches == 2 else "largest score"
     if split.kind in (SplitKind.AXIS, SplitKind.CATEGORY): return feature_text(names.features, split.feature)
-    return wrapped(split.score_text(names.features, decimals, max_terms, names.spread), 50)
+    return wrapped(score_text(split, names.features, decimals, max_terms, names.spread), 50)
 
 # %% ../nbs/40_plotting.ipynb #5e87b5c0
 def projection(

@@ -13,8 +13,8 @@ from pathlib import Path
 import pandas as pd
 
 from . import stats
-from .datasets import count
 from .experiment_files import Report
+from .messages import count
 from .results import find_measure, summarise, wins
 from .typeset import tidy, write_table
 

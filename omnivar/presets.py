@@ -4,12 +4,10 @@
 
 # %% auto #0
 __all__ = ['SPLITTERS', 'PALETTE', 'FAMILIES', 'MAX_CUT_TREES', 'OMNIVARIATE_TREES', 'POLE_PAIR_TREES', 'CLASSIC_TREES',
-           'DEFAULT', 'PRESETS', 'unknown_name', 'max_cut_tree', 'published_details', 'omnivariate_lda_tree',
-           'pure_tree', 'sized_tree', 'pole_pair_tree', 'cart', 'linear_cart', 'for_tables', 'id3', 'c45',
-           'decision_stump', 'preset']
+           'DEFAULT', 'PRESETS', 'max_cut_tree', 'published_details', 'omnivariate_lda_tree', 'pure_tree', 'sized_tree',
+           'pole_pair_tree', 'cart', 'linear_cart', 'for_tables', 'id3', 'c45', 'decision_stump', 'preset']
 
 # %% ../nbs/31_presets.ipynb #9225e0e5
-from difflib import get_close_matches
 from functools import partial
 
 from sklearn.decomposition import PCA
@@ -18,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 from .chi_square import ChiSquare
 from .estimators import OmnivariateTreeClassifier
+from .messages import unknown_name
 from .pessimistic import PessimisticError
 from .rule_pruning import AICPruner, BICPruner
 from .splitters.axis import AxisSplitter
@@ -30,19 +29,6 @@ from .tree_size import CostComplexityCV
 
 # %% ../nbs/31_presets.ipynb #ff235a53
 SPLITTERS = dict(original=AxisSplitter, pre_pca=AxisSplitter, node_features_pca=NodePCASplitter, node_means_pca=NodeMeansPCASplitter)
-
-# %% ../nbs/31_presets.ipynb #05908d4c
-def unknown_name(
-    what:str, # the kind of thing, as the message says it
-    name, # what the user wrote
-    known, # the valid names
-) -> str: # the message of the error to raise
-    "Say that `name` is not among `known`, offer the nearest ones and list them all."
-    lower = {k.lower(): k for k in known}
-    close = [lower[k] for k in get_close_matches(str(name).lower(), lower, n=2, cutoff=0.5)]
-    hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-    more = f" and {len(known) - 20} more" if len(known) > 20 else ""
-    return f"unknown {what} {name!r}.{hint} Valid: {', '.join(map(repr, list(known)[:20]))}{more}"
 
 # %% ../nbs/31_presets.ipynb #60e3b932
 def max_cut_tree(

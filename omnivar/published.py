@@ -11,8 +11,7 @@ from typing import Callable, NamedTuple
 
 import pandas as pd
 
-from .presets import unknown_name
-from .tables import DataError
+from .messages import DataError, unknown_name
 
 # %% ../nbs/57_published.ipynb #a4ae396e
 class Paper(NamedTuple):

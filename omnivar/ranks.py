@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import Normalize
 
-from .export import class_colours
 from .stats import friedman, mean_scores, nemenyi_critical_difference, side_by_side, win_matrix
+from .words import class_colours
 
 # %% ../nbs/50_ranks.ipynb #2fc9aaab
 def score_table(

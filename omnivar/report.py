@@ -26,9 +26,12 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 import omnivar
-from .datasets import count, describe, load_data, some
-from .experiments import BASELINES, all_methods, choose_methods, cross_validate, prepared, readable, summarise
-from .export import export_text, tree_html
+from .datasets import describe, load_data
+from .experiments import cross_validate, readable, summarise
+from .export import export_text
+from .html_view import tree_html
+from .messages import count, some
+from .methods import BASELINES, all_methods, choose_methods, prepared
 from .plotting import plot_tree
 from .presets import PRESETS, preset
 

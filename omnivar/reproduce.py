@@ -16,15 +16,14 @@ import pandas as pd
 import typer
 
 from .cli import app, check_output, one_line_errors
-from .datasets import DataError, count
 import omnivar.export_command # adds fit, predict and export
 from .experiment_files import Report, read_experiment
+from .messages import DataError, count, unknown_name
 from .presentation import failures, file_name, report_text, save_plots
-from .presets import unknown_name
 from .results import find_measure, find_test
 from .runner import run
 from .store import Store
-from .tasks import dataset_name, tasks
+from .tasks import tasks
 from .typeset import FORMATS, write_table
 
 # %% ../nbs/57_reproduce.ipynb #ace24ad1

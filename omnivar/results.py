@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 
 from . import stats
-from .datasets import DataError, count, some
-from .presets import unknown_name
+from .messages import DataError, count, some, unknown_name
 
 # %% ../nbs/56_results.ipynb #ff8f347e
 class Measure(NamedTuple):

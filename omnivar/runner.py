@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ONE_THREAD', 'PATIENCE', 'LARGEST_CHUNK', 'DIED', 'Here', 'Processes', 'greet', 'check_scheduler', 'Cluster',
-           'open_pool', 'shuffled', 'Queue', 'died', 'take_in', 'compute_all', 'run']
+           'open_pool', 'shuffled', 'Queue', 'died', 'rows_of_chunk', 'compute_all', 'run']
 
 # %% ../nbs/55_runner.ipynb #7028a179
 import asyncio
@@ -18,9 +18,12 @@ from joblib.externals import loky
 from tqdm import tqdm
 
 from .cells import end_with_parent, run_cells
-from .datasets import DataError, load_data
+from .datasets import load_data
+from .messages import DataError
+from .protocols import Protocol
+from .methods import Method
 from .store import Store
-from .tasks import Experiment, Method, Protocol, Task, dataset_name, tasks
+from .tasks import Experiment, tasks
 
 # %% ../nbs/55_runner.ipynb #cd8ebb70
 class Here:
@@ -137,31 +140,37 @@ class Queue:
             if left := [task for task in chunk if task.key not in done]: self.start(left)
         return skipped
 
-    def start(self, chunk, alone=False): self.running[self.pool.submit(chunk)] = chunk, alone
+    def start(self, chunk, alone=False):
+        "Give a chunk of tasks to the pool."
+        self.running[self.pool.submit(chunk)] = chunk, alone
+
+    def take_in(self) -> list:
+        "Wait until something is finished; what is left of its chunk waits again. Rows for the store."
+        finished = wait(self.running, return_when=FIRST_COMPLETED).done
+        return [row for future in finished for row in rows_of_chunk(self, future, *self.running.pop(future))]
 
 # %% ../nbs/55_runner.ipynb #2f68470c
 def died(error):
     "Did a worker die, rather than an error come back from it?"
     return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
 
-def take_in(
-    self, # a `Queue`
+def rows_of_chunk(
+    queue, # a `Queue`
+    future, # finished
+    chunk, # its tasks
+    alone:bool, # was it a suspect?
 ) -> list: # rows for the store
-    "Wait until something is finished; what is left of its chunk waits again."
-    finished, rows = wait(self.running, return_when=FIRST_COMPLETED).done, []
-    for future in finished:
-        chunk, alone = self.running.pop(future)
-        error = ConnectionError() if future.cancelled() else future.exception()
-        if error is None:
-            rows += (new := future.result())
-            self.waiting.extendleft(reversed(chunk[len(new):]))
-        elif isinstance(error, OSError): raise DataError("the connection to the workers was lost; what is finished is stored, so run again")
-        elif not died(error): raise error
-        elif alone: rows.append(dict(key=chunk[0].key, error=DIED))
-        else: self.suspects.extend(chunk)
-    return rows
-
-Queue.take_in = take_in
+    "What came of a chunk."
+    error = ConnectionError() if future.cancelled() else future.exception()
+    if error is None:
+        rows = future.result()
+        queue.waiting.extendleft(reversed(chunk[len(rows):]))
+        return rows
+    if isinstance(error, OSError): raise DataError("the connection to the workers was lost; what is finished is stored, so run again")
+    if not died(error): raise error
+    if alone: return [dict(key=chunk[0].key, error=DIED)]
+    queue.suspects.extend(chunk)
+    return []
 
 # %% ../nbs/55_runner.ipynb #f2e0ba50
 def compute_all(queue, store, done, progress):

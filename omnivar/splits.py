@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['LARGEST', 'SplitKind', 'Split', 'rows_of', 'checked_column', 'checked_number', 'checked_array', 'SumSplit',
-           'fill_text', 'AxisSplit', 'LinearSplit', 'QuadraticSplit', 'CategorySplit', 'DiscriminantSplit',
-           'PackedSplit', 'pack', 'pool_size', 'unpack']
+           'AxisSplit', 'LinearSplit', 'QuadraticSplit', 'CategorySplit', 'DiscriminantSplit', 'PackedSplit', 'pack',
+           'pool_size', 'unpack']
 
 # %% ../nbs/03_splits.ipynb #f654fc98
 import math
@@ -13,7 +13,6 @@ from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import NamedTuple
 import numpy as np
-from .words import feature_text, number_text, sum_text, values_text
 
 class SplitKind(IntEnum):
     "The five kinds of split, and the leaf that has none."
@@ -27,6 +26,10 @@ class SplitKind(IntEnum):
 # %% ../nbs/03_splits.ipynb #2d5cf3fb
 class Split:
     "What the five records share."
+    kind: SplitKind
+    n_branches: int
+    n_parameters: int
+
     def _set(self, **values):
         for name, value in values.items(): object.__setattr__(self, name, value)
 
@@ -36,17 +39,9 @@ class Split:
 
     __hash__ = None
 
-    def conditions(self,
-        feature_names=None, # Names of the columns; None for feature_0, feature_1, ...
-        decimals:int=2, # As for `number_text`
-        max_terms:int|None=4, # Terms or categories shown; None shows all
-        spread=None, # Standard deviation of each column in the training data; None: not known
-        category_names=None, # For columns of categories, by number: the names of their codes; for indicators: how 0 and 1 read
-    ) -> list: # One string per branch
-        "What must hold for a row to take each branch; sums show the terms that matter most: |weight| times spread."
-        score = self.score_text(feature_names, decimals, max_terms, spread)
-        threshold, fill = number_text(self.threshold, decimals), self.fill_text(feature_names, decimals, max_terms, category_names)
-        return [f"{score} <= {threshold}{fill}", f"{score} > {threshold}"]
+    def pack(self):
+        "The same split as numbers, see `PackedSplit`."
+        return pack(self)
 
 # %% ../nbs/03_splits.ipynb #9e17c40b
 def rows_of(
@@ -86,7 +81,12 @@ def checked_array(name, values, ndim):
 
 # %% ../nbs/03_splits.ipynb #513ae1b4
 class SumSplit(Split):
-    "What the records of sums share: `fill`, one number for each column, or None."
+    "What the records of sums share: `fill`, one number for each column, or None; and how a row is scored."
+    weights: np.ndarray
+    fill: np.ndarray|None
+    threshold: float
+    used: np.ndarray
+
     def _set_fill(self, n_features, dtype):
         if self.fill is None: return
         fill = checked_array("fill", self.fill, 1).astype(dtype)
@@ -108,20 +108,14 @@ class SumSplit(Split):
         score[unknown] = np.nan
         return score
 
-# %% ../nbs/03_splits.ipynb #1f3d584c
-def fill_text(self, feature_names=None, decimals=2, max_terms=4, category_names=None):
-    "What missing values count as, in brackets; empty where that was not learned."
-    if self.fill is None: return ""
-    texts = []
-    for j in np.flatnonzero(self.used):
-        values = values_text(category_names, j)
-        if values is None: texts.append(f"{feature_text(feature_names, j)} as {number_text(self.fill[j], decimals)}")
-        elif self.fill[j] == 1: texts.append(values[1])
-    shown = texts if max_terms is None else texts[: max(int(max_terms), 1)]
-    return f" (missing: {', '.join(shown + ['...'] * (len(shown) < len(texts)))})" if shown else ""
+    def scores(self, X):
+        "Scores of complete rows."
+        raise NotImplementedError
 
-SumSplit.fill_text = fill_text
-Split.fill_text = lambda self, *names: ""
+    def branch_of(self, X, default=0):
+        "Branch of every row: 0 up to the threshold, 1 beyond."
+        X, unknown = self.complete(X)
+        return np.where(unknown, default, np.where(self.scores(X) <= np.float64(self.threshold), 0, 1))
 
 # %% ../nbs/03_splits.ipynb #ffcbaad3
 LARGEST = float(np.finfo(np.float64).max) # as threshold: all numbers on one side, only missing ones can be on the other
@@ -150,18 +144,6 @@ class AxisSplit(Split):
         branch = np.where(column <= np.float64(self.threshold), 0, 1)
         return np.where(np.isnan(column), default if self.missing is None else self.missing, branch)
 
-# %% ../nbs/03_splits.ipynb #9ada43b4
-def _axis_conditions(self, feature_names=None, decimals=2, max_terms=4, spread=None, category_names=None):
-    "The threshold, where missing values go, or the two values of an indicator."
-    name, values = feature_text(feature_names, self.feature), values_text(category_names, self.feature)
-    threshold = number_text(self.threshold, decimals)
-    if self.threshold == LARGEST and self.missing == 1: return [f"{name} is known", f"{name} is missing"]
-    if values is not None and 0 <= self.threshold < 1: texts = list(values)
-    else: texts = [f"{name} <= {threshold}", f"{name} > {threshold}"]
-    return [text + " or missing" * (branch == self.missing) for branch, text in enumerate(texts)]
-
-AxisSplit.conditions = _axis_conditions
-
 # %% ../nbs/03_splits.ipynb #6be495fd
 @dataclass(frozen=True, eq=False)
 class LinearSplit(SumSplit):
@@ -185,16 +167,6 @@ class LinearSplit(SumSplit):
     def scores(self, X):
         "Projection of complete rows on the weights."
         return X @ self.weights
-
-    def branch_of(self, X, default=0):
-        "Branch of every row."
-        X, unknown = self.complete(X)
-        return np.where(unknown, default, np.where(self.scores(X) <= np.float64(self.threshold), 0, 1))
-
-    def score_text(self, feature_names, decimals, max_terms, spread=None):
-        "The weighted sum in words."
-        names = [feature_text(feature_names, j) for j in range(len(self.weights))]
-        return sum_text(self.weights, names, decimals, max_terms, spread)
 
 # %% ../nbs/03_splits.ipynb #ade3df8c
 @dataclass(frozen=True, eq=False)
@@ -225,21 +197,9 @@ class QuadraticSplit(SumSplit):
         "Description length, this package's convention: (non-zero coefficients) * log2 N."
         return (self.n_parameters - 1) * math.log2(n_rows)
 
-# %% ../nbs/03_splits.ipynb #29baeafd
-def _quadratic_scores(self, X):
-    "Score of every complete row."
-    return X @ self.weights + np.einsum("ni,ij,nj->n", X, self.matrix.astype(X.dtype), X)
-
-def _quadratic_text(self, feature_names, decimals, max_terms, spread=None):
-    "The terms that matter most in words; `x^2` and `x * y` stand for the products."
-    names = [feature_text(feature_names, j) for j in range(len(self.weights))]
-    for i, j in zip(*np.triu_indices(len(self.weights))):
-        names.append(f"{names[i]}^2" if i == j else f"{names[i]} * {names[j]}")
-    if spread is not None: spread = np.append(spread, np.outer(spread, spread)[np.triu_indices(len(spread))])
-    return sum_text(self.coefficients, names, decimals, max_terms, spread)
-
-QuadraticSplit.scores, QuadraticSplit.score_text = _quadratic_scores, _quadratic_text
-QuadraticSplit.branch_of = LinearSplit.branch_of
+    def scores(self, X):
+        "Score of every complete row."
+        return X @ self.weights + np.einsum("ni,ij,nj->n", X, self.matrix.astype(X.dtype), X)
 
 # %% ../nbs/03_splits.ipynb #c516651c
 @dataclass(frozen=True, eq=False)
@@ -268,32 +228,12 @@ class CategorySplit(Split):
         "Description length, this package's convention: log2 k, and (L-1) log2 B more if L categories form B < L groups."
         return math.log2(n_features) + (self.n_known - 1) * math.log2(self.n_branches) * (self.n_branches < self.n_known)
 
-# %% ../nbs/03_splits.ipynb #ce21b475
-def _category_branch(self, X, default=None):
-    "Branch of every row; the record has a default of its own."
-    column = rows_of(X, self.feature + 1, exactly=False)[:, self.feature]
-    codes = np.arange(len(self.branches))
-    known = np.isin(column, codes)
-    branch = self.branches[np.where(known, column, 0).astype(np.int64)]
-    return np.where(known & (branch >= 0), branch, self.default)
-
-def _category_conditions(self, feature_names=None, decimals=2, max_terms=4, spread=None, category_names=None):
-    "The categories that take each branch, by their names where these are known."
-    name, texts = feature_text(feature_names, self.feature), []
-    names = values_text(category_names, self.feature)
-    if names is None: names = range(len(self.branches))
-    if len(names) <= np.flatnonzero(self.branches >= 0).max(initial=-1):
-        raise ValueError(f"category_names has {len(names)} names for {name}, the split knows {len(self.branches)} categories")
-    for branch in range(self.n_branches):
-        codes = np.flatnonzero(self.branches == branch).tolist()
-        shown = codes if max_terms is None else codes[: max(int(max_terms), 1)]
-        listed = ", ".join(str(names[code]) for code in shown) + (f", ... (+{len(codes) - len(shown)} more)" if len(shown) < len(codes) else "")
-        text = f"{name} = {listed}" if len(codes) == 1 else f"{name} in {{{listed}}}"
-        other = branch == self.default
-        texts.append(text + " or any other / missing" * other if codes else f"{name} is any other / missing")
-    return texts
-
-CategorySplit.branch_of, CategorySplit.conditions = _category_branch, _category_conditions
+    def branch_of(self, X, default=None):
+        "Branch of every row; the record has a default of its own."
+        column = rows_of(X, self.feature + 1, exactly=False)[:, self.feature]
+        known = np.isin(column, np.arange(len(self.branches)))
+        branch = self.branches[np.where(known, column, 0).astype(np.int64)]
+        return np.where(known & (branch >= 0), branch, self.default)
 
 # %% ../nbs/03_splits.ipynb #26e0ac94
 @dataclass(frozen=True, eq=False)
@@ -321,27 +261,14 @@ class DiscriminantSplit(SumSplit):
         "Description length, this package's convention: (B - 1) k log2 N."
         return (self.n_branches - 1) * n_features * math.log2(n_rows)
 
-# %% ../nbs/03_splits.ipynb #be270ba5
-def _discriminant_scores(self, X):
-    "Every complete row's score for every branch."
-    return X @ self.weights.T + self.intercepts
+    def scores(self, X):
+        "Every complete row's score for every branch."
+        return X @ self.weights.T + self.intercepts
 
-def _discriminant_branch(self, X, default=0):
-    "Branch of every row."
-    X, unknown = self.complete(X)
-    return np.where(unknown, default, self.scores(X).argmax(1))
-
-def _discriminant_conditions(self, feature_names=None, decimals=2, max_terms=4, spread=None, category_names=None):
-    "The score that is largest for each branch."
-    names, texts = [feature_text(feature_names, j) for j in range(self.weights.shape[1])], []
-    for b, (weights, intercept) in enumerate(zip(self.weights, self.intercepts)):
-        constant = f" {'-' if intercept < 0 else '+'} {number_text(abs(intercept), decimals)}"
-        texts.append(f"score {b} is largest: {sum_text(weights, names, decimals, max_terms, spread)}{constant}")
-    texts[0] += self.fill_text(feature_names, decimals, max_terms, category_names)
-    return texts
-
-DiscriminantSplit.scores, DiscriminantSplit.branch_of = _discriminant_scores, _discriminant_branch
-DiscriminantSplit.conditions = _discriminant_conditions
+    def branch_of(self, X, default=0):
+        "Branch of every row: the largest score."
+        X, unknown = self.complete(X)
+        return np.where(unknown, default, self.scores(X).argmax(1))
 
 # %% ../nbs/03_splits.ipynb #6451fb44
 class PackedSplit(NamedTuple):
@@ -365,8 +292,6 @@ def pack(
     if getattr(split, "fill", None) is not None: weights = np.append(weights, split.fill)
     if getattr(split, "missing", None) is not None: weights = np.array([float(split.missing)])
     return PackedSplit(int(kind), feature, threshold, weights, split.n_branches)
-
-Split.pack = pack
 
 # %% ../nbs/03_splits.ipynb #531128b8
 def pool_size(

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['VERSION', 'APPLICATION', 'CELL', 'TEXTS', 'MEASURES', 'COLUMNS', 'SCHEMA', 'MESSAGES', 'PLAN', 'errors_in_words',
-           'write_schema', 'transaction', 'check_version', 'open_database', 'packed', 'unpacked', 'Store', 'plan',
-           'add', 'forget', 'done', 'frame', 'array', 'predictions', 'right']
+           'write_schema', 'transaction', 'check_version', 'open_database', 'packed', 'unpacked', 'insertions',
+           'finished_keys', 'results_frame', 'stored_array', 'Store']
 
 # %% ../nbs/54_store.ipynb #3fc7f348
 import sqlite3
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from .datasets import DataError
+from .messages import DataError
 
 # %% ../nbs/54_store.ipynb #8165e26a
 VERSION = 2 # of this layout; raise it when a column changes
@@ -119,88 +119,91 @@ def unpacked(blob, kind, n):
     data = zlib.decompress(blob)
     return np.unpackbits(np.frombuffer(data, np.uint8), count=n).astype(bool) if kind is bool else np.frombuffer(data, "<i4").astype(np.int64)
 
+# %% ../nbs/54_store.ipynb #e1409ae1
+PLAN = (f"INSERT INTO cells ({', '.join(CELL)}, key) VALUES (:{', :'.join(CELL)}, :key) "
+        f"ON CONFLICT ({', '.join(CELL)}) DO UPDATE SET key = excluded.key WHERE key <> excluded.key")
+
+def insertions(
+    rows, # dictionaries: the key, the names in `MEASURES`, `predictions` and `correct`, and those in `CELL` if the cell is not planned; what is missing or NaN is stored as nothing
+) -> list: # of statements with their rows
+    "What puts results into the file."
+    names = ["key", *MEASURES, "predictions", "correct"]
+    rows = [dict.fromkeys(names) | row | {name: packed(row.get(name)) for name in ("predictions", "correct")} for row in rows]
+    insert = f"INSERT INTO results ({', '.join(names)}) VALUES (:{', :'.join(names)}) ON CONFLICT (key) DO NOTHING"
+    return [(insert, rows), (PLAN, [row for row in rows if "experiment" in row])]
+
+# %% ../nbs/54_store.ipynb #1cd33a1e
+def finished_keys(store, keys:list) -> set:
+    "Those of `keys` that have a result; asked for in parts, since SQLite bounds the length of a query."
+    found = set()
+    for start in range(0, len(keys), 500):
+        part = keys[start:start + 500]
+        found |= {key for key, in store.select(f"SELECT key FROM results WHERE key IN ({', '.join('?' * len(part))})", part)}
+    return found
+
+def results_frame(store, experiment=None) -> pd.DataFrame:
+    "Results as a frame with the columns `COLUMNS`."
+    names = [f"results.{name}" if name in MEASURES else f"cells.{name}" for name in COLUMNS]
+    rows = store.select(f"SELECT {', '.join(names)} FROM cells JOIN results USING (key) WHERE ?1 IS NULL OR experiment = ?1 ORDER BY number", [experiment])
+    frame = pd.DataFrame(rows, columns=COLUMNS)
+    kinds = {name: np.int64 if name == "seed" else str if name in TEXTS or name not in MEASURES else float for name in COLUMNS}
+    return frame.fillna(dict.fromkeys(TEXTS, "")).astype(kinds)
+
+# %% ../nbs/54_store.ipynb #2e06d2c7
+def stored_array(store, key, name, kind) -> np.ndarray:
+    "A stored array of the result `key`."
+    row = store.select(f"SELECT {name}, n_test FROM results WHERE key = ?", [key])
+    if not row or row[0][0] is None: raise DataError(f"{store.path}: there are no predictions under the key {key!r}")
+    with errors_in_words(store.path): return unpacked(row[0][0], kind, None if row[0][1] is None else int(row[0][1]))
+
 # %% ../nbs/54_store.ipynb #d68d9026
 class Store:
     "Results in one file. Use it in a `with` statement, which closes the file."
     def __init__(self, path, create=True):
         self.path = path
         with errors_in_words(path): self.connection = open_database(path, create)
+
     def __enter__(self): return self
+
     def __exit__(self, *error): self.close()
+
     def close(self):
+        "Close the file."
         with errors_in_words(self.path): self.connection.close()
-    def select(self, query, values=()):
+
+    def select(self, query, values=()) -> list:
+        "The rows that a query finds."
         with errors_in_words(self.path): return self.connection.execute(query, values).fetchall()
+
     def change(self, *changes):
+        "Pairs of a statement and its rows, all in one transaction."
         with errors_in_words(self.path), transaction(self.connection):
             for query, rows in changes: self.connection.executemany(query, rows)
 
-# %% ../nbs/54_store.ipynb #e1409ae1
-def _method(function):
-    "Make a function a method of `Store`; one method a cell keeps cells short."
-    setattr(Store, function.__name__, function)
-    return function
+    def plan(self, cells):
+        "Enter cells, dictionaries with the names in `CELL` and the key, in this order; those that are there already point to their new key."
+        self.change((PLAN, cells))
 
-PLAN = (f"INSERT INTO cells ({', '.join(CELL)}, key) VALUES (:{', :'.join(CELL)}, :key) "
-        f"ON CONFLICT ({', '.join(CELL)}) DO UPDATE SET key = excluded.key WHERE key <> excluded.key")
+    def add(self, rows):
+        "Put results in, all or none. See `insertions` for what a row holds."
+        self.change(*insertions(rows))
 
-@_method
-def plan(
-    self,
-    cells, # dictionaries with the names in `CELL` and the key
-):
-    "Enter cells, in this order; those that are there already point to their new key."
-    self.change((PLAN, cells))
+    def forget(self, keys, failed_only=False):
+        "Take results out: all, or those that are errors."
+        self.change(("DELETE FROM results WHERE key = ?" + " AND error IS NOT NULL" * failed_only, [(key,) for key in keys]))
 
-@_method
-def add(
-    self,
-    rows, # dictionaries: the key, the names in `MEASURES`, `predictions` and `correct`, and those in `CELL` if the cell is not planned; what is missing or NaN is stored as nothing
-):
-    "Put results in, all or none."
-    names = ["key", *MEASURES, "predictions", "correct"]
-    rows = [dict.fromkeys(names) | row | {name: packed(row.get(name)) for name in ("predictions", "correct")} for row in rows]
-    insert = f"INSERT INTO results ({', '.join(names)}) VALUES (:{', :'.join(names)}) ON CONFLICT (key) DO NOTHING"
-    self.change((insert, rows), (PLAN, [row for row in rows if "experiment" in row]))
+    def done(self, keys) -> set:
+        "Those of `keys` that have a result, which may be an error."
+        return finished_keys(self, list(keys))
 
-@_method
-def forget(self, keys, failed_only=False):
-    "Take results out: all, or those that are errors."
-    self.change(("DELETE FROM results WHERE key = ?" + " AND error IS NOT NULL" * failed_only, [(key,) for key in keys]))
+    def frame(self, experiment=None) -> pd.DataFrame:
+        "All results of an experiment, or of all, one row a cell, in the order of the plan."
+        return results_frame(self, experiment)
 
-# %% ../nbs/54_store.ipynb #1cd33a1e
-@_method
-def done(self, keys):
-    "Those of `keys` that have a result, which may be an error."
-    keys, found = list(keys), set()
-    for start in range(0, len(keys), 500):
-        part = keys[start:start + 500]
-        found |= {key for key, in self.select(f"SELECT key FROM results WHERE key IN ({', '.join('?' * len(part))})", part)}
-    return found
+    def predictions(self, key) -> np.ndarray:
+        "Predicted class codes of the test rows, of the result `key`."
+        return stored_array(self, key, "predictions", int)
 
-@_method
-def frame(self, experiment=None):
-    "All results of an experiment, or of all, one row a cell, in the order of the plan."
-    names = [f"results.{name}" if name in MEASURES else f"cells.{name}" for name in COLUMNS]
-    rows = self.select(f"SELECT {', '.join(names)} FROM cells JOIN results USING (key) WHERE ?1 IS NULL OR experiment = ?1 ORDER BY number", [experiment])
-    frame = pd.DataFrame(rows, columns=COLUMNS)
-    kinds = {name: np.int64 if name == "seed" else str if name in TEXTS or name not in MEASURES else float for name in COLUMNS}
-    return frame.fillna(dict.fromkeys(TEXTS, "")).astype(kinds)
-
-# %% ../nbs/54_store.ipynb #2e06d2c7
-@_method
-def array(self, key, name, kind):
-    "A stored array of the result `key`."
-    row = self.select(f"SELECT {name}, n_test FROM results WHERE key = ?", [key])
-    if not row or row[0][0] is None: raise DataError(f"{self.path}: there are no predictions under the key {key!r}")
-    with errors_in_words(self.path): return unpacked(row[0][0], kind, None if row[0][1] is None else int(row[0][1]))
-
-@_method
-def predictions(self, key):
-    "Predicted class codes of the test rows, of the result `key`."
-    return self.array(key, "predictions", int)
-
-@_method
-def right(self, key):
-    "Which test rows were predicted right, of the result `key`."
-    return self.array(key, "correct", bool)
+    def right(self, key) -> np.ndarray:
+        "Which test rows were predicted right, of the result `key`."
+        return stored_array(self, key, "correct", bool)

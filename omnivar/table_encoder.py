@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['MOST_CATEGORIES', 'MOST_INDICATORS', 'is_frame', 'as_series', 'table_columns', 'kind_of_column', 'as_numbers',
            'is_number', 'plain_category', 'category_text', 'coded', 'categories_of', 'codes_among', 'TableEncoder',
-           'column_names', 'called', 'holds_categories', 'plain_numbers', 'learn_encoder', 'matrix_dtype', 'encode',
-           'names', 'category_names', 'folded', 'to_dict', 'from_dict']
+           'column_names', 'called', 'holds_categories', 'plain_numbers', 'learn_encoder', 'matrix_dtype', 'encoded',
+           'check_encoder']
 
 # %% ../nbs/28_table_encoder.ipynb #10969dfb
 from typing import NamedTuple
@@ -167,6 +167,36 @@ class TableEncoder(NamedTuple):
         n_categories = np.array([len(c or ()) for c in self.categories] + [0] * len(behind), np.int64)
         return Columns(n_categories, source, np.array([-1] * self.n_columns + [c for _, c in behind], np.int64))
 
+    def encode(self, X) -> np.ndarray:
+        "The matrix of a table that has the columns of training, (n_rows, len(columns.source)), C order."
+        return encoded(self, X)
+
+    def names(self, feature_names=None) -> list:
+        "What the columns of the matrix are called: \"colour\", ..., \"colour = red\"; x0, x1, ... where the table's have no names."
+        own = [f"x{k}" for k in range(self.n_columns)] if feature_names is None else list(map(str, feature_names))
+        return own + [f"{own[k]} = {category_text(self.categories[k][c])}" for k in range(self.n_columns) for c in self.shown(k)]
+
+    def category_names(self, k:int) -> list:
+        "What the categories of column `k` of the table are called; empty for a column of numbers."
+        return [category_text(c) for c in self.categories[k] or ()]
+
+    def folded(self, values) -> np.ndarray:
+        "What the matrix' columns have, (..., matrix columns), added up for the table's columns."
+        values = np.asarray(values)
+        total = np.zeros((*values.shape[:-1], self.n_columns))
+        np.add.at(total, (..., self.columns.source), values)
+        return total
+
+    def to_dict(self) -> dict:
+        "The encoder as plain data: lists, texts, numbers, True, False and None."
+        return dict(categories=[None if c is None else list(c) for c in self.categories], indicators=self.indicators)
+
+    @staticmethod
+    def from_dict(data:dict) -> "TableEncoder":
+        "The encoder that `to_dict` wrote; anything else is a ValueError."
+        check_encoder(data)
+        return TableEncoder(tuple(None if c is None else tuple(c) for c in data["categories"]), data["indicators"])
+
 # %% ../nbs/28_table_encoder.ipynb #382df94b
 def column_names(
     X, # a table
@@ -200,6 +230,7 @@ def plain_numbers(
     if nw.dependencies.is_pandas_dataframe(X): return all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes)
     return all(dtype.is_numeric() and dtype != nw.Decimal for dtype in nw.from_native(X).schema.values())
 
+# %% ../nbs/28_table_encoder.ipynb #e3774917
 def learn_encoder(
     X, # a data frame or an array
     categorical_features="from_dtype", # which columns hold categories
@@ -225,67 +256,32 @@ def matrix_dtype(
     types = {getattr(column.dtype, "numpy_dtype", column.dtype) for column in columns}
     return np.float32 if np.dtype(np.float32) in types and all(isinstance(t, np.dtype) and np.result_type(t, np.float32) == np.float32 for t in types) else np.float64
 
-def encode(
-    self,
+def encoded(
+    encoder, # a `TableEncoder`
     X, # a table with the columns that were there in training
 ) -> np.ndarray: # (n_rows, len(columns.source)), C order
     "The matrix of a table."
-    names, parts, layout = column_names(X), table_columns(X), self.columns
-    dtype = matrix_dtype([part for part, categories in zip(parts, self.categories) if categories is None])
+    names, parts, layout = column_names(X), table_columns(X), encoder.columns
+    dtype = matrix_dtype([part for part, categories in zip(parts, encoder.categories) if categories is None])
     require_memory(len(X) * len(layout.source) * dtype().nbytes, f"the matrix of a table with {len(X):,} rows and {len(layout.source):,} columns, indicators of categories included,")
-    matrix, at = np.empty((len(X), len(layout.source)), dtype), self.n_columns
-    for k, (part, categories) in enumerate(zip(parts, self.categories)):
+    matrix, at = np.empty((len(X), len(layout.source)), dtype), encoder.n_columns
+    for k, (part, categories) in enumerate(zip(parts, encoder.categories)):
         if categories is None: matrix[:, k] = as_numbers(part, called(names, k))
         else: matrix[:, k] = codes_among(part, categories, called(names, k))
-        if n := len(self.shown(k)):
+        if n := len(encoder.shown(k)):
             codes, block = matrix[:, k, None], matrix[:, at:at + n]
-            block[:] = np.where(np.isnan(codes), np.nan, codes == np.array(self.shown(k)))
+            block[:] = np.where(np.isnan(codes), np.nan, codes == np.array(encoder.shown(k)))
             at += n
     return matrix
 
-TableEncoder.encode = encode
-
-# %% ../nbs/28_table_encoder.ipynb #6a7012d6
-def names(
-    self,
-    feature_names=None, # of the table's columns; x0, x1, ... where they have none
-) -> list: # of the matrix' columns: "colour", ..., "colour = red"
-    "What the columns of the matrix are called."
-    own = [f"x{k}" for k in range(self.n_columns)] if feature_names is None else list(map(str, feature_names))
-    return own + [f"{own[k]} = {category_text(self.categories[k][c])}" for k in range(self.n_columns) for c in self.shown(k)]
-
-def category_names(
-    self,
-    k:int, # a column of the table
-) -> list: # of texts
-    "What its categories are called; empty for a column of numbers."
-    return [category_text(c) for c in self.categories[k] or ()]
-
-def folded(
-    self,
-    values, # (..., matrix columns)
-) -> np.ndarray: # (..., table columns)
-    "What the matrix' columns have, added up for the table's columns."
-    values = np.asarray(values)
-    total = np.zeros((*values.shape[:-1], self.n_columns))
-    np.add.at(total, (..., self.columns.source), values)
-    return total
-
-TableEncoder.names, TableEncoder.category_names, TableEncoder.folded = names, category_names, folded
-
 # %% ../nbs/28_table_encoder.ipynb #e1a1a0b8
-def to_dict(self) -> dict: # lists, texts, numbers, True, False and None
-    "The encoder as plain data."
-    return dict(categories=[None if c is None else list(c) for c in self.categories], indicators=self.indicators)
-
-def from_dict(data:dict) -> TableEncoder:
-    "The encoder that `to_dict` wrote; anything else is a ValueError."
+def check_encoder(
+    data, # what was read
+):
+    "Refuse with a ValueError what no encoder wrote."
     if type(data) is not dict or data.keys() != {"categories", "indicators"}: raise ValueError("an encoder has the keys 'categories' and 'indicators'")
     if type(data["indicators"]) is not bool or type(data["categories"]) is not list: raise ValueError("an encoder has a list of categories, and indicators that are True or False")
     for k, categories in enumerate(data["categories"]):
         if categories is None: continue
         if type(categories) is not list or len(categories) > MOST_CATEGORIES or any(type(c) not in (bool, int, float, str) or c != c for c in categories) or len(set(categories)) < len(categories):
             raise ValueError(f"categories[{k}] must be None or a list of different texts, numbers or True and False")
-    return TableEncoder(tuple(None if c is None else tuple(c) for c in data["categories"]), data["indicators"])
-
-TableEncoder.to_dict, TableEncoder.from_dict = to_dict, staticmethod(from_dict)

@@ -5,14 +5,12 @@
 # %% auto #0
 __all__ = ['SHAPE', 'ANSWERS', 'SAVED', 'PRECISIONS', 'ModelFileError', 'shown', 'without_duplicates', 'no_constant', 'read_json',
            'section', 'text_of', 'whole_number', 'as_list', 'numbers', 'refuse', 'shape_of', 'tree_to_dict',
-           'check_nodes', 'check_counts', 'read_nodes', 'read_poles', 'read_answers', 'tree_from_dict', 'write_whole']
+           'check_nodes', 'check_counts', 'read_nodes', 'read_poles', 'read_answers', 'tree_from_dict']
 
 # %% ../nbs/24_tree_files.ipynb #5dcdace4
 import json
-import os
 import reprlib
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 
@@ -242,21 +240,3 @@ def tree_from_dict(
         try: tree.node_split(q)
         except ValueError as error: raise ModelFileError(f"the weights of node {q}: {error}") from None
     return tree
-
-# %% ../nbs/24_tree_files.ipynb #a0123be9
-def write_whole(
-    path, # of the file
-    content, # str or bytes
-):
-    "Write a file in one step: afterwards it is complete, or what it was."
-    path = Path(path)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open(part, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise

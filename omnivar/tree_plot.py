@@ -14,10 +14,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex, to_rgb
+from .conditions import ColumnNames, threshold_decimals, tree_and_names
 from .criteria import impurity_name
-from .export import ColumnNames, class_colours, threshold_decimals, tree_and_names
 from .splits import SplitKind
-from .words import feature_text
+from .words import class_colours, feature_text
 
 # %% ../nbs/39_tree_plot.ipynb #33b90dd4
 def wrapped(

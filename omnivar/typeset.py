@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 
 from . import stats
-from .datasets import DataError
-from .presets import unknown_name
+from .messages import DataError, unknown_name
 from .results import Summary, find_measure, summarise, wins
 
 # %% ../nbs/56_typeset.ipynb #693f6dd2

@@ -11,15 +11,17 @@ __all__ = ['TREES', 'SETS', 'LARGE', 'QUICK', 'HALVES', 'STUDY', 'READINGS', 'MO
 import numpy as np
 import pandas as pd
 
+from .messages import DataError
+from .methods import Method
 from .omnivariate_counts import METHODS, beside, node_levels, over_shuffles, scored, times_selected, wins, wins_by_test
 from .omnivariate_statements import statements, within_statements
 from .paper_sets import PAPERS
+from .protocols import Protocol
 from .published import Paper, check_request, published
-from .runner import Experiment, Method, Protocol
 from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from .splitters.quadratic import QuadraticSplitter
 from .subtree_tests import FiveByTwoCV
-from .tables import DataError
+from .tasks import Experiment
 
 # %% ../nbs/58_yildiz_alpaydin.ipynb #9e40bc1e
 TREES = {"AIC": "Omnivariate AIC", "BIC": "Omnivariate BIC", "CV": "Omnivariate CV", "UNI": "Univariate LDA", "LIN": "Linear LDA", "QUA": "Quadratic LDA"}

@@ -3,7 +3,9 @@ import sys
 import joblib
 import numpy as np
 from omnivar.datasets import load_data
-from omnivar.tasks import Experiment, Method, Protocol, tasks
+from omnivar.protocols import Protocol
+from omnivar.methods import Method
+from omnivar.tasks import Experiment, tasks
 import pytest
 from omnivar.cells import LEAST, log_loss, nodes_by_depth, measured_size, timed, WorkerDiffers, run_cell, run_cells
 

@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 import typer
 import omnivar
-from omnivar.datasets import DataError
+from omnivar.messages import DataError
 from contextlib import chdir
 from tempfile import TemporaryDirectory
 import pytest

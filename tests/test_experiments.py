@@ -2,27 +2,15 @@
 from pathlib import Path
 import numpy as np
 import pandas as pd
+from omnivar.messages import DataError
 from sklearn.tree import DecisionTreeClassifier
-from omnivar.datasets import DataError, load_data
+from omnivar.datasets import load_data
+from omnivar.methods import BASELINES, choose_methods
 from omnivar.presets import DEFAULT
 import pytest
 from omnivar.experiments import (
-    BASELINES, choose_methods, content, run_key, COLUMNS, read_results, write_results, cross_validate,
-    resumable, summarise, readable
+    run_key, COLUMNS, read_results, write_results, cross_validate, resumable, summarise, readable
 )
-
-
-# %% ../nbs/52_experiments.ipynb #ee828e59
-def test_misspelt_methods_get_a_suggestion():
-    import pytest
-    assert list(choose_methods(["LDA", "LDA"])) == ["LDA"] and len(choose_methods([])) == 12
-    with pytest.raises(DataError, match="unknown method 'lda2'. Did you mean 'LDA'"): choose_methods(["lda2"])
-
-
-# %% ../nbs/52_experiments.ipynb #d128824d
-def test_a_digest_is_made_of_all_values():
-    one = pd.DataFrame({"a": [1.0, np.nan], "b": pd.Categorical(["u", "v"])})
-    assert (content(one) == content(one.copy())).all() and (content(one) != content(one.assign(b=pd.Categorical(["u", "u"])))).tolist() == [False, True] and content(np.ones(2)).tolist() == [1, 1]
 
 
 # %% ../nbs/52_experiments.ipynb #954782be

@@ -2,7 +2,7 @@
 import numpy as np
 import pandas as pd
 from omnivar.criteria import entropy
-from omnivar.datasets import data_folder
+from omnivar.local import data_folder
 from omnivar.published import published
 import pytest
 from omnivar.guestrin import (

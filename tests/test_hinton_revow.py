@@ -3,8 +3,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 from omnivar.datasets import load_data
-from omnivar.runner import Experiment, Protocol
-from omnivar.tables import DataError
+from omnivar.messages import DataError
+from omnivar.protocols import Protocol
+from omnivar.tasks import Experiment
 import pytest
 from omnivar.hinton_revow import (
     SETS, BIG, TRAINING, METHODS, TRAINING_ROWS, VARIANTS, PARTS, experiments, placed, wrong_rows, PAIRS,
@@ -57,7 +58,7 @@ def test_divisions_count_what_the_rows_say():
 
 # %% ../nbs/58_hinton_revow.ipynb #45fcf449
 def test_errors_are_relative_to_the_most_frequent_class():
-    from omnivar.datasets import data_folder
+    from omnivar.local import data_folder
     cells, right = made_up("other poles", sets=("iris",), divisions=30)
     table = divisions_table(placed(cells), right)
     two = table2(table).set_index(["dataset", "training", "method"])
@@ -106,7 +107,7 @@ def test_statements_say_what_the_divisions_say():
 # %% ../nbs/58_hinton_revow.ipynb #e36bfaa7
 def test_all_tables_come_from_the_cells_of_all_parts():
     import pytest
-    from omnivar.datasets import data_folder
+    from omnivar.local import data_folder
     if data_folder() is None: pytest.skip("table 1 needs the folder of data sets")
     parts = {part: made_up(part, divisions=3 if part == "tables" else 2) for part in PARTS}
     cells = pd.concat([cells.assign(key=part + cells["key"], experiment=cells["experiment"] + ", big data" * (part == "variants")) for part, (cells, _) in parts.items()])

@@ -30,3 +30,56 @@ def test_every_public_name_is_there():
     assert re.fullmatch(r"\d+\.\d+\.\d+\w*", omnivar.__version__)
     with pytest.raises(AttributeError, match="no attribute 'plot_forest'"): omnivar.plot_forest
     with pytest.raises(ImportError): from omnivar import RandomForest
+
+
+# %% ../nbs/60_package.ipynb #cc918f4a
+def test_the_stub_is_that_of_the_notebook():
+    import omnivar
+    from pathlib import Path
+    import ast
+    stub = Path(omnivar.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    listed = [name.name for node in ast.parse(stub).body if isinstance(node, ast.ImportFrom) for name in node.names]
+    assert sorted(listed) == sorted(set(listed)) == sorted(omnivar.__all__)
+    assert f"__all__ = {sorted(listed)!r}" in stub and Path(omnivar.__file__).with_name("py.typed").exists()
+
+
+# %% ../nbs/60_package.ipynb #145ed325
+def test_public_objects_can_be_pickled():
+    import pickle
+    import omnivar
+    for name in omnivar.__all__:
+        value = getattr(omnivar, name)
+        if isinstance(value, type): assert pickle.loads(pickle.dumps(value)) is value, name
+
+
+# %% ../nbs/60_package.ipynb #f1fcd4a8
+def program():
+    "Uses of all that is public."
+    import omnivar
+    names = "\n".join(f"print(omnivar.{name})" for name in omnivar.__all__)
+    return f"import omnivar\nfrom omnivar import {', '.join(omnivar.__all__)}\n{names}\n" + '''
+X, y = [[0.0], [1.0]], ["no", "yes"]
+model = OmnivariateTreeClassifier(["axis"], max_depth=2, ccp_alpha=0.0).fit(X, y, sample_weight=None)
+print(model.predict(X), model.predict_proba(X), model.predict_log_proba(X), model.score(X, y), model.apply(X), model.decision_path(X), model.get_depth(), model.get_n_leaves())
+print(model.node_kinds_by_depth(), model.cost_complexity_pruning_path(X, y), model.get_params(), model.set_params(max_depth=3), model.to_json())
+print(model.tree_, model.classes_, model.n_classes_, model.n_features_in_, model.feature_importances_, model.n_parameters_, model.max_features_, model.pruning_path_, model.n_outputs_)
+print(OmnivariateTreeClassifier.from_json(model.to_json()).predict(X), model.tree_.n_leaves, model.tree_.max_depth, model.tree_.node_split(0))
+print(AxisSplit(0, 0.5).branch_of(X), LinearSplit([1.0], 0.5).bits(9, 1), QuadraticSplit([1.0], [[1.0]], 0.5).score(X), DiscriminantSplit([[1.0], [0.0]], [0.0, 1.0]).n_branches, CategorySplit(0, [0, 1], 1).pack())
+'''
+
+
+# %% ../nbs/60_package.ipynb #be03d33a
+@pytest.mark.slow
+def test_a_type_checker_knows_all_that_is_public():
+    import json, shutil, subprocess
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+    import omnivar
+    import pytest
+    if shutil.which("pyright") is None: pytest.skip("pyright is not installed")
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "program.py").write_text(program())
+        (Path(folder) / "pyrightconfig.json").write_text(json.dumps(dict(extraPaths=[str(Path(omnivar.__file__).parents[1])], include=["program.py"])))
+        said = json.loads(subprocess.run(["pyright", "--outputjson", "-p", folder, "--pythonpath", shutil.which("python")], capture_output=True, text=True).stdout)
+    unknown = [d["message"] for d in said["generalDiagnostics"] if d.get("rule") in ("reportAttributeAccessIssue", "reportMissingImports", "reportUndefinedVariable")]
+    assert said["summary"]["filesAnalyzed"] >= 1 and not unknown, unknown

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from omnivar.cli import app
 from omnivar.estimators import OmnivariateTreeClassifier
-from omnivar.tables import DataError, make_table
+from omnivar.messages import DataError
+from omnivar.tables import make_table
 from contextlib import chdir
 from tempfile import TemporaryDirectory
 from sklearn.datasets import load_iris

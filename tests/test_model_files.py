@@ -3,9 +3,9 @@ import json
 from pathlib import Path
 import numpy as np
 import omnivar
-from omnivar.estimators import OmnivariateTreeClassifier
 from omnivar.splitters.base import Splitter
 from omnivar.tree_files import ModelFileError
+from omnivar.estimators import OmnivariateTreeClassifier, from_json, to_json
 from omnivar.splitters.pca import NodeMeansPCASplitter
 from omnivar.splits import CategorySplit
 from omnivar.tree import tree_from_splits
@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 import pytest
 from omnivar.model_files import (
-    plain, restored, classes_to_dict, classes_from_dict, encoder_from_dict, file_text, to_json, file_content,
-    read_model, from_json
+    plain, restored, classes_to_dict, classes_from_dict, encoder_from_dict, file_text, file_content,
+    read_model
 )
 
 
@@ -161,7 +161,7 @@ def test_wrong_files_are_answered_in_one_line():
     X, y = load_iris(return_X_y=True)
     sound = OmnivariateTreeClassifier("node_means_pca", criterion="max_cut").fit(X, y).to_json()
     columns = dict(target="kind", attributes=[dict(name=n) for n in "abcd"])
-    assert read_model(to_json(from_json(sound), columns=columns))[1] == columns
+    assert read_model(to_json(from_json(sound), columns=columns), OmnivariateTreeClassifier)[1] == columns
     def said(source):
         "The message about a source."
         with pytest.raises(ModelFileError) as caught: from_json(source)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from sklearn import datasets as bundled
 from sklearn.utils import Bunch
-from omnivar.tables import DataError
+from omnivar.messages import DataError
 import pytest
 from omnivar.openml import typed, plainly, load_openml
 

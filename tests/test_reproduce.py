@@ -4,14 +4,15 @@ from pathlib import Path
 import pandas as pd
 import typer
 from omnivar.cli import app, one_line_errors
-from omnivar.datasets import DataError
 from omnivar.experiment_files import Report
-from omnivar.presets import unknown_name
+from omnivar.messages import DataError, unknown_name
 from omnivar.store import Store
 from contextlib import chdir
 from tempfile import TemporaryDirectory
+from omnivar.protocols import Protocol
+from omnivar.methods import Method
 from omnivar.published import Paper
-from omnivar.tasks import Experiment, Method, Protocol
+from omnivar.tasks import Experiment
 import sys
 from types import SimpleNamespace
 from unittest.mock import patch

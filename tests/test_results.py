@@ -2,7 +2,7 @@
 import numpy as np
 import pandas as pd
 from omnivar import stats
-from omnivar.datasets import DataError
+from omnivar.messages import DataError
 import pytest
 from omnivar.results import find_measure, usable, TESTS, suitable, compare_pairs, summarise, wins, published_beside
 

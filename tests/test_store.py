@@ -2,10 +2,10 @@
 import sqlite3
 from pathlib import Path
 import numpy as np
-from omnivar.datasets import DataError
+from omnivar.messages import DataError
 from tempfile import TemporaryDirectory
 import pytest
-from omnivar.store import APPLICATION, COLUMNS, Store, frame
+from omnivar.store import APPLICATION, COLUMNS, Store
 
 
 # %% ../nbs/54_store.ipynb #f2cb9de4

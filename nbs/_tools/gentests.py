@@ -131,7 +131,19 @@ def too_long(path):
         if n > most: yield f"{path.name}, cell {cell.id}: {n} exported lines of code, at most {most}"
 
 
+def write_stub():
+    "Write omnivar/__init__.pyi, which lists the public names for editors and for lazy loading, from the cell `#| stub` of the package's notebook."
+    found = [(p, c) for p in notebooks() for c in read_nb(p).cells if "stub" in directives(c)]
+    assert len(found) == 1, "one cell `#| stub` lists the public names"
+    (path, cell), = found
+    names = [a.name for node in statements(code(cell)) if isinstance(node, ast.ImportFrom) for a in node.names]
+    text = f"{MARK}../{path.relative_to(cfg.config_path).as_posix()}.\n{code(cell)}\n__all__ = {sorted(names)!r}\n"
+    (cfg.lib_path / "__init__.pyi").write_text(text, encoding="utf-8")
+    (cfg.lib_path / "py.typed").touch()
+
+
 def write_tests():
+    write_stub()
     dest = cfg.config_path / "tests"
     dest.mkdir(exist_ok=True)
     made = dict(m for m in map(make_tests, notebooks()) if m)

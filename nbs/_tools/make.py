@@ -1,6 +1,6 @@
 """Build steps beside nbdev's own, none of which needs Quarto.
 
-python nbs/_tools/make.py tests       write tests/test_*.py from the notebooks (see tests.py)
+python nbs/_tools/make.py tests       write tests/test_*.py and the stub of public names from the notebooks
 python nbs/_tools/make.py readme      write README.md from index.ipynb
 python nbs/_tools/make.py nbtest      nbdev_test without the test cells (pytest runs those), closing with "N passed, N failed"
 python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs, nothing is run)
