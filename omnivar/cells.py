@@ -25,6 +25,7 @@ from .datasets import DataError
 from .experiments import prepared, rows_of, size
 from .splits import SplitKind
 from .tasks import checksum, dataset_name, is_synthetic, load_table, method_version
+from .tiers import compiled
 
 # %% ../nbs/55_cells.ipynb #cc218208
 LEAST = np.finfo(float).eps
@@ -68,7 +69,7 @@ def kernels_in_memory() -> int:
 def timed(function, *arguments):
     "The result, seconds by the clock, seconds of the processor. A call that had to get kernels into memory is timed again."
     ready, wall, cpu = kernels_in_memory(), time.perf_counter(), time.process_time()
-    result = function(*arguments)
+    with compiled(): result = function(*arguments)
     spent = time.perf_counter() - wall, time.process_time() - cpu
     return (result, *spent) if kernels_in_memory() == ready else timed(function, *arguments)
 

@@ -18,6 +18,7 @@ import typer
 from .cli import app, check_output, one_line_errors
 from .datasets import DataError, count
 import omnivar.export_command # adds fit, predict and export
+import omnivar.warm_up # adds warm-up
 from .experiment_files import Report, read_experiment
 from .presentation import failures, file_name, report_text, save_plots
 from .presets import unknown_name

@@ -15,11 +15,12 @@ import numpy as np
 # %% ../nbs/00_tiers.ipynb #95f67b9d
 from .kernels import IN_PYTHON, Impatient, jit_is_off
 
-# %% ../nbs/00_tiers.ipynb #1b5c79b2
+# %% ../nbs/00_tiers.ipynb #ba1bc391
 class Tiers:
     "What this process knows about interpreting and compiling."
-    patience = float(os.environ.get("OMNIVAR_PATIENCE") or 1.0) if os.environ.get("OMNIVAR_PATIENCE") != "0" else 0.0 # seconds; 0: compile at once
+    patience = float(os.environ.get("OMNIVAR_PATIENCE") or 1) # seconds; 0: compile at once
     spent = 0.0 # seconds in the interpreter so far
+    forced = 0 # how many ask at the moment that everything is compiled
     compiled = set() # kinds of work whose kernels are at hand
 
 @contextmanager
@@ -35,11 +36,11 @@ def interpreted(
 @contextmanager
 def compiled():
     "Everything in this block is compiled, however short it is: for measuring, and for tests."
-    before, Tiers.patience = Tiers.patience, 0.0
+    Tiers.forced += 1
     try: yield
-    finally: Tiers.patience = before
+    finally: Tiers.forced -= 1
 
-# %% ../nbs/00_tiers.ipynb #4ce57152
+# %% ../nbs/00_tiers.ipynb #7a185ca2
 def python_first(
     kind, # hashable: what decides which kernels are needed
     seconds:float, # an estimate of the time in the interpreter
@@ -49,7 +50,7 @@ def python_first(
     "Do some work in the interpreter if that is faster than compiling, else with compiled kernels."
     if IN_PYTHON.get() or jit_is_off(): return work()
     left, start = Tiers.patience - Tiers.spent, time.perf_counter()
-    if kind not in Tiers.compiled and seconds < left:
+    if kind not in Tiers.compiled and seconds < left and not Tiers.forced:
         try:
             with interpreted(start + left): return (alone or work)()
         except (Impatient, ArithmeticError): pass
