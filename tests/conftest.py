@@ -8,6 +8,8 @@ import os
 
 import pytest
 
+os.environ["OMNIVAR_PATIENCE"] = "0"  # compile everything, so that kernels are tested; set before omnivar is imported
+
 
 def pytest_addoption(parser):
     parser.addoption("--slow", action="store_true", help="run the slow tests as well")

@@ -27,6 +27,7 @@ from exported import bound, import_from, statements
 from gentests import write_tests
 from stage import execute, notebooks, page, stage
 
+os.environ.setdefault("OMNIVAR_PATIENCE", "0")  # notebooks test compiled kernels
 cfg = get_config()
 root, work = cfg.config_path, cfg.config_path / "_proc/_make"  # Quarto, which works in _proc, skips names with _
 WORKERS = min(os.cpu_count() or 1, 8)
