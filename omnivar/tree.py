@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['NODE_DTYPES', 'FIELDS', 'empty_nodes', 'trim', 'SklearnArrays', 'child_of_branch', 'missing_go_left',
            'undefined_at_leaves', 'Tree', 'tree_from_splits', 'record_of', 'lockstep', 'hyperplanes', 'walker',
-           'leaves_of_rows', 'paths_to', 'heaviest_branch', 'gap_walker', 'Growth', 'in_one_array', 'packed_weights',
+           'leaves_of_rows', 'paths_to', 'heaviest_branch', 'gap_walker', 'in_one_array', 'Growth', 'packed_weights',
            'route_chosen', 'pick', 'class_table', 'with_room', 'expand_level', 'ask', 'grow', 'without_branches']
 
 # %% ../nbs/21_tree.ipynb #778b439d
@@ -299,6 +299,18 @@ def gap_walker(tree, dtype):
             if len(rows): out[rows] = tree.first_child[q] + tree.node_split(q).branch_of(X[rows], tree.heavier()[q])
     return by_records
 
+# %% ../nbs/21_tree.ipynb #1be5b0ad
+def in_one_array(
+    pool:list, dtype, # arrays of coefficients, taken out one by one
+) -> np.ndarray:
+    "The coefficients of all levels; each level is freed as soon as it is copied."
+    weights, at = np.empty(sum(map(len, pool)), dtype), 0
+    while pool:
+        part = pool.pop(0)
+        weights[at:at + len(part)] = part
+        at += len(part)
+    return weights
+
 # %% ../nbs/21_tree.ipynb #efeb6703
 class Growth:
     "A tree under construction, and the rows of its open nodes."
@@ -321,18 +333,6 @@ class Growth:
         trim(self.nodes, self.n_nodes)
         weights = in_one_array(self.pool, float_dtype(self.data.X))
         return Tree(self.nodes, weights, self.data.n_features, tuple(self.families), self.poles, self.fill)
-
-# %% ../nbs/21_tree.ipynb #1be5b0ad
-def in_one_array(
-    pool:list, dtype, # arrays of coefficients, taken out one by one
-) -> np.ndarray:
-    "The coefficients of all levels; each level is freed as soon as it is copied."
-    weights, at = np.empty(sum(map(len, pool)), dtype), 0
-    while pool:
-        part = pool.pop(0)
-        weights[at:at + len(part)] = part
-        at += len(part)
-    return weights
 
 # %% ../nbs/21_tree.ipynb #1da38784
 FIELDS = "kind feature threshold n_branches score n_parameters bits".split() # of `Proposals`, one number each
