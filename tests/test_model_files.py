@@ -5,7 +5,7 @@ import numpy as np
 import omnivar
 from omnivar.splitters.base import Splitter
 from omnivar.tree_files import ModelFileError
-from omnivar.estimators import OmnivariateTreeClassifier, from_json, to_json
+from omnivar.estimators import OmnivariateTreeClassifier, to_json
 from omnivar.splitters.pca import NodeMeansPCASplitter
 from omnivar.splits import CategorySplit
 from omnivar.tree import tree_from_splits
@@ -60,6 +60,12 @@ def test_encoders_that_do_not_fit_are_refused():
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 300
     for value, message in [([], "encoder must be an object"), (dict(categories=[None, abc]), "encoder has no 'indicators'"), (dict(categories=[None, abc], indicators=True, code="x"), "encoder has the key 'code'")]:
         with pytest.raises(ModelFileError, match=message): encoder_from_dict(value, by_colour)
+
+
+# %% ../nbs/33_model_files.ipynb #56f6a17f
+def from_json(source):
+    "As the method of the class, by the functions of this notebook."
+    return read_model(source, OmnivariateTreeClassifier)[0]
 
 
 # %% ../nbs/33_model_files.ipynb #a5c63e0b
