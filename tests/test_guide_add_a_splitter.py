@@ -4,10 +4,12 @@ import numpy as np
 from sklearn.base import clone
 from omnivar import OmnivariateTreeClassifier, Splitter, best_linear
 from numba import njit
-from omnivar.data import parallel_map
-from omnivar.kernels import best_threshold, project_rows
-from omnivar.splits import SplitKind
-from omnivar.splitters.base import float_dtype, no_proposals
+from omnivar.engine.resources import parallel_map
+from omnivar.engine.thresholds import best_threshold
+from omnivar.engine.projections import project_rows
+from omnivar.engine.splits import SplitKind
+from omnivar.engine.projections import float_dtype
+from omnivar.engine.proposals import no_proposals
 
 
 # %% ../nbs/guide/add_a_splitter.ipynb #16c84710

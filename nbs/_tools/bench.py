@@ -69,8 +69,8 @@ OMNIVARIATE_GOALS = {"aic": 10, "bic": 10, "cv": 60}  # times scikit-learn's fit
 def estimator(algorithm, threads=1):
     "An unfitted tree of one of the three kinds."
     if algorithm == SKLEARN: return DecisionTreeClassifier(random_state=0)
-    from omnivar.estimators import OmnivariateTreeClassifier
-    from omnivar.presets import max_cut_tree
+    from omnivar import OmnivariateTreeClassifier
+    from omnivar.estimators.presets import max_cut_tree
     return OmnivariateTreeClassifier("axis", n_jobs=threads) if algorithm == AXIS else max_cut_tree(n_jobs=threads)
 
 
@@ -171,7 +171,7 @@ def speed_rows(name, data, probe, repeats, bar):
 
 def omnivariate_rows(name, data, repeats):
     "One record a rule of selection: trees of three discriminants, not pruned."
-    from omnivar.presets import omnivariate_lda_tree
+    from omnivar.estimators.presets import omnivariate_lda_tree
     models = {SKLEARN: estimator(SKLEARN)} | {rule: omnivariate_lda_tree(rule, pruning=None) for rule in OMNIVARIATE_GOALS}
     for model in models.values(): model.fit(data.X, data.y)
     seconds, _ = alternate({(key, 1): partial(model.fit, data.X, data.y) for key, model in models.items()}, repeats)
@@ -183,7 +183,7 @@ def omnivariate_rows(name, data, repeats):
 
 def mixed_rows(name, data, repeats, bar):
     "A table of numbers, words and blanks as it is, beside scikit-learn's tree on a finished dense one-hot encoding of it."
-    from omnivar.estimators import OmnivariateTreeClassifier
+    from omnivar import OmnivariateTreeClassifier
     words = data.X.select_dtypes(exclude="number").columns
     encoder = make_column_transformer((OneHotEncoder(sparse_output=False, handle_unknown="ignore"), words), remainder="passthrough", sparse_threshold=0)
     Z, palettes = encoder.fit_transform(data.X), {"axis, category": ["axis", "category"], "axis, numbers alone": "axis"}  # the second does not see the words
@@ -260,7 +260,7 @@ def run_process(code, **env):
 def first_fit_rows():
     "A process that imports the library and fits iris; the kernels' cache warm, then empty."
     code = "from sklearn.datasets import load_iris; from {} as Tree; Tree({}).fit(*load_iris(return_X_y=True))"
-    ours = code.format("omnivar.estimators import OmnivariateTreeClassifier", "'axis'")
+    ours = code.format("omnivar import OmnivariateTreeClassifier", "'axis'")
     theirs = code.format("sklearn.tree import DecisionTreeClassifier", "")
     run_process(ours)  # fills the cache
     there, warm = [], []
@@ -276,8 +276,7 @@ def first_fit_rows():
 # pole pairs -------------------------------------------------------------------------------------
 def pole_rows(repeats=5):
     "One record a size: comparisons a second (one row against one pair of different classes) of the search by ranks, one thread; the slope of its time."
-    from omnivar.kernels import PoleRules
-    from omnivar.splitters.pole_ranks import best_pole_pair, n_pairs, pole_ranks
+    from omnivar.splitters.pole_ranks import PoleRules, best_pole_pair, n_pairs, pole_ranks
     seconds = {}
     for n in (200, *POLE_GOALS):  # the first compiles
         rng = np.random.default_rng(0)

@@ -6,6 +6,7 @@ python nbs/_tools/make.py nbtest      nbdev_test without the test cells (pytest 
 python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs, nothing is run)
 python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned outputs
 """
+import ast
 import io
 import os
 import re
@@ -22,10 +23,11 @@ import yaml
 from execnb.nbio import read_nb, write_nb
 from nbdev.clean import clean_nb
 from nbdev.config import get_config
+from nbdev.process import Processor
 
-from exported import bound, import_from, statements
+from exported import bound, default_module, import_from, module_of, statements
 from gentests import write_tests
-from stage import execute, notebooks, page, stage
+from stage import directives, execute, notebooks, page, stage
 
 os.environ.setdefault("OMNIVAR_PATIENCE", "0")  # notebooks test compiled kernels
 cfg = get_config()
@@ -51,9 +53,14 @@ def run_notebooks(*names):
     each(run_in_place, [p for p in notebooks() if not names or p.stem in names])
 
 
-def export_(cell, module=None):
-    "nbdev calls this for a cell `#| export MODULE`: one of kernels takes them from the package, which compiles them once for all notebooks."
-    if module == "kernels": cell.source = import_from(module, [n for node in statements(cell.source) for n in bound(node)])
+class KernelsOfPackage(Processor):
+    "A cell of kernels takes them from the package, which compiles them once for all notebooks."
+    def begin(self): self.module = default_module(directives(c) for c in self.nb.cells)
+
+    def cell(self, cell):
+        nodes = statements(cell.source) if cell.cell_type == "code" and module_of(directives(cell), "") is not None else []
+        if any("kernel" in ast.unparse(d) for node in nodes for d in getattr(node, "decorator_list", [])):
+            cell.source = import_from(self.module, [n for node in nodes for n in bound(node)])
 
 
 def nbtest(*args):
@@ -61,7 +68,7 @@ def nbtest(*args):
     from nbdev import test
 
     cfg["tst_flags"] += " test"
-    test.FrontmatterProc = [test.FrontmatterProc, export_]  # the processors that it has
+    test.FrontmatterProc = [test.FrontmatterProc, KernelsOfPackage]  # the processors that it has
     said, stopped = io.StringIO(), False
     try:
         with redirect_stderr(said): test.nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)  # itself, not its command line

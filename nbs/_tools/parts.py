@@ -1,0 +1,113 @@
+"""The parts of the package and who may import whom: check it, draw it.
+
+python nbs/_tools/parts.py        check every import of the package, and that a wrong one would be found
+draw("engine")                    in a notebook: the modules of a part, each above those it imports
+"""
+import ast
+import shutil
+import sys
+import textwrap
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from nbdev.config import get_config
+
+LIB = get_config().lib_path
+BELOW = {  # part: what it may import besides itself; a dotted name allows one module only
+    "messages": [],
+    "engine": ["messages"],
+    "datasets": ["messages"],
+    "splitters": ["engine", "messages"],
+    "export": ["engine", "messages"],
+    "selection": ["engine", "splitters.missing_values", "messages"],
+    "estimators": ["selection", "splitters", "export", "engine", "messages"],
+    "experiments": ["estimators", "export", "datasets", "selection.significance", "engine.tiers", "messages"],
+    "papers": ["experiments", "estimators", "datasets", "selection", "splitters", "export", "engine", "messages"],
+    "cli": ["papers", "experiments", "estimators", "datasets", "selection", "splitters", "export", "engine", "messages"],
+}
+
+
+def modules(lib=LIB):
+    "Every module of the package below its top: {dotted name: path}."
+    paths = [p for p in sorted(lib.rglob("*.py")) if p.name not in ("__init__.py", "_modidx.py")]
+    return {".".join(p.relative_to(lib).with_suffix("").parts): p for p in paths}
+
+
+def imported(name, path, known, lib=LIB):
+    "Modules of the package that a module imports, inside functions as well; importing a public name counts as nothing."
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import): found = [a.name.split(".") for a in node.names if a.name.split(".")[0] == lib.name]
+        elif isinstance(node, ast.ImportFrom):
+            base = [lib.name, *name.split(".")][: -node.level] if node.level else []
+            base += node.module.split(".") if node.module else []
+            found = [[*base, a.name] for a in node.names] if base[:1] == [lib.name] else []
+        else: continue
+        for parts in found:
+            for end in (len(parts), len(parts) - 1):
+                if (target := ".".join(parts[1:end])) in known: yield target; break
+
+
+def imports(lib=LIB):
+    "{module: the modules it imports}."
+    known = modules(lib)
+    return {name: sorted({t for t in imported(name, path, known, lib) if t != name}) for name, path in known.items()}
+
+
+def faults(graph):
+    "Imports that point upwards, and circles, in words."
+    for name, targets in graph.items():
+        part = name.split(".")[0]
+        if part not in BELOW: yield f"{name} belongs to no part: {', '.join(BELOW)}"
+        for t in targets:
+            allowed = BELOW.get(part, [])
+            if t.split(".")[0] != part and t.split(".")[0] not in allowed and t not in allowed:
+                yield f"{name} imports {t}, but {part} may import only {', '.join(allowed) or 'nothing'}"
+    try: list(TopologicalSorter(graph).static_order())
+    except CycleError as e: yield f"a circle of imports: {' <- '.join(e.args[1])}"
+
+
+def floors(graph, names):
+    "{module: floor}: 0 for those that import none of `names`, else one above the highest that they import."
+    level = {}
+    for name in TopologicalSorter({n: [t for t in graph[n] if t in names] for n in names}).static_order():
+        level[name] = 1 + max((level[t] for t in graph[name] if t in names), default=-1)
+    return level
+
+
+def finds_a_planted_fault():
+    "Does an import that points upwards, or a circle, come to light in a copy of the package?"
+    found = []
+    for module, line in (("engine/tree.py", "from ..splitters import axis"), ("messages.py", "from .engine import tree")):
+        with TemporaryDirectory() as folder:
+            lib = Path(shutil.copytree(LIB, Path(folder) / LIB.name, ignore=shutil.ignore_patterns("__pycache__", "*.csv")))
+            with (lib / module).open("a", encoding="utf-8") as file: file.write(f"\n{line}\n")
+            found.append(bool(list(faults(imports(lib)))))
+    return all(found)
+
+
+def draw(part, ax=None):
+    "The modules of a part, each above those of the part that it imports."
+    import matplotlib.pyplot as plt
+
+    graph = imports()
+    level = floors(graph, [n for n in graph if n.split(".")[0] == part])
+    rows = [[n for n in level if level[n] == k] for k in range(max(level.values()) + 1)]
+    width = max(map(len, rows))
+    if ax is None: ax = plt.subplots(figsize=(min(11.5, 2.0 * width + 1), 0.85 * len(rows) + 0.4), layout="constrained")[1]
+    at = {n: ((i + 0.5) * width / len(row), k) for k, row in enumerate(rows) for i, n in enumerate(row)}
+    for n, (x, y) in at.items():
+        for t in graph[n]:
+            if t in at: ax.plot([x, at[t][0]], [y - 0.2, at[t][1] + 0.2], color="0.75", lw=0.9, zorder=1)
+        label = "\n".join(textwrap.wrap(n.split(".")[1].replace("_", " "), 14))
+        ax.text(x, y, label, ha="center", va="center", fontsize=8.5, zorder=2, bbox=dict(boxstyle="round,pad=0.35", fc="#d5e8f7", ec="0.4"))
+    ax.set(xlim=(-0.1, width + 0.1), ylim=(-0.6, len(rows) - 0.4)); ax.set_axis_off()
+
+
+if __name__ == "__main__":
+    graph = imports()
+    wrong = [*faults(graph), *([] if finds_a_planted_fault() else ["a planted wrong import was not found"])]
+    for line in wrong: print("FAILED", line)
+    if not wrong: print(f"{len(graph)} modules on {1 + max(floors(graph, list(graph)).values())} floors, in {len(BELOW)} parts")
+    print(f"{1 + len(graph) - min(len(wrong), len(graph))} passed, {len(wrong)} failed")
+    sys.exit(bool(wrong))
