@@ -16,6 +16,7 @@ from .experiment_file import Report
 from .summaries import find_measure, summarise, wins
 from .table_formats import tidy, write_table
 from ..messages import count
+from . import multiple_tests
 
 # %% ../../nbs/experiments/17_reports.ipynb #6fbb5e4e
 def parts_of(
@@ -78,7 +79,7 @@ def draw_all(
     for measure in measures:
         rows, higher = part[part["error"].fillna("").eq("") & part[measure].notna()], find_measure(measure).higher
         if rows.empty: continue
-        complete = stats.mean_scores(rows, measure).dropna() # data sets on which every method has all divisions
+        complete = multiple_tests.mean_scores(rows, measure).dropna() # data sets on which every method has all divisions
         yield f"{measure}-boxes", ranks.plot_boxes(rows, measure).figure
         if rows["method"].nunique() < 2: continue
         if baseline is None or baseline in set(rows["method"]): yield f"{measure}-ratios", ranks.plot_ratios(rows, measure, baseline, higher).figure

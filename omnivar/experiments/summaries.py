@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ..messages import DataError, count, some, unknown_name
+from . import multiple_tests, paired_tests
 
 # %% ../../nbs/experiments/13_summaries.ipynb #ff8f347e
 class Measure(NamedTuple):
@@ -45,7 +46,7 @@ def usable(
 class SignificanceTest(NamedTuple):
     "A significance test, and the divisions that it is for."
     title: str
-    name: str # in `omnivar.stats`
+    name: str # in `omnivar.experiments.multiple_tests`
     fits: object # function: does it suit this number of divisions?
     needs: str # the same in words
 
@@ -90,14 +91,14 @@ def mcnemar_all(
     for dataset, part in cells.groupby("dataset", sort=False):
         rows = {method: np.asarray(right(key), bool) for method, key in zip(part["method"], part["key"])}
         tests = [dict(dataset=dataset, first=a, second=b, difference=rows[a].mean() - rows[b].mean(), n=1,
-                      p_value=stats.mcnemar(rows[a], rows[b]).p_value) for a, b in combinations(rows, 2)]
-        found += [test | dict(holm=p) for test, p in zip(tests, stats.holm([test["p_value"] for test in tests]))]
+                      p_value=paired_tests.mcnemar(rows[a], rows[b]).p_value) for a, b in combinations(rows, 2)]
+        found += [test | dict(holm=p) for test, p in zip(tests, multiple_tests.holm([test["p_value"] for test in tests]))]
     return pd.DataFrame(found, columns=["dataset", "first", "second", "difference", "n", "p_value", "holm"])
 
 def compare_pairs(cells, measure, test, right=None) -> pd.DataFrame:
-    "Every pair of methods on every data set; see `omnivar.stats.compare_all`."
+    "Every pair of methods on every data set; see `omnivar.experiments.multiple_tests.compare_all`."
     if test.name == "mcnemar": return mcnemar_all(cells, right)
-    return stats.compare_all(cells, test.name, measure, higher_is_better=find_measure(measure).higher)
+    return multiple_tests.compare_all(cells, test.name, measure, higher_is_better=find_measure(measure).higher)
 
 # %% ../../nbs/experiments/13_summaries.ipynb #fdf2a088
 class Summary(NamedTuple):
@@ -127,7 +128,7 @@ def against(
     part = tests[(tests["first"] == baseline) | (tests["second"] == baseline)]
     part = part.assign(method=part["second"].where(part["first"] == baseline, part["first"]))
     table = part.pivot(index="dataset", columns="method", values="p_value")
-    return table.apply(lambda row: pd.Series(stats.holm(row), row.index), axis=1) if holm else table
+    return table.apply(lambda row: pd.Series(multiple_tests.holm(row), row.index), axis=1) if holm else table
 
 # %% ../../nbs/experiments/13_summaries.ipynb #178b2481
 def summarise(

@@ -16,6 +16,7 @@ import pandas as pd
 
 from .summaries import Summary, find_measure
 from ..messages import DataError, unknown_name
+from . import multiple_tests
 
 # %% ../../nbs/experiments/14_table_formats.ipynb #693f6dd2
 def rows_of(texts:pd.DataFrame) -> list: # of lists of texts
@@ -98,7 +99,7 @@ def average_rank(summary:Summary) -> pd.Series: # empty where there is nothing t
     "Mean rank of each method over the data sets on which all have finished all divisions; 1 is the best."
     complete = summary.mean[summary.divisions.eq(summary.divisions.max(axis=1), axis=0).all(axis=1)].dropna()
     if len(complete) < 2 or complete.shape[1] < 2: return pd.Series(dtype=float)
-    return pd.Series(stats.average_ranks(complete, find_measure(summary.measure).higher), complete.columns)
+    return pd.Series(multiple_tests.average_ranks(complete, find_measure(summary.measure).higher), complete.columns)
 
 # %% ../../nbs/experiments/14_table_formats.ipynb #677f50bc
 def caption_of(
