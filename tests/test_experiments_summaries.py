@@ -2,6 +2,7 @@
 import numpy as np
 import pandas as pd
 from omnivar.messages import DataError
+from omnivar.experiments import multiple_tests
 import pytest
 from omnivar.experiments.summaries import (
     find_measure, usable, TESTS, suitable, compare_pairs, summarise, wins, published_beside
@@ -86,7 +87,7 @@ def test_wins_are_counted():
     rows = made_up(("oranges", "pears", "plums"))
     table = wins(rows)
     assert table.loc["tilted"].tolist() == [3, 0, 3] and table.to_numpy().sum() == 6 and wins(rows, "leaves").loc["tilted"].tolist() == [3, 0, 3]
-    assert table.equals(stats.win_matrix(rows)) and wins(rows, holm=True).equals(stats.win_matrix(rows, adjust="holm"))
+    assert table.equals(multiple_tests.win_matrix(rows)) and wins(rows, holm=True).equals(multiple_tests.win_matrix(rows, adjust="holm"))
     assert wins(rows, alpha=1e-30).to_numpy().sum() == 0
     one = made_up(("pears",), 1)
     right = {key: np.arange(200) < dict(straight=150, tilted=170, lucky=151)[key.split()[1]] for key in one["key"]}

@@ -97,13 +97,13 @@ def block_moments(X, w, lo, hi, unit, first, mean, square):
     mean[:] = 0; square[:] = 0
     for f in range(len(mean)): first[f] = X[lo, f] * unit[f]
     for i in range(lo, hi - 1, 2): # two rows at a time: half of the loads and stores of the sums
-        v, u = (1.0, 1.0) if w is None else (w[i], w[i + 1])
+        v, u = (w[i], w[i + 1]) if len(w) > 0 else (1.0, 1.0)
         total += v + u
         for f in range(len(mean)):
             x, z = X[i, f] * unit[f] - first[f], X[i + 1, f] * unit[f] - first[f]
             mean[f] += v * x + u * z; square[f] += v * x * x + u * z * z
     if (hi - lo) % 2:
-        v = 1.0 if w is None else w[hi - 1]
+        v = w[hi - 1] if len(w) > 0 else 1.0
         total += v
         for f in range(len(mean)):
             x = X[hi - 1, f] * unit[f] - first[f]
@@ -116,7 +116,7 @@ def block_moments(X, w, lo, hi, unit, first, mean, square):
 # %% ../../nbs/engine/05_data.ipynb #3e8fd465
 @kernel
 def column_moments(
-    X, w, # training rows, weights or None
+    X, w, # training rows, weights; none of them: all are one
     unit, # (n_features,) factors
     mean, square, # (n_features,) filled: means, sums of squared deviations of the columns times `unit`
 ): # total weight
@@ -171,11 +171,11 @@ def column_statistics(
         total, square = np.zeros((2, d), np.uint64)
         byte_moments(data.X, total, square)
         return total / n, np.sqrt([(n * q - s * s) / n**2 for s, q in zip(total.tolist(), square.tolist())]) # Python's integers are exact
-    mean, square, unit = np.empty(d), np.empty(d), np.ones(d)
-    with np.errstate(all="ignore"): total = column_moments(data.X, data.weights, unit, mean, square)
+    mean, square, unit, weights = np.empty(d), np.empty(d), np.ones(d), frozen(np.empty(0)) if data.weights is None else data.weights
+    with np.errstate(all="ignore"): total = column_moments(data.X, weights, unit, mean, square)
     if not ((square > 1e-200) & (square < np.inf) | (square == 0) & (mean == data.X[0])).all(): # bring columns near one, so that squares stay in range
         unit = np.exp2(-np.frexp(np.abs(data.X).max(0))[1].clip(-1000, 1000).astype(float))
-        total = column_moments(data.X, data.weights, unit, mean, square)
+        total = column_moments(data.X, weights, unit, mean, square)
     return mean / unit, np.sqrt(square / total) / unit
 
 def column_spread(data): return column_statistics(data)[1]

@@ -43,9 +43,10 @@ def is_open(counts, n_rows, depth, stop):
 @kernel
 def write_root(nodes, y, w, stop):
     "The first node, a leaf so far; whether it may be split."
-    write_leaf(nodes, 0, -1, 0, len(y))
+    root = np.int64(0) # a plain 0 would be compiled for itself
+    write_leaf(nodes, root, root - 1, root, len(y))
     for i in range(len(y)): nodes.counts[0, y[i]] += 1.0 if w is None else w[i]
-    return is_open(nodes.counts[0], len(y), 0, stop)
+    return is_open(nodes.counts[0], len(y), root, stop)
 
 # %% ../../nbs/engine/17_growth.ipynb #429e8375
 @kernel
@@ -68,7 +69,7 @@ def first_frontier(nodes, y, w, stop):
     opened, rows = np.zeros((np.int64(write_root(nodes, y, w, stop)), 6), np.int64), np.empty(n, np.int32)
     opened[:, 2] = n; opened[:, 5] = 1
     for i in range(n): rows[i] = i
-    return open_frontier(nodes, opened, rows, np.zeros(n, np.uint8), 0)
+    return open_frontier(nodes, opened, rows, np.zeros(n, np.uint8), np.int64(0))
 
 # %% ../../nbs/engine/17_growth.ipynb #6966fd66
 @kernel

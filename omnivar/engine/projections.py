@@ -125,7 +125,7 @@ def quadratic_rows(
     out, # (len(rows),) float32 or float64
 ):
     "Exact scores of `rows` by a quadratic split."
-    for i in range(len(rows)): out[i] = quadratic_score(X[rows[i]], coefficients, 0)
+    for i in range(len(rows)): out[i] = quadratic_score(X[rows[i]], coefficients, np.int64(0))
 
 # %% ../../nbs/engine/09_projections.ipynb #bf266412
 def float_dtype(

@@ -83,7 +83,7 @@ def walk_down(X, nodes, pool, out):
             elif kind == LINEAR: branch = 0 if dot_product(X[i], pool[start:start + d]) <= t else 1
             elif kind == QUADRATIC: branch = 0 if quadratic_score(X[i], pool, start) <= t else 1
             elif kind == CATEGORY: branch = category_branch(X[i, nodes.feature[q]], pool, start, stop, t)
-            else: branch = widest_discriminant(X[i], pool, start, nodes.n_children[q])
+            else: branch = widest_discriminant(X[i], pool, start, np.int64(nodes.n_children[q]))
             q = nodes.first_child[q] + branch
             kind = nodes.kind[q]
         out[i] = q
@@ -156,7 +156,7 @@ def branch_with_gaps(
         return np.int64(pool[start]) if n_weights > 0 else np.int64(heavier)
     size = d if kind == LINEAR else d + d * (d + 1) // 2 if kind == QUADRATIC else n_branches * (d + 1)
     if n_weights > size: fill_gaps(x, pool, start + size, row)
-    else: fill_gaps(x, fill, 0, row)
+    else: fill_gaps(x, fill, np.int64(0), row)
     if kind == LINEAR: return np.int64(dot_product(row, pool[start:start + d]) > threshold)
     if kind == QUADRATIC: return np.int64(quadratic_score(row, pool, start) > threshold)
     return widest_discriminant(row, pool, start, n_branches)
@@ -169,8 +169,8 @@ def walk_down_gaps(X, nodes, pool, heavier, fill, out):
     for i in range(len(X)):
         q = 0
         while nodes.kind[q] >= 0:
-            q = nodes.first_child[q] + branch_with_gaps(X[i], nodes.kind[q], nodes.feature[q], nodes.threshold[q], pool, nodes.weights_start[q], nodes.n_weights[q],
-                                                        nodes.n_children[q], heavier[q], fill, row)
+            q = nodes.first_child[q] + branch_with_gaps(X[i], nodes.kind[q], np.int64(nodes.feature[q]), nodes.threshold[q], pool, nodes.weights_start[q], nodes.n_weights[q],
+                                                        np.int64(nodes.n_children[q]), heavier[q], fill, row)
         out[i] = q
 
 # %% ../../nbs/engine/15_routing.ipynb #2e6af0e3
@@ -300,7 +300,7 @@ def route_axis_level(X, frontier, chosen, spare, ends):
     for s in range(len(chosen.node)):
         q = chosen.node[s]
         route_axis(X[:, chosen.feature[s]], frontier.rows[frontier.lo[q]:frontier.hi[q]], chosen.threshold[s], frontier.branch_of_row)
-        divide_rows(frontier, q, 2, spare, ends[s])
+        divide_rows(frontier, q, np.int64(2), spare, ends[s])
 
 @kernel
 def route_projected_level(projection, frontier, chosen, spare, ends):
@@ -309,7 +309,7 @@ def route_projected_level(projection, frontier, chosen, spare, ends):
     for s in range(len(chosen.node)):
         q = chosen.node[s]
         for i in range(frontier.lo[q], frontier.hi[q]): frontier.branch_of_row[frontier.rows[i]] = projection[i] > chosen.threshold[s]
-        divide_rows(frontier, q, 2, spare, ends[s])
+        divide_rows(frontier, q, np.int64(2), spare, ends[s])
 
 # %% ../../nbs/engine/15_routing.ipynb #bdad4d14
 @kernel

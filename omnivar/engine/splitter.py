@@ -76,7 +76,7 @@ def describe(
     branch, s = record.branch_of(node.X), node.settings
     if record.kind == SplitKind.LINEAR: # by the kernel that will route these rows
         projection = np.empty(len(branch), record.weights.dtype)
-        project_rows(node.X, np.arange(len(branch), dtype=np.int32), record.weights, projection)
+        project_rows(node.X, np.arange(len(branch), dtype=np.int32), record.weights.copy(), projection) # a copy, as splitters pass weights that are no one else's
         branch = (projection > record.threshold).astype(int)
     table = np.zeros((record.n_branches, len(node.counts)))
     np.add.at(table, (branch, node.y), node.weights)

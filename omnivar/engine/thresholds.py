@@ -218,8 +218,8 @@ def best_threshold(
     if n < 2 or not values[0] < values[n - 1]: return -np.inf, -1, 0.0
     table, sums, centre = np.zeros((2, len(counts))), np.zeros((2, len(counts))), np.float64(values[n // 2])
     add_class_sums(values, y, w, centre, table[1], sums[1])
-    score, position = threshold_in_window(values, y, w, centre, table, sums, 0, 0, criterion, min_samples, min_weight)
-    return score, position, midpoint(values[position], values[position + 1]) if position >= 0 else 0.0
+    score, position = threshold_in_window(values, y, w, centre, table, sums, np.int64(0), np.int64(0), criterion, min_samples, min_weight) # a plain 0 would be compiled for itself
+    return score, position, midpoint(np.float64(values[position]), np.float64(values[position + 1])) if position >= 0 else 0.0
 
 # %% ../../nbs/engine/08_thresholds.ipynb #558c5028
 def find_threshold(

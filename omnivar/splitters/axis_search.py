@@ -33,8 +33,7 @@ def walk(keys, start, n, step, beyond, label_shift, label_mask, row_mask, one_ra
     "One walk by the criterion at hand."
     if n == 0: return -np.inf, np.inf, -1
     if logs is not None:
-        return walk_entropy(keys, start, n, step, beyond, label_shift, label_mask, row_mask, one_rank, w, totals, logs, limits, near_counts)
-    if others is not None:
+        if len(logs) > 0: return walk_entropy(keys, start, n, step, beyond, label_shift, label_mask, row_mask, one_rank, w, totals, logs, limits, near_counts)
         return walk_max_cut(keys, start, n, step, beyond, label_shift, label_mask, row_mask, one_rank, w, column, origin, others, sums, scale, limits)
     if len(totals) == 2:
         return walk_two_classes(keys, start, n, step, beyond, label_shift, label_mask, row_mask, one_rank, w, float(totals[1]), limits, floor)
@@ -76,12 +75,12 @@ def search_nodes(keys, j, begin, end, label_shift, label_mask, row_mask, one_ran
     "Search the pieces of one attribute at every open node."
     for q in range(len(begin)):
         lo, hi, weight = np.int64(begin[q]), np.int64(end[q]), nodes.weight[q]
-        if lo == hi or (allowed is not None and not allowed[j, q]): continue
+        if lo == hi or (len(allowed) > 0 and not allowed[j, q]): continue
         floor, origin, totals = -np.inf, 0.0, nodes.totals[q]
-        if logs is None and others is None:
+        if logs is None:
             floor = found.score[q]
             if floor >= (weight - nodes.squares[q] / weight) * SLACK: continue # pure already
-        if others is not None:
+        elif len(others) > 0:
             origin = np.float64(column[np.int64(keys[lo] & row_mask)])
             other_classes(keys, lo, hi, label_shift, label_mask, row_mask, w, totals, column, mode_value, origin, others, sums)
         limits = Limits(nodes.n_rows[q], weight, min_samples, min_weight)
@@ -91,23 +90,25 @@ def search_nodes(keys, j, begin, end, label_shift, label_mask, row_mask, one_ran
 
 # %% ../../nbs/splitters/03_axis_search.ipynb #5d79fd04
 def column_of(
-    X, # (n, n_features) or None
+    values, # (n_features, n) or None
     j,
-): # its column `j`, or None
+): # its row `j`, or None
     "As `if_given`."
-    return None if X is None else X[:, j]
+    return None if values is None else values[j]
 
 @lowered(column_of)
 def column_in_kernels():
     from numba import types
     from numba.extending import overload
     @overload(column_of)
-    def by_kind(X, j): return (lambda X, j: None) if isinstance(X, types.NoneType) else (lambda X, j: X[:, j])
+    def by_kind(values, j):
+        return (lambda values, j: None) if isinstance(values, types.NoneType) else (lambda values, j: values[j])
+
 
 # %% ../../nbs/splitters/03_axis_search.ipynb #22865b20
 @kernel
-def search_level(lists, features, old, new, nodes, branch_of_row, w, X, min_samples, min_weight, allowed, near_counts, logs, ratio, others, sums, scale, found, dividing):
-    "The best cut of every open node over some attributes; `dividing` false: `new` is filled already. Only Max-Cut needs `X`."
+def search_level(lists, features, old, new, nodes, branch_of_row, w, values, min_samples, min_weight, allowed, near_counts, logs, ratio, others, sums, scale, found, dividing):
+    "The best cut of every open node over some attributes; `dividing` false: `new` is filled already. Only Max-Cut needs `values`, the columns."
     lists, old, new, nodes, branch_of_row = borrowed((lists, old, new, nodes, branch_of_row))
     near_counts, scale, found = borrowed((near_counts, scale, found))
     layout, keys, spare = lists.layout, lists.keys, np.empty(1 + largest_piece(old.begin, old.end, features), lists.keys.dtype)
@@ -120,10 +121,11 @@ def search_level(lists, features, old, new, nodes, branch_of_row, w, X, min_samp
         if dividing:
             open_pieces(keys, old.begin[j], old.end[j], nodes.parent, nodes.branch, nodes.siblings, nodes.n_rows, branch_of_row, row_mask, one_rank,
                         spare, cuts, new.begin[j], new.end[j])
-        column = column_of(X, j)
-        mode_value = 0.0 if X is None else np.float64(X[lists.mode_row[j], j])
+        mode_value = 0.0
+        if values is not None:
+            if len(others) > 0: mode_value = np.float64(values[j, lists.mode_row[j]])
         search_nodes(keys, j, new.begin[j], new.end[j], label_shift, label_mask, row_mask, one_rank, rank_shift, lists.mode_rank[j], mode_value, w, nodes,
-                     min_samples, min_weight, allowed, near_counts, logs, ratio, others, sums, column, scale[j], found)
+                     min_samples, min_weight, allowed, near_counts, logs, ratio, others, sums, column_of(values, j), scale[j], found)
 
 # %% ../../nbs/splitters/03_axis_search.ipynb #73c3213c
 @kernel
@@ -174,7 +176,7 @@ def place_thresholds(X, feature, sides, threshold):
     for q in range(len(feature)):
         j = feature[q]
         if j < 0: continue
-        below, above = X[sides[q, 0], j], X[sides[q, 1], j]
+        below, above = np.float64(X[sides[q, 0], j]), np.float64(X[sides[q, 1], j])
         threshold[q] = ALL_KNOWN if below == -np.inf or above == np.inf else midpoint(below, above)
 
 # %% ../../nbs/splitters/03_axis_search.ipynb #0b41b7de
@@ -192,7 +194,7 @@ def chosen_cuts(found, bits):
 
 # %% ../../nbs/splitters/03_axis_search.ipynb #abfc9aab
 @kernel_part
-def search_frontier(lists, pieces, frontier, w, X, min_samples, min_weight, near_counts, logs, ratio, others, sums, scale):
+def search_frontier(lists, pieces, frontier, w, values, min_samples, min_weight, near_counts, logs, ratio, others, sums, scale):
     "`search_level` over all attributes: what was found, and the new pieces."
     d, n = len(lists.first), len(frontier.id)
     found, features = nothing_found(n), np.empty(d, np.int64)
@@ -201,21 +203,21 @@ def search_frontier(lists, pieces, frontier, w, X, min_samples, min_weight, near
     for q in range(n):
         for c in frontier.counts[q]: squares[q] += c * c
     nodes = OpenNodes(frontier.parent, frontier.branch, frontier.siblings, frontier.hi - frontier.lo, frontier.weight, squares, frontier.counts)
-    search_level(lists, features, pieces, new, nodes, frontier.branch_of_row, w, X, min_samples, min_weight, None, near_counts, logs, ratio, others, sums,
+    search_level(lists, features, pieces, new, nodes, frontier.branch_of_row, w, values, min_samples, min_weight, np.empty((0, 0), np.bool_), near_counts, logs, ratio, others, sums,
                  scale, found, n > 0) # a plain True would be compiled for itself
     return found, new
 
 # %% ../../nbs/splitters/03_axis_search.ipynb #13746224
 @kernel
-def grow_lists(lists, pieces, nodes, X, y, w, stop, near_counts, logs, ratio, others, sums, scale, sides):
-    "Grow a whole tree of axis splits into `nodes`, and rows on both sides of the cuts into `sides`; its number of nodes. Only Max-Cut needs `X`."
+def grow_lists(lists, pieces, nodes, values, y, w, stop, near_counts, logs, ratio, others, sums, scale, sides):
+    "Grow a whole tree of axis splits into `nodes`, and rows on both sides of the cuts into `sides`; its number of nodes. Only Max-Cut needs `values`."
     lists, pieces, nodes, y = borrowed((lists, pieces, nodes, y))
     near_counts, scale, sides = borrowed((near_counts, scale, sides))
     frontier, spare = first_frontier(nodes, y, w, stop), np.empty(len(y) + 1, np.int32)
     n_nodes = np.int64(1) # a plain 1 would be compiled for itself
     while len(frontier.id) > 0:
         n = len(frontier.id)
-        found, pieces = search_frontier(lists, pieces, frontier, w, X, stop.min_samples, stop.min_weight, near_counts, logs, ratio, others, sums, scale)
+        found, pieces = search_frontier(lists, pieces, frontier, w, values, stop.min_samples, stop.min_weight, near_counts, logs, ratio, others, sums, scale)
         rows, table, bits = np.empty((n, 2), np.int32), np.zeros((n, 2, nodes.counts.shape[1])), np.zeros(n)
         finish_cuts(lists, pieces, frontier, found, w, rows, table, bits)
         for q in range(n): sides[frontier.id[q], 0], sides[frontier.id[q], 1] = rows[q, 0], rows[q, 1]
@@ -223,6 +225,6 @@ def grow_lists(lists, pieces, nodes, X, y, w, stop, near_counts, logs, ratio, ot
         ends, opened = np.empty((len(chosen.node), 3), np.int64), np.empty((2 * len(chosen.node), 6), np.int64)
         divide_level(frontier, chosen, spare, ends)
         n_nodes, n_open = add_children(nodes, n_nodes, frontier, chosen, ends, table, y, w, stop, opened)
-        write_splits(nodes, frontier.id, chosen, score, chosen.n_branches, length, np.zeros(n, np.int64), 0)
+        write_splits(nodes, frontier.id, chosen, score, chosen.n_branches, length, np.zeros(n, np.int64), np.int64(0))
         frontier = open_frontier(nodes, opened[:n_open], frontier.rows, frontier.branch_of_row, frontier.depth + 1)
     return n_nodes

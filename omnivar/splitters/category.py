@@ -162,7 +162,7 @@ def best_of_all(table, n_rows, totals, rules, branch):
     best, best_uneven, winner = -np.inf, np.inf, 2
     for number in range(2, 2**n, 2): # bit p is the group of category p
         pair[:] = 0.0
-        n_left = 0
+        n_left = np.int64(0) # a plain 0 would be compiled for itself
         for p in range(n):
             for c in range(len(totals)): pair[number >> p & 1, c] += table[p, c]
             n_left += (1 - (number >> p & 1)) * n_rows[p]

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SAME_MEANS', 'GROUPINGS', 'MOST_CLASSES', 'discriminant_threshold', 'contrast', 'branch_bits', 'halves', 'exchange',
-           'two_means', 'total_product', 'bits_of_lines', 'line_bits', 'fill_members', 'class_members', 'second_group']
+           'two_means', 'bits_of_lines', 'line_bits', 'fill_members', 'class_members', 'second_group']
 
 # %% ../../nbs/splitters/13_class_groups.ipynb #57f943da
 import math
@@ -13,7 +13,8 @@ import numpy as np
 from scipy.linalg import lapack
 
 from ..engine.criteria import entropy_bits
-from ..engine.jit import kernel
+from ..engine.jit import borrowed, kernel
+from ..engine.projections import dot_product
 
 # %% ../../nbs/splitters/13_class_groups.ipynb #8ccac6ad
 SAME_MEANS = 1e-20 # share of the variance that lies between the groups from which on their means differ
@@ -37,11 +38,12 @@ def contrast(
     second, # (K,) bool: classes of the second group
 ): # (K,) factors of the class means; the share of the second group
     "What the mean of the second group less that of the first is made of."
-    one = two = 0.0
+    one, two, factors = 0.0, 0.0, np.empty(len(total))
     for c in range(len(total)):
         if second[c]: two += total[c]
         else: one += total[c]
-    return np.where(second, total / two, -total / one), two / (one + two)
+    for c in range(len(total)): factors[c] = total[c] / two if second[c] else -total[c] / one
+    return factors, two / (one + two)
 
 # %% ../../nbs/splitters/13_class_groups.ipynb #8770dcfa
 @kernel
@@ -109,14 +111,6 @@ def two_means(
         groups, ends = moved, np.stack([means[~moved].mean(0), means[moved].mean(0)])
     return ~groups if groups[0] else groups
 
-# %% ../../nbs/splitters/13_class_groups.ipynb #5e1a7711
-@kernel
-def total_product(a, b):
-    "Sum of the products of some numbers, added one after the other."
-    total = 0.0
-    for k in range(len(a)): total += a[k] * b[k]
-    return total
-
 # %% ../../nbs/splitters/13_class_groups.ipynb #6cf46b49
 @kernel
 def bits_of_lines(
@@ -128,19 +122,19 @@ def bits_of_lines(
     midpoint, # are the priors of the groups equal?
 ): # (G,) bits
     "Score groupings by the discriminants that they have."
-    bits = np.empty(len(groups))
+    scores, y, w, total, means, spread, groups = borrowed((scores, y, w, total, means, spread, groups))
+    bits, left = np.empty(len(groups)), np.empty(len(total))
     for g in range(len(groups)):
         line, share = contrast(total, groups[g])
-        left, n_left = np.zeros(len(total)), 0
-        first = second = square = 0.0
+        first, second, variance, n_left = 0.0, 0.0, 0.0, np.int64(0)
         for c in range(len(total)):
-            place = total_product(means[c], line) # not by BLAS, whose sums have no fixed order
-            square += line[c] * total_product(spread[c], line)
-            if groups[g, c]: second += line[c] * place
-            else: first -= line[c] * place
-        t = discriminant_threshold(first, second, square, 0.5 if midpoint else share)
+            left[c] = 0.0
+            variance += line[c] * dot_product(spread[c], line)
+            if groups[g, c]: second += line[c] * dot_product(means[c], line)
+            else: first -= line[c] * dot_product(means[c], line)
+        t = discriminant_threshold(first, second, variance, 0.5 if midpoint else share)
         for i in range(len(scores)):
-            if total_product(scores[i], line) <= t: left[y[i]] += w[i]; n_left += 1
+            if dot_product(scores[i], line) <= t: left[y[i]] += w[i]; n_left += 1
         bits[g] = branch_bits(left, n_left, total, len(scores), min_samples, min_weight)
     return bits
 

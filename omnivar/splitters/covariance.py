@@ -8,6 +8,7 @@ __all__ = ['RANK', 'column_ranges', 'standardise', 'Standard', 'standard_columns
            'shrunken_covariance']
 
 # %% ../../nbs/splitters/14_covariance.ipynb #1c4a8409
+import math
 from typing import Callable, NamedTuple
 
 import numpy as np
@@ -19,14 +20,16 @@ from ..engine.jit import kernel
 @kernel
 def column_ranges(X):
     "(d,) middles and half ranges of the columns."
-    low = X[0].astype(np.float64)
-    high = low.copy()
+    d = X.shape[1]
+    low, high = np.empty(d), np.empty(d)
+    for j in range(d): low[j] = high[j] = X[0, j]
     for r in range(1, len(X)):
-        for j in range(X.shape[1]):
+        for j in range(d):
             x = np.float64(X[r, j])
             low[j] = x if x < low[j] else low[j]
             high[j] = x if x > high[j] else high[j]
-    return low / 2 + high / 2, high / 2 - low / 2
+    for j in range(d): low[j], high[j] = low[j] / 2 + high[j] / 2, high[j] / 2 - low[j] / 2
+    return low, high
 
 # %% ../../nbs/splitters/14_covariance.ipynb #5601dbb9
 @kernel
@@ -36,8 +39,10 @@ def standardise(
 ):
     "Z = (X - mean) * scale; a scale of 0 and zeros for columns that are left out."
     (n, d), (middle, half) = X.shape, column_ranges(X)
-    used = (half > 1e-290) & (half < 1e300)
-    width, centre, squares = np.where(used, half, np.inf), np.zeros(d), np.zeros(d) # what is divided by infinity becomes 0
+    width, centre, squares = np.empty(d), np.empty(d), np.empty(d)
+    for j in range(d):
+        width[j] = half[j] if 1e-290 < half[j] < 1e300 else np.inf # what is divided by infinity becomes 0
+        centre[j] = squares[j] = 0.0
     for r in range(n):
         for j in range(d):
             Z[r, j] = (X[r, j] - middle[j]) / width[j]
@@ -46,12 +51,12 @@ def standardise(
         for j in range(d):
             Z[r, j] -= centre[j]
             squares[j] += shares[r] * (Z[r, j] * Z[r, j])
-    deviation = np.where(squares > 0.0, np.sqrt(squares), np.inf)
+    for j in range(d): squares[j] = math.sqrt(squares[j]) if squares[j] > 0.0 else np.inf # deviations from now on
     for r in range(n):
-        for j in range(d): Z[r, j] /= deviation[j]
+        for j in range(d): Z[r, j] /= squares[j]
     for j in range(d):
-        mean[j] = middle[j] + (centre[j] * half[j] if used[j] else 0.0)
-        scale[j] = 1.0 / (width[j] * deviation[j])
+        mean[j] = middle[j] + (centre[j] * half[j] if width[j] < np.inf else 0.0)
+        scale[j] = 1.0 / (width[j] * squares[j])
 
 # %% ../../nbs/splitters/14_covariance.ipynb #85e2e3ce
 class Standard(NamedTuple):
@@ -66,7 +71,7 @@ def standard_columns(
 ) -> Standard:
     "Columns with mean 0 and variance 1."
     out = Standard(np.empty(X.shape), np.empty(X.shape[1]), np.empty(X.shape[1]))
-    standardise(X, shares, *out)
+    standardise(X.astype(np.float64, copy=False), shares, *out)
     return out
 
 # %% ../../nbs/splitters/14_covariance.ipynb #64d88170

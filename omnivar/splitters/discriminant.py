@@ -130,16 +130,15 @@ class DiscriminantSplitter(Splitter):
 # %% ../../nbs/splitters/15_discriminant.ipynb #a7e4683e
 @kernel
 def count_below(
-    X, rows, y, w, # training rows, numbers of the node's rows, class codes and weights (or None) of all training rows
+    X, y, w, # rows of the node, their class codes and weights
     thresholds, # (n_groupings, n_features) float64; nothing is below NaN
     left, # (n_classes, n_groupings, n_features) zeros, added to
 ):
     "Weight of each class at or below each of several thresholds on every column."
-    for r in rows:
-        move = 1.0 if w is None else w[r]
+    for r in range(len(X)):
         for g in range(len(thresholds)):
             table = left[y[r], g]
-            for j in range(len(table)): table[j] += move if X[r, j] <= thresholds[g, j] else 0.0
+            for j in range(len(table)): table[j] += w[r] if X[r, j] <= thresholds[g, j] else 0.0
 
 # %% ../../nbs/splitters/15_discriminant.ipynb #06fbd778
 @kernel
@@ -164,11 +163,12 @@ def column_thresholds(
 @kernel
 def bits_of_columns(X, y, w, total, t, min_samples, min_weight):
     "(G, d) bits of the thresholds `t` on the rows of a node, and (K, G, d) class weights at or below them."
-    (G, d), K, rows = t.shape, len(total), np.arange(len(X))
+    (G, d), K, all_one = t.shape, len(total), True
     bits, left, counts, column = np.empty((G, d)), np.zeros((K, G, d)), np.zeros((K, G, d)), np.empty(K)
-    count_below(X, rows, y, w, t, left)
-    if (w == 1.0).all(): counts = left
-    else: count_below(X, rows, y, np.ones(len(X)), t, counts)
+    for v in w: all_one = all_one and v == 1.0
+    count_below(X, y, w, t, left)
+    if all_one: counts = left
+    else: count_below(X, y, np.ones(len(X)), t, counts)
     for g in range(G):
         for j in range(d):
             n_left = 0.0
@@ -197,12 +197,13 @@ class UnivariateLDASplitter(DiscriminantSplitter):
 
     def cut(self, node, most=np.inf):
         w = node.weights
-        Z, mean, scale = standard_columns(node.X, w / w.sum())
+        X = node.X.astype(np.float64, copy=False) # the kernels have one precision
+        Z, mean, scale = standard_columns(X, w / w.sum())
         means_of = lambda members: members.T @ Z / members.sum(0)[:, None]
         y, members = class_members(node.y, w, means_of)
         means, total = means_of(members), members.sum(0)
         thresholds = lambda groups: column_thresholds(total, means, mean, scale, groups, self.threshold == "midpoint")
-        bits_below = lambda t: bits_of_columns(node.X, y, w, total, t, node.settings.min_samples, node.settings.min_weight)
+        bits_below = lambda t: bits_of_columns(X, y, w, total, t, node.settings.min_samples, node.settings.min_weight)
         groups = second_group(means, lambda: lambda groups: bits_below(thresholds(groups))[0].min(1), self.grouping)
         t = thresholds(groups[None])
         bits, left = bits_below(t)
