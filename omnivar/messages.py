@@ -42,7 +42,8 @@ def as_object(
 # %% ../nbs/messages.ipynb #e84fdd9e
 def check_choice(value, choices, parameter):
     "Raise a ValueError unless `value` is one of the names in `choices`."
-    if not isinstance(value, str) or value not in choices: raise ValueError(f"{parameter}={value!r} is not valid: use one of {sorted(choices)}")
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{parameter}={value!r} is not valid: use one of {sorted(choices)}")
 
 # %% ../nbs/messages.ipynb #6490e8bd
 def check_number(
@@ -51,7 +52,10 @@ def check_number(
     bounds:str="both", # which ends of the range belong to it: both, neither, left, right
 ):
     "Raise TypeError or ValueError unless `value` is a finite number of that kind in that range."
-    if type(value) in (int, float) and isinstance(value, kind) and bounds == "both" and (low is None or low <= value) and value <= (sys.float_info.max if high is None else high): return # nearly always; the checks below take three times as long
+    # nearly always; the checks below take three times as long
+    if (type(value) in (int, float) and isinstance(value, kind) and bounds == "both" and (low is None or low <= value)
+        and value <= (sys.float_info.max if high is None else high)):
+        return
     if isinstance(value, (bool, np.bool_)): raise TypeError(f"{name} must be a number, not {value!r}")
     check_scalar(value, name, kind, min_val=low, max_val=high, include_boundaries=bounds)
     if not np.isfinite(value): raise ValueError(f"{name} must be finite, not {value!r}")

@@ -22,5 +22,6 @@ def test_output_folders_are_checked():
         with pytest.MonkeyPatch.context() as patch, pytest.raises(DataError, match="no permission"):
             patch.setattr(os, "access", lambda path, mode: False)
             check_output(Path(folder))
-    with pytest.raises(typer.Exit) as caught, redirect_stderr(StringIO()) as said, one_line_errors(): raise KeyboardInterrupt
+    with pytest.raises(typer.Exit) as caught, redirect_stderr(StringIO()) as said, one_line_errors():
+        raise KeyboardInterrupt
     assert caught.value.exit_code == 130 and "goes on from there" in said.getvalue()

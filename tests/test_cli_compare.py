@@ -12,7 +12,8 @@ from omnivar.cli.compare import check_numbers, command_line
 # %% ../nbs/cli/02_compare.ipynb #761fdfd1
 def test_the_command_line_is_rebuilt():
     import pytest
-    assert command_line("my file.csv", dict(target="a b", folds=10, method=["LDA"], standardize=False)) == "omnivar compare 'my file.csv' --target 'a b' --method LDA --no-standardize"
+    assert (command_line("my file.csv", dict(target="a b", folds=10, method=["LDA"], standardize=False))
+            == "omnivar compare 'my file.csv' --target 'a b' --method LDA --no-standardize")
     for bad, message in [((1, 0, 1), "at least 2 folds"), ((2, -1, 1), "--seed -1"), ((2, 0, 0), "--jobs 0")]:
         with pytest.raises(DataError, match=message): check_numbers(*bad)
 
@@ -25,16 +26,20 @@ def test_the_command_writes_table_tree_and_report():
     with TemporaryDirectory() as folder, chdir(folder):
         rows = [f"{x},{x * x % 7},{'red' if x % 3 else 'blue'},{'big' if x > 9 else 'small'}" for x in range(20)]
         Path("things.csv").write_text("\n".join(["x,rest,colour,size", *rows]))
-        arguments = ["compare", "things.csv", "--folds", "2", "--method", "Max Cut Node Means PCA", "--method", "CART (scikit-learn)", "--out", "page"]
+        arguments = ["compare", "things.csv", "--folds", "2", "--method", "Max Cut Node Means PCA", "--method",
+                     "CART (scikit-learn)", "--out", "page"]
         done = CliRunner().invoke(app, arguments)
         assert done.exit_code == 0, done.output
-        for words in ("20 rows, 3 attributes, 2 classes", "taken to be the column 'size'", "Categories: the texts in 'colour'", "Max Cut Node Means PCA, grown on all rows", "Report: page/report.html"):
+        for words in ("20 rows, 3 attributes, 2 classes", "taken to be the column 'size'",
+                      "Categories: the texts in 'colour'", "Max Cut Node Means PCA, grown on all rows",
+                      "Report: page/report.html"):
             assert words in done.output, words
         page = Path("page/report.html").read_text(encoding="utf-8")
         assert "omnivar compare things.csv --folds 2 --method" in page and "things" in page
         assert len(Path("page/results.csv").read_text().splitlines()) == 5
         again = CliRunner().invoke(app, arguments)
-        assert "2 methods computed by an earlier run" in again.output and "earlier run" not in CliRunner().invoke(app, [*arguments, "--no-resume"]).output
+        assert ("2 methods computed by an earlier run" in again.output
+                and "earlier run" not in CliRunner().invoke(app, [*arguments, "--no-resume"]).output)
 
 
 # %% ../nbs/cli/02_compare.ipynb #3a2f6fce
@@ -45,8 +50,10 @@ def test_a_method_that_fails_is_named_and_the_exit_status_tells():
     with TemporaryDirectory() as folder, chdir(folder):
         Path("few.csv").write_text("x,y\n1,a\n2,b\n3,a\n4,b\n")
         done = CliRunner().invoke(app, ["compare", "few.csv", "--folds", "2", "--method", "LDA"])
-        assert done.exit_code == 1 and "LDA failed and is left out. ValueError" in done.output and not Path("omnivar-report/report.html").exists()
-        done = CliRunner().invoke(app, ["compare", "few.csv", "--folds", "2", "--method", "LDA", "--method", "CART (scikit-learn)"])
+        assert (done.exit_code == 1 and "LDA failed and is left out. ValueError" in done.output
+                and not Path("omnivar-report/report.html").exists())
+        done = CliRunner().invoke(app, ["compare", "few.csv", "--folds", "2", "--method", "LDA", "--method",
+                                        "CART (scikit-learn)"])
         assert done.exit_code == 1 and "LDA failed" in Path("omnivar-report/report.html").read_text()
 
 
@@ -82,7 +89,8 @@ def test_bad_input_ends_in_one_line():
         for source, text, options, words in cases:
             Path("f.csv").write_text(text)
             done = CliRunner().invoke(app, ["compare", source, *options.split()])
-            assert done.exit_code == 2 and done.stderr.count("\n") == 1 and words in done.stderr, (source, text, options, done.output)
+            assert (done.exit_code == 2 and done.stderr.count("\n") == 1
+                    and words in done.stderr), (source, text, options, done.output)
             assert not Path("omnivar-report").exists()
 
 

@@ -29,13 +29,15 @@ def test_places_for_results_are_checked():
         check_file(new, "--out")
         assert not new.exists()
         (folder / "text").write_text("no results")
-        for path, message in [(folder, "that is a folder"), (folder / "none" / "x", "there is no folder"), (folder / "text", "text")]:
+        for path, message in [(folder, "that is a folder"), (folder / "none" / "x", "there is no folder"),
+                              (folder / "text", "text")]:
             with pytest.raises(DataError, match=message): check_file(path, "--out")
         with pytest.MonkeyPatch.context() as patch, pytest.raises(DataError, match="no permission"):
             patch.setattr(os, "access", lambda path, mode: False)
             check_file(new, "--out")
     for place in ((1, None), (-1, "local"), (4, "tcp://10.0.0.1:8786")): check_place(*place)
-    for place, message in [((0, None), "--jobs 0"), ((-2, None), "--jobs -2"), ((1, "locale"), "--dask locale: use 'local'"), ((1, "host:8786"), "--dask")]:
+    for place, message in [((0, None), "--jobs 0"), ((-2, None), "--jobs -2"),
+                           ((1, "locale"), "--dask locale: use 'local'"), ((1, "host:8786"), "--dask")]:
         with pytest.raises(DataError, match=message): check_place(*place)
 
 
@@ -43,8 +45,10 @@ def test_places_for_results_are_checked():
 def test_wrong_wishes_are_refused():
     import pytest
     rows = pd.DataFrame(dict(experiment=["e", "e", "f"], method=["LDA", "CART", "CART"]))
-    assert len(check_report(rows, Report(), "csv")) == 3 and len(check_report(rows, Report(baseline="LDA"), "csv")) == 2, "experiments without the baseline are left out"
-    for change, message in [(dict(measures=("acc",)), "unknown measure 'acc'"), (dict(tests=("t",)), "unknown test 't'"), (dict(baseline="lda"), "unknown baseline 'lda'. Did you mean 'LDA'"),
+    assert (len(check_report(rows, Report(), "csv")) == 3 and len(check_report(rows, Report(baseline="LDA"), "csv"))
+            == 2), "experiments without the baseline are left out"
+    for change, message in [(dict(measures=("acc",)), "unknown measure 'acc'"), (dict(tests=("t",)), "unknown test 't'"),
+                            (dict(baseline="lda"), "unknown baseline 'lda'. Did you mean 'LDA'"),
                             (dict(alpha=2.0), "--alpha 2.0"), (dict(tests=("paired-t",)), "a --test compares")]:
         with pytest.raises(DataError, match=message): check_report(rows, Report(**change), "text")
     with pytest.raises(DataError, match="unknown format 'html'"): check_report(rows, Report(), "html")
@@ -63,9 +67,11 @@ def test_an_experiment_is_run_resumed_and_printed():
             assert done.exit_code == 0, done.output
             return done.stdout, done.stderr
         Path("t.csv").write_text("x,z,kind\n" + "".join(f"{k},{k * k % 7},{'ab'[k % 2]}\n" for k in range(20)))
-        Path("my.toml").write_text("name = 'tiny'\ndatasets = ['t.csv', 'iris']\nmethods = ['Gini Features', 'LDA']\n[protocol]\nkind = '5x2'\n[report]\nbaseline = 'LDA'")
+        Path("my.toml").write_text("name = 'tiny'\ndatasets = ['t.csv', 'iris']\nmethods = ['Gini Features', 'LDA']\n"
+                                   "[protocol]\nkind = '5x2'\n[report]\nbaseline = 'LDA'")
         out, said = call("experiment", "my.toml")
-        assert "tiny: 2 data sets x 2 methods x 10 divisions = 40 cells\n" in said and "# tiny" in out and "5x2 cv F test" in out and Path("my.sqlite").exists()
+        assert ("tiny: 2 data sets x 2 methods x 10 train/test splits = 40 cells\n" in said and "# tiny" in out
+                and "5x2 cv F test" in out and Path("my.sqlite").exists())
         again, said = call("experiment", "my.toml")
         assert again == out and "40 of them in my.sqlite already" in said
         anew, said = call("experiment", "my.toml", "--no-resume", "--out", "my.sqlite")
@@ -73,8 +79,10 @@ def test_an_experiment_is_run_resumed_and_printed():
         assert call("results", "my.sqlite", "--baseline", "LDA")[0] == out
         call("results", "my.sqlite", "--cells", "cells.csv.gz")
         assert len(pd.read_csv("cells.csv.gz")) == 40
-        printed, said = call("results", "my.sqlite", "--measure", "leaves", "--measure", "accuracy", "--format", "csv", "--wins", "--plots", "p/q", "--experiment", "tiny")
-        assert printed.startswith("dataset,method,mean") and "tiny-accuracy-ranks.svg" in said and Path("p/q/tiny-leaves-boxes.pdf").exists()
+        printed, said = call("results", "my.sqlite", "--measure", "leaves", "--measure", "accuracy", "--format", "csv",
+                             "--wins", "--plots", "p/q", "--experiment", "tiny")
+        assert (printed.startswith("dataset,method,mean") and "tiny-accuracy-ranks.svg" in said
+                and Path("p/q/tiny-leaves-boxes.pdf").exists())
 
 
 # %% ../nbs/cli/05_experiments.ipynb #f31aa055
@@ -83,9 +91,12 @@ def test_one_division_is_tested_by_its_rows():
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
     with TemporaryDirectory() as folder, chdir(folder):
-        Path("my.toml").write_text("datasets = ['iris']\nmethods = ['Gini Features', 'LDA']\n[protocol]\nkind = 'divisions'\ntrain_size = 0.2\n[report]\nbaseline = 'LDA'\nwins = true\ntests = ['mcnemar']")
+        Path("my.toml").write_text("datasets = ['iris']\nmethods = ['Gini Features', 'LDA']\n[protocol]\n"
+                                   "kind = 'divisions'\ntrain_size = 0.2\n[report]\nbaseline = 'LDA'\nwins = true\ntests = "
+                                   "['mcnemar']")
         done = CliRunner().invoke(app, ["experiment", "my.toml"])
-        assert done.exit_code == 0 and "McNemar's test, p < 0.05" in done.stdout and "data sets, of 1, on which" in done.stdout, done.output
+        assert (done.exit_code == 0 and "McNemar's test, p < 0.05" in done.stdout
+                and "data sets, of 1, on which" in done.stdout), done.output
 
 
 # %% ../nbs/cli/05_experiments.ipynb #543e7d26
@@ -98,13 +109,15 @@ def test_a_cell_that_fails_is_named_and_the_exit_status_tells():
         Path("my.toml").write_text("datasets = ['few.csv']\nmethods = ['LDA', 'Gini Features']\n[protocol]\nfolds = 2")
         for arguments in (["experiment", "my.toml"], ["experiment", "my.toml", "--retry"]):
             done = CliRunner().invoke(app, arguments)
-            assert done.exit_code == 1 and "LDA failed in 2 cells (few): ValueError" in done.stderr and "few" in done.stdout, done.output
+            assert (done.exit_code == 1 and "LDA failed in 2 cells (few): ValueError" in done.stderr
+                    and "few" in done.stdout), done.output
 
 
 # %% ../nbs/cli/05_experiments.ipynb #77a71657
 def flower_paper(by_row=False):
     "A registry with one paper."
-    return {"never-written": Paper("never-written", "On Flowers", ("iris", "wine"), flower_experiments, flower_tables, by_row)}
+    return {"never-written": Paper("never-written", "On Flowers", ("iris", "wine"), flower_experiments, flower_tables,
+                                   by_row)}
 
 
 # %% ../nbs/cli/05_experiments.ipynb #77a71657
@@ -112,7 +125,8 @@ def flower_experiments(scale, datasets=None):
     "One experiment, with more folds at the scale of the paper."
     folds = dict(quick=2, paper=5)
     if scale not in folds: raise DataError(unknown_name("scale", scale, folds))
-    return [Experiment("flowers", tuple(datasets or ("iris", "wine")), (Method("LDA", "LDA"),), Protocol("kfold", folds[scale]))]
+    return [Experiment("flowers", tuple(datasets or ("iris", "wine")), (Method("LDA", "LDA"),),
+                       Protocol("kfold", folds[scale]))]
 
 
 # %% ../nbs/cli/05_experiments.ipynb #77a71657
@@ -135,17 +149,24 @@ def test_papers_are_reproduced():
         patch.setitem(sys.modules, "omnivar.papers.registry", SimpleNamespace(PAPERS=flower_paper()))
         assert "never-written" in CliRunner().invoke(app, ["reproduce"]).stdout
         done = CliRunner().invoke(app, ["reproduce", "never-written", "--datasets", "wine"])
-        assert done.exit_code == 0 and "1 data set x 1 method x 2 divisions = 2 cells" in done.stderr and "# Table 1: means" in done.stdout, done.output
+        assert (done.exit_code == 0 and "1 data set x 1 method x 2 train/test splits = 2 cells" in done.stderr
+                and "# Table 1: means" in done.stdout), done.output
         table = pd.read_csv("omnivar-never-written/Table-1-means.csv")
         assert table["dataset"].tolist() == ["wine"] and table["accuracy"][0] > 0.9
         patch.setitem(sys.modules, "omnivar.papers.registry", SimpleNamespace(PAPERS=flower_paper(by_row=True)))
         done = CliRunner().invoke(app, ["reproduce", "never-written", "--datasets", "wine", "--out", "rows"])
-        assert done.exit_code == 0 and np.isclose(pd.read_csv("rows/Table-1-means.csv")["accuracy"][0], table["accuracy"][0]), "counted from the single test rows"
-        done = CliRunner().invoke(app, ["reproduce", "never-written", "--out", "other", "--resume", "omnivar-never-written/results.sqlite", "--datasets", "iris,wine"])
-        assert "= 4 cells, 2 of them in omnivar-never-written/results.sqlite already" in done.stderr and len(pd.read_csv("other/Table-1-means.csv")) == 2
-        for arguments, message in [("never-writen", "unknown paper 'never-writen'. Did you mean 'never-written'"), ("never-written --scale fast", "unknown scale 'fast'. Valid: 'quick', 'paper'"),
-                                   ("never-written --datasets iris,wein", "unknown data set of never-written 'wein'. Did you mean 'wine'"), ("never-written --jobs 0", "--jobs 0"),
-                                   ("never-written --resume no/where.sqlite", "there is no folder no"), ("never-written --resume other/Table-1-means.csv", "other/Table-1-means.csv"),
+        assert done.exit_code == 0 and np.isclose(pd.read_csv("rows/Table-1-means.csv")["accuracy"][0],
+                                                  table["accuracy"][0]), ("counted from the single test rows")
+        done = CliRunner().invoke(app, ["reproduce", "never-written", "--out", "other", "--resume",
+                                        "omnivar-never-written/results.sqlite", "--datasets", "iris,wine"])
+        assert ("= 4 cells, 2 of them in omnivar-never-written/results.sqlite already" in done.stderr
+                and len(pd.read_csv("other/Table-1-means.csv")) == 2)
+        for arguments, message in [("never-writen", "unknown paper 'never-writen'. Did you mean 'never-written'"),
+                                   ("never-written --scale fast", "unknown scale 'fast'. Valid: 'quick', 'paper'"),
+                                   ("never-written --datasets iris,wein", "unknown data set of never-written 'wein'. Did "
+                                    "you mean 'wine'"), ("never-written --jobs 0", "--jobs 0"),
+                                   ("never-written --resume no/where.sqlite", "there is no folder no"),
+                                   ("never-written --resume other/Table-1-means.csv", "other/Table-1-means.csv"),
                                    ("never-written --out other/Table-1-means.csv", "is a file, not a folder")]:
             done = CliRunner().invoke(app, ["reproduce", *arguments.split()])
             assert done.exit_code == 2 and done.stderr.count("\n") == 1 and message in done.stderr, (arguments, done.output)
@@ -158,20 +179,27 @@ def test_wrong_input_ends_in_one_line():
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
     good = "datasets = ['iris']\nmethods = ['LDA']\n[protocol]\nfolds = 2\n"
-    cases = [("experiment none.toml", good, "none.toml: there is no such file"), ("experiment my.toml", good.replace("folds", "fold"), "my.toml, line 4: unknown key of the protocol 'fold'. Did you mean 'folds'"),
-             ("experiment my.toml", "x = ", "my.toml, line 1: "), ("experiment my.toml --jobs 0", good, "--jobs 0"), ("experiment my.toml --dask here", good, "--dask here: use 'local'"),
-             ("experiment my.toml --out no/r.sqlite", good, "--out no/r.sqlite: there is no folder"), ("experiment my.toml --out my.toml", good, "my.toml: "), ("experiment my.toml --out .", good, "that is a folder"),
-             ("results none.sqlite", good, "none.sqlite: there is no such file"), ("results my.toml", good, "my.toml: "), ("results empty.sqlite", good, "there are no results in this file yet")]
+    cases = [("experiment none.toml", good, "none.toml: there is no such file"), ("experiment my.toml", good.replace(
+        "folds", "fold"), "my.toml, line 4: unknown key of the protocol 'fold'. Did you mean 'folds'"),
+             ("experiment my.toml", "x = ", "my.toml, line 1: "), ("experiment my.toml --jobs 0", good, "--jobs 0"),
+             ("experiment my.toml --dask here", good, "--dask here: use 'local'"),
+             ("experiment my.toml --out no/r.sqlite", good, "--out no/r.sqlite: there is no folder"),
+             ("experiment my.toml --out my.toml", good, "my.toml: "),
+             ("experiment my.toml --out .", good, "that is a folder"),
+             ("results none.sqlite", good, "none.sqlite: there is no such file"), ("results my.toml", good, "my.toml: "),
+             ("results empty.sqlite", good, "there are no results in this file yet")]
     with TemporaryDirectory() as folder, chdir(folder):
         Store(Path("empty.sqlite")).close()
         for arguments, text, message in cases:
             Path("my.toml").write_text(text)
             done = CliRunner().invoke(app, arguments.split())
-            assert done.exit_code == 2 and done.stderr.startswith("omnivar: ") and done.stderr.count("\n") == 1 and message in done.stderr, (arguments, done.output)
+            assert (done.exit_code == 2 and done.stderr.startswith("omnivar: ") and done.stderr.count("\n") == 1
+                    and message in done.stderr), (arguments, done.output)
             assert not Path("my.sqlite").exists(), arguments
         for command in ("experiment", "results", "reproduce"):
             done = CliRunner().invoke(app, [command, "--help"])
-            assert done.exit_code == 0 and "--" in done.stdout and CliRunner().invoke(app, [command, "--nonsense"]).exit_code == 2
+            assert (done.exit_code == 0 and "--" in done.stdout
+                    and CliRunner().invoke(app, [command, "--nonsense"]).exit_code == 2)
 
 
 # %% ../nbs/cli/05_experiments.ipynb #ca7ea885
@@ -184,9 +212,12 @@ def test_a_stopped_run_says_what_it_leaves():
         path = Path("r.sqlite")
         def stop():
             "Press Ctrl-C."
-            with pytest.raises(typer.Exit) as caught, redirect_stderr(StringIO()) as said, one_line_errors(lambda: kept(path)): raise KeyboardInterrupt
+            with pytest.raises(typer.Exit) as caught, redirect_stderr(StringIO()) as said, one_line_errors(
+                    lambda: kept(path)):
+                raise KeyboardInterrupt
             assert caught.value.exit_code == 130
             return said.getvalue()
         assert stop() == "omnivar: stopped. Nothing had been computed yet.\n" and not path.exists()
-        with Store(path) as store: store.add([dict(key="a", experiment="e", dataset="d", method="m", split="s", seed=0, accuracy=1.0)])
+        with Store(path) as store:
+            store.add([dict(key="a", experiment="e", dataset="d", method="m", split="s", seed=0, accuracy=1.0)])
         assert stop() == "omnivar: stopped. 1 result is kept in r.sqlite; the same command goes on from there.\n"

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from sklearn.datasets import load_iris
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 import pytest
-from omnivar.cli.export import FORMS, exported
+from omnivar.cli.export import EXPORT_FORMS, exported
 
 
 # %% ../nbs/cli/04_export.ipynb #0fe7653f
@@ -28,10 +28,16 @@ def test_all_forms_predict_alike_on_real_data():
         assert done.exit_code == 0, done.output
         return done.stdout
     with TemporaryDirectory() as folder, chdir(folder):
-        for load, options in [(load_iris, ["--splitters", "univariate_lda,linear,quadratic", "--selection", "aic"]), (load_wine, ["--preset", "Max Cut Node Means PCA"]), (load_breast_cancer, []), (load_iris, ["--splitters", "linear"])]:
+        for load, options in [(load_iris, ["--splitters", "univariate_lda,linear,quadratic", "--selection", "aic"]),
+                              (load_wine, ["--preset", "Max Cut Node Means PCA"]), (load_breast_cancer, []),
+                              (load_iris, ["--splitters", "linear"])]:
             data = load(as_frame=True)
-            frame = data.data.assign(**{'colour "of" it': np.array(["red", "it's blue", "white"])[data.target * 2 % 3 - np.arange(len(data.target)) % 2]}, target=data.target_names[data.target])
-            if "--preset" not in options: frame = frame.mask(np.random.default_rng(0).random(frame.shape) < np.append(np.full(frame.shape[1] - 1, 0.05), 0)) # distances are for tables without blanks
+            frame = data.data.assign(**{'colour "of" it': np.array(["red", "it's blue", "white"])[
+                data.target * 2 % 3 - np.arange(len(data.target)) % 2]}, target=data.target_names[data.target])
+            # distances are for tables without blanks
+            if "--preset" not in options:
+                frame = frame.mask(np.random.default_rng(0).random(frame.shape)
+                                   < np.append(np.full(frame.shape[1] - 1, 0.05), 0))
             frame.to_csv("f.csv", index=False)
             frame = pd.read_csv("f.csv")
             call("fit", "f.csv", "--save", "m.json", "--force", *options)
@@ -42,15 +48,20 @@ def test_all_forms_predict_alike_on_real_data():
             program = {}
             exec(call("export", "m.json", "--to", "python"), program)
             leaf = model.apply(rows.set_axis(model.feature_names_in_, axis=1))
-            assert [program["predict"](row) for row in plain] == expected and [program["leaf"](row) for row in plain] == leaf.tolist()
+            assert ([program["predict"](row) for row in plain] == expected
+                    and [program["leaf"](row) for row in plain] == leaf.tolist())
             with sqlite3.connect(":memory:") as database:
                 frame.to_sql("my rows", database, index=False)
-                assert [row[-1] for row in database.execute(call("export", "m.json", "--to", "sql", "--table", "my rows"))] == expected
+                assert ([row[-1] for row in database.execute(call("export", "m.json", "--to", "sql", "--table", "my rows"))]
+                        == expected)
             call("export", "m.json", "--to", "onnx", "--out", "m.onnx", "--force")
             codes = rows.to_numpy(float) if model._encoder is None else model._encoder.encode(rows)[:, :rows.shape[1]]
-            label, shares, found = onnxruntime.InferenceSession("m.onnx", providers=["CPUExecutionProvider"]).run(None, {"X": codes})
-            assert label.tolist() == expected and np.array_equal(shares, model.tree_.values()[leaf]) and np.array_equal(found, leaf)
-            assert call("export", "m.json") == exported(model, "text") and call("export", "m.json", "--to", "dot") == exported(model, "dot")
+            label, shares, found = onnxruntime.InferenceSession("m.onnx",
+                                                                providers=["CPUExecutionProvider"]).run(None, {"X": codes})
+            assert (label.tolist() == expected and np.array_equal(shares, model.tree_.values()[leaf])
+                    and np.array_equal(found, leaf))
+            assert (call("export", "m.json") == exported(model, "text")
+                    and call("export", "m.json", "--to", "dot") == exported(model, "dot"))
 
 
 # %% ../nbs/cli/04_export.ipynb #7265eb59
@@ -69,7 +80,9 @@ def test_all_forms_predict_alike_on_mixed_tables():
         assert done.exit_code == 0, done.output
         return done.stdout
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"height": rng.normal(12, 4, 200).round(1), 'colour "of" it': rng.choice(["red", "it's blue", "weiß"], 200), "size": rng.choice(["S", "L"], 200), "age": rng.normal(40, 9, 200).round()}).mask(rng.random((200, 4)) < 0.1)
+    frame = pd.DataFrame(
+        {"height": rng.normal(12, 4, 200).round(1), 'colour "of" it': rng.choice(["red", "it's blue", "weiß"], 200),
+         "size": rng.choice(["S", "L"], 200), "age": rng.normal(40, 9, 200).round()}).mask(rng.random((200, 4)) < 0.1)
     y = np.where((frame.height > 12) ^ (frame["size"] == "S") ^ (rng.random(200) < 0.1), "oak", "fir")
     rows = frame.sample(80, random_state=0).mask(rng.random((80, 4)) < 0.1).reset_index(drop=True)
     rows.iloc[::9, 1] = "mauve"
@@ -80,14 +93,19 @@ def test_all_forms_predict_alike_on_mixed_tables():
             leaf, expected, program = model.apply(rows), model.predict(rows).tolist(), {}
             exec(call("export", "m.json", "--to", "python"), program)
             plain = rows.astype(object).where(rows.notna(), None).to_numpy().tolist()
-            assert [program["leaf"](row) for row in plain] == leaf.tolist() and [program["predict_proba"](row) for row in plain] == model.predict_proba(rows).tolist()
+            assert ([program["leaf"](row) for row in plain] == leaf.tolist()
+                    and [program["predict_proba"](row) for row in plain] == model.predict_proba(rows).tolist())
             with sqlite3.connect(":memory:") as database:
                 rows.to_sql("my rows", database, index=False)
-                assert [row[-1] for row in database.execute(call("export", "m.json", "--to", "sql", "--table", "my rows"))] == expected
+                assert ([row[-1] for row in database.execute(call("export", "m.json", "--to", "sql", "--table", "my rows"))]
+                        == expected)
             call("export", "m.json", "--to", "onnx", "--out", "m.onnx", "--force")
-            label, shares, found = onnxruntime.InferenceSession("m.onnx", providers=["CPUExecutionProvider"]).run(None, {"X": model._encoder.encode(rows)[:, :4]})
-            assert label.tolist() == expected and np.array_equal(found, leaf) and np.array_equal(shares, model.tree_.values()[leaf])
-            assert call("export", "m.json") == exported(model, "text") and "missing" in call("export", "m.json") and call("export", "m.json", "--to", "dot") == exported(model, "dot")
+            label, shares, found = onnxruntime.InferenceSession("m.onnx", providers=["CPUExecutionProvider"]).run(
+                None, {"X": model._encoder.encode(rows)[:, :4]})
+            assert (label.tolist() == expected and np.array_equal(found, leaf)
+                    and np.array_equal(shares, model.tree_.values()[leaf]))
+            assert (call("export", "m.json") == exported(model, "text") and "missing" in call("export", "m.json")
+                    and call("export", "m.json", "--to", "dot") == exported(model, "dot"))
 
 
 # %% ../nbs/cli/04_export.ipynb #9f3045a4
@@ -100,12 +118,20 @@ def test_wrong_wishes_end_in_one_line():
     with TemporaryDirectory() as folder, chdir(folder):
         OmnivariateTreeClassifier("axis").fit([[0.0], [1]], ["a", "b"]).to_json("m.json")
         Path("text").write_text("no model")
-        for arguments, message in [("m.json --to png", f"--to: unknown name 'png'. Valid: {', '.join(map(repr, FORMS))}"), ("m.json --to onnx", "name the file with --out"), ("m.json --table t", "--table and --dialect belong to --to sql"), ("m.json --to sql --dialect oracle", "--dialect: unknown name 'oracle'"),
-                                   ("m.json --out text", "the file exists; --force"), ("text", "text: line 1, column 1: no valid JSON"), ("none.json", "cannot be read"), ("m.json --out no/t.txt", "there is no folder")]:
+        for arguments, message in [("m.json --to png",
+                                    f"--to: unknown name 'png'. Valid: {', '.join(map(repr, EXPORT_FORMS))}"),
+                                   ("m.json --to onnx", "name the file with --out"),
+                                   ("m.json --table t", "--table and --dialect belong to --to sql"),
+                                   ("m.json --to sql --dialect oracle", "--dialect: unknown name 'oracle'"),
+                                   ("m.json --out text", "the file exists; --force"),
+                                   ("text", "text: line 1, column 1: no valid JSON"), ("none.json", "cannot be read"),
+                                   ("m.json --out no/t.txt", "there is no folder")]:
             done = CliRunner().invoke(app, ["export", *arguments.split()])
-            assert done.exit_code == 2 and done.stderr.startswith("omnivar: ") and done.stderr.count("\n") == 1 and message in done.stderr, (arguments, done.output)
+            assert (done.exit_code == 2 and done.stderr.startswith("omnivar: ") and done.stderr.count("\n") == 1
+                    and message in done.stderr), (arguments, done.output)
         assert sorted(os.listdir()) == ["m.json", "text"]
-        assert CliRunner().invoke(app, "export m.json --out text --force".split()).exit_code == 0 and Path("text").read_text().startswith("|--- feature_0 <=")
+        assert (CliRunner().invoke(app, "export m.json --out text --force".split()).exit_code == 0
+                and Path("text").read_text().startswith("|--- feature_0 <="))
         assert '"feature_0" <= ' in CliRunner().invoke(app, "export m.json --to sql".split()).stdout
         done = CliRunner().invoke(app, ["export", "m.json", "--to", "sql", "--table", ""])
         assert done.exit_code == 2 and "'' cannot be the name of a column or table" in done.stderr

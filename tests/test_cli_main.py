@@ -7,4 +7,5 @@ from typer.testing import CliRunner
 def test_every_command_is_there():
     from typer.testing import CliRunner
     text = CliRunner().invoke(app, ["--help"]).output
-    for command in ("compare", "fit", "predict", "export", "experiment", "results", "reproduce", "warm-up"): assert command in text
+    for command in ("compare", "fit", "predict", "export", "experiment", "results", "reproduce", "warm-up"):
+        assert command in text

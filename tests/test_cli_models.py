@@ -18,8 +18,12 @@ from omnivar.cli.models import chosen_tree, patience, fitted, model_columns, row
 # %% ../nbs/cli/03_models.ipynb #c3dd7ed6
 def test_wrong_choices_are_refused():
     import pytest
-    for choice, message in [(dict(name="Max Cut Mean PCA"), "--preset: unknown name 'Max Cut Mean PCA'. Did you mean"), (dict(name="Gini Features", splitters=["axis"]), "cannot be combined"), (dict(splitters=["axis,lines"]), "--splitters: unknown name 'lines'. Did you mean 'linear'"),
-                            (dict(name="Gini Pre PCA Features"), "a transformation of all columns"), (dict(selection="bick"), "--selection: .*'bic'"), (dict(pruning="x"), "--pruning"), (dict(criterion="ginni"), "--criterion: .*'gini'"), (dict(max_depth=0), "max_depth == 0")]:
+    for choice, message in [(dict(name="Max Cut Mean PCA"), "--preset: unknown name 'Max Cut Mean PCA'. Did you mean"),
+                            (dict(name="Gini Features", splitters=["axis"]), "cannot be combined"),
+                            (dict(splitters=["axis,lines"]), "--splitters: unknown name 'lines'. Did you mean 'linear'"),
+                            (dict(name="Gini Pre PCA Features"), "a transformation of all columns"),
+                            (dict(selection="bick"), "--selection: .*'bic'"), (dict(pruning="x"), "--pruning"),
+                            (dict(criterion="ginni"), "--criterion: .*'gini'"), (dict(max_depth=0), "max_depth == 0")]:
         with pytest.raises(DataError, match=message): chosen_tree(**choice)
     assert chosen_tree().splitters == "auto"
 
@@ -39,11 +43,20 @@ def test_rows_must_fit_the_model():
     import pytest
     from contextlib import chdir
     from tempfile import TemporaryDirectory
-    columns = dict(target="kind", attributes=[dict(name="height"), dict(name="bark", categories=["flaky", "rough", "smooth"])])
+    columns = dict(target="kind",
+                   attributes=[dict(name="height"), dict(name="bark", categories=["flaky", "rough", "smooth"])])
     with TemporaryDirectory() as folder, chdir(folder):
-        for text, message in [("height,barks\n1,rough\n", "there is no column 'bark', which the model needs; the file has 'height', 'barks'"), ("height,bark\n1,rough\n2,mossy\n", "row 2 has 'mossy' in column 'bark', which the model has not seen; it knows 'flaky', 'rough', 'smooth'"),
-                              ("height,bark\n1,rough\nx,rough\ny,rough\n", "row 2 has 'x' in column 'height', where a number is needed; so have 1 other row"), ("height,bark\n1,rough\ninf,rough\n", "row 2 has 'inf' in column 'height'"), ("height,bark\n1,\n", "missing in 1 of 1 row, in columns 'bark .1.'; fill them in or leave out those rows$"),
-                              ("height,bark\n1,rough\n2\n", "line 3 has 1 field"), ("height,bark\n", "a header but no rows"), ("", "the file is empty")]:
+        for text, message in [("height,barks\n1,rough\n",
+                               "there is no column 'bark', which the model needs; the file has 'height', 'barks'"),
+                              ("height,bark\n1,rough\n2,mossy\n", "row 2 has 'mossy' in column 'bark', which the model has "
+                               "not seen; it knows 'flaky', 'rough', 'smooth'"),
+                              ("height,bark\n1,rough\nx,rough\ny,rough\n",
+                               "row 2 has 'x' in column 'height', where a number is needed; so have 1 other row"),
+                              ("height,bark\n1,rough\ninf,rough\n", "row 2 has 'inf' in column 'height'"),
+                              ("height,bark\n1,\n",
+                               "missing in 1 of 1 row, in columns 'bark .1.'; fill them in or leave out those rows$"),
+                              ("height,bark\n1,rough\n2\n", "line 3 has 1 field"),
+                              ("height,bark\n", "a header but no rows"), ("", "the file is empty")]:
             Path("new.csv").write_text(text)
             with pytest.raises(DataError, match=message): rows_to_predict("new.csv", columns)
         Path("new.csv").write_text("kind,bark,height,other\noak, rough,1,?\n,flaky,2,\n")
@@ -51,8 +64,10 @@ def test_rows_must_fit_the_model():
         assert rows.to_numpy().tolist() == [[1, 0, 1, 0], [2, 1, 0, 0]] and truth.tolist()[0] == "oak" and pd.isna(truth[1])
     model = fitted(chosen_tree(), make_table(pd.DataFrame(dict(a=[1.0, 2], y=["u", "v"])), "y", "t", "t"), ["a"])
     assert model_columns(model, None, "m") == dict(target=None, attributes=[dict(name="a")])
-    with pytest.raises(DataError, match="the columns make 4 numbers a row, but the tree takes 1"): model_columns(model, columns, "m")
-    with pytest.raises(DataError, match="knows no names of columns"): model_columns(OmnivariateTreeClassifier().fit([[0.0], [1]], [0, 1]), None, "m")
+    with pytest.raises(DataError, match="the columns make 4 numbers a row, but the tree takes 1"):
+        model_columns(model, columns, "m")
+    with pytest.raises(DataError, match="knows no names of columns"):
+        model_columns(OmnivariateTreeClassifier().fit([[0.0], [1]], [0, 1]), None, "m")
 
 
 # %% ../nbs/cli/03_models.ipynb #2338cc0f
@@ -69,22 +84,29 @@ def test_a_model_predicts_as_in_python():
         return done.stdout, done.stderr
     iris = load_iris(as_frame=True)
     with TemporaryDirectory() as folder, chdir(folder):
-        frame = iris.data.assign(colour=np.array(["red", "blue", "white"])[np.arange(150) % 3], species=iris.target_names[iris.target])
+        frame = iris.data.assign(colour=np.array(["red", "blue", "white"])[np.arange(150) % 3],
+                                 species=iris.target_names[iris.target])
         frame.to_csv("f.csv", index=False)
-        said, _ = call("fit", "f.csv", "--target", "species", "--save", "m.json", "--splitters", "axis,node_means_pca", "--max-depth", 3, "--random-state", 1)
-        assert "150 rows" in said and "Categories: the texts in 'colour'" in said and "leaves, depth 3" in said and "Saved: m.json" in said
+        said, _ = call("fit", "f.csv", "--target", "species", "--save", "m.json", "--splitters", "axis,node_means_pca",
+                       "--max-depth", 3, "--random-state", 1)
+        assert ("150 rows" in said and "Categories: the texts in 'colour'" in said and "leaves, depth 3" in said
+                and "Saved: m.json" in said)
         frame.iloc[::-1, ::-1].to_csv("g.csv", index=False)
         out, said = call("predict", "m.json", "g.csv", "--proba")
         table = pd.read_csv(pd.io.common.StringIO(out))
         model = OmnivariateTreeClassifier.from_json("m.json")
         X = frame.drop(columns="species")[::-1]
-        assert (table["prediction"] == model.predict(X)).all() and np.array_equal(table.iloc[:, 1:], model.predict_proba(X)) and list(table)[1] == "probability of setosa"
-        assert said == f"accuracy {model.score(X, frame['species'][::-1]):.4f}: {(model.predict(X) == frame['species'][::-1]).sum()} of 150 rows right\n"
+        assert ((table["prediction"] == model.predict(X)).all()
+                and np.array_equal(table.iloc[:, 1:], model.predict_proba(X)) and list(table)[1] == "probability of setosa")
+        assert (said == f"accuracy {model.score(X, frame['species'][::-1]):.4f}: "
+                f"{(model.predict(X) == frame['species'][::-1]).sum()} of 150 rows right\n")
         frame.drop(columns="species").to_csv("h.csv", index=False)
-        assert call("predict", "m.json", "h.csv", "--out", "p.csv") == ("", "") and (pd.read_csv("p.csv")["prediction"][::-1].to_numpy() == table["prediction"]).all()
+        assert (call("predict", "m.json", "h.csv", "--out", "p.csv") == ("", "")
+                and (pd.read_csv("p.csv")["prediction"][::-1].to_numpy() == table["prediction"]).all())
         frame.assign(species=iris.target + 9).to_csv("f.csv", index=False)
         call("fit", "f.csv", "--save", "n.json", "--preset", "Gini Node Means PCA", "--no-standardize", "--jobs", -1)
-        assert OmnivariateTreeClassifier.from_json("n.json").classes_.tolist() == [9, 10, 11] and "accuracy 1.0000: 150 of 150" in call("predict", "n.json", "f.csv")[1]
+        assert (OmnivariateTreeClassifier.from_json("n.json").classes_.tolist() == [9, 10, 11]
+                and "accuracy 1.0000: 150 of 150" in call("predict", "n.json", "f.csv")[1])
 
 
 # %% ../nbs/cli/03_models.ipynb #1605bc0c
@@ -92,19 +114,37 @@ def test_what_goes_wrong_is_said_in_one_line():
     from contextlib import chdir
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
-    good, model = "a,b,kind\n1,2,x\n2,1,y\n3,5,x\n4,4,y\n", OmnivariateTreeClassifier().fit(pd.DataFrame(dict(a=[1.0, 2], b=[1.0, 2])), ["x", "y"]).to_json()
-    cases = [("fit f.csv --save m.json", good, "--save m.json: the file exists; --force replaces it"), ("fit f.csv --save no/m.json", good, "there is no folder"), ("fit f.csv --save .", good, "that is a folder"), ("fit none.csv --save n.json", good, "none.csv: there is no such file"),
-             ("fit f.csv --target Kind --save n.json", good, "Did you mean 'kind'"), ("fit f.csv --save n.json", "a,b,kind\n1,2,x\n1\n", "line 3 has 1 field"), ("fit f.csv --save n.json", "", "the file is empty"), ("fit f.csv --save n.json", good.replace("y", "x"), "one class only"),
-             ("fit f.csv --save n.json --preset Gini", good, "--preset: unknown name 'Gini'"), ("fit f.csv --save n.json --max-depth 0", good, "max_depth"), ("fit f.csv --save n.json --random-state -1", good, "2**32 - 1"), ("fit f.csv --save n.json --jobs 0", good, "n_jobs"), ("fit f.csv --save n.json --min-samples-leaf 0", good, "min_samples_leaf"),
-             ("predict f.csv f.csv", good, "f.csv: line 1, column 1: no valid JSON"), ("predict none.json f.csv", good, "none.json: cannot be read"), ("predict m.json none.csv", good, "none.csv: there is no such file"), ("predict m.json f.csv --out f.csv", good, "the file exists"),
-             ("predict m.json f.csv", "a,c\n1,2\n", "there is no column 'b'"), ("predict m.json f.csv", "a,b\n1,2\n3,x\n", "row 2 has 'x' in column 'b'"), ("predict m.json f.csv", "a,b\n1,2\n3\n", "line 3 has 1 field")]
+    good, model = ("a,b,kind\n1,2,x\n2,1,y\n3,5,x\n4,4,y\n",
+                   OmnivariateTreeClassifier().fit(pd.DataFrame(dict(a=[1.0, 2], b=[1.0, 2])), ["x", "y"]).to_json())
+    cases = [("fit f.csv --save m.json", good, "--save m.json: the file exists; --force replaces it"),
+             ("fit f.csv --save no/m.json", good, "there is no folder"), ("fit f.csv --save .", good, "that is a folder"),
+             ("fit none.csv --save n.json", good, "none.csv: there is no such file"),
+             ("fit f.csv --target Kind --save n.json", good, "Did you mean 'kind'"),
+             ("fit f.csv --save n.json", "a,b,kind\n1,2,x\n1\n", "line 3 has 1 field"),
+             ("fit f.csv --save n.json", "", "the file is empty"),
+             ("fit f.csv --save n.json", good.replace("y", "x"), "one class only"),
+             ("fit f.csv --save n.json --preset Gini", good, "--preset: unknown name 'Gini'"),
+             ("fit f.csv --save n.json --max-depth 0", good, "max_depth"),
+             ("fit f.csv --save n.json --random-state -1", good, "2**32 - 1"),
+             ("fit f.csv --save n.json --jobs 0", good, "n_jobs"),
+             ("fit f.csv --save n.json --min-samples-leaf 0", good, "min_samples_leaf"),
+             ("predict f.csv f.csv", good, "f.csv: line 1, column 1: no valid JSON"),
+             ("predict none.json f.csv", good, "none.json: cannot be read"),
+             ("predict m.json none.csv", good, "none.csv: there is no such file"),
+             ("predict m.json f.csv --out f.csv", good, "the file exists"),
+             ("predict m.json f.csv", "a,c\n1,2\n", "there is no column 'b'"),
+             ("predict m.json f.csv", "a,b\n1,2\n3,x\n", "row 2 has 'x' in column 'b'"),
+             ("predict m.json f.csv", "a,b\n1,2\n3\n", "line 3 has 1 field")]
     with TemporaryDirectory() as folder, chdir(folder):
         Path("m.json").write_text(model)
         for arguments, text, message in cases:
             Path("f.csv").write_text(text)
             done = CliRunner().invoke(app, arguments.split())
-            assert done.exit_code == 2 and done.stderr.startswith("omnivar: ") and done.stderr.count("\n") == 1 and message in done.stderr, (arguments, done.output, done.exception)
-            assert Path("m.json").read_text() == model and Path("f.csv").read_text() == text and sorted(os.listdir()) == ["f.csv", "m.json"]
+            assert (done.exit_code == 2 and done.stderr.startswith("omnivar: ") and done.stderr.count("\n") == 1
+                    and message in done.stderr), (arguments, done.output, done.exception)
+            assert (Path("m.json").read_text() == model and Path("f.csv").read_text() == text
+                    and sorted(os.listdir()) == ["f.csv", "m.json"])
         Path("f.csv").write_text(good)
-        assert CliRunner().invoke(app, "fit f.csv --save m.json --force".split()).exit_code == 0 and Path("m.json").read_text() != model
+        assert (CliRunner().invoke(app, "fit f.csv --save m.json --force".split()).exit_code == 0
+                and Path("m.json").read_text() != model)
         assert CliRunner().invoke(app, "predict m.json f.csv".split()).stdout == "prediction\nx\ny\nx\ny\n"

@@ -15,5 +15,6 @@ def test_warm_up_compiles_and_says_where():
     patch.setattr(module, "first_fits", lambda: list(first_fits())[:1])
     try: result = CliRunner().invoke(app, ["warm-up"])
     finally: patch.undo()
-    assert result.exit_code == 0 and "kernels are ready, after " in result.output and str(cache_folder()) in result.output.replace("\n", "")
+    assert (result.exit_code == 0 and "kernels are ready, after " in result.output
+            and str(cache_folder()) in result.output.replace("\n", ""))
     assert "Compile now" in CliRunner().invoke(app, ["warm-up", "--help"]).output

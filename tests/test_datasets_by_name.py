@@ -12,7 +12,8 @@ def test_names_lead_to_sets():
     import pytest
     assert load("digits").frame.shape == (1797, 65) and load("digits").target.dtype == "category"
     assert load("diabetes").target.dtype == float and load("diabetes").target_names == []
-    for name, nearest in [("wein", "'wine'"), ("Digits", "'digits'"), ("hinton-revow/glass_flot", "'glass_float'"), ("hinton-revov/iris", "'hinton-revow'")]:
+    for name, nearest in [("wein", "'wine'"), ("Digits", "'digits'"), ("hinton-revow/glass_flot", "'glass_float'"),
+                          ("hinton-revov/iris", "'hinton-revow'")]:
         with pytest.raises(DataError, match=f"unknown .*Did you mean .*{nearest}"): load(name)
 
 
@@ -45,8 +46,10 @@ def test_every_set_of_the_data_folder_loads_or_says_why():
             data = load(name)
             missing = data.frame.isna().to_numpy().sum()
             size = len(data.frame), len(data.categorical), data.data.shape[1], len(data.target_names), missing
-            assert size == (row["n"], row["k_categorical"], row["k_numeric"] + row["k_categorical"], 0 if pd.isna(row["classes"]) else row["classes"], row["missing"]), name
-            assert all(pd.api.types.is_numeric_dtype(data.data[column]) for column in data.data if column not in data.categorical), name
+            assert size == (row["n"], row["k_categorical"], row["k_numeric"] + row["k_categorical"],
+                            0 if pd.isna(row["classes"]) else row["classes"], row["missing"]), (name)
+            assert all(pd.api.types.is_numeric_dtype(data.data[column])
+                       for column in data.data if column not in data.categorical), name
             if data.target_names and not missing: assert load_data(name).class_names == data.target_names, name
 
 
@@ -54,7 +57,8 @@ def test_every_set_of_the_data_folder_loads_or_says_why():
 def test_sets_that_no_table_can_hold_say_why():
     import pytest
     if not no_folder():
-        with pytest.raises(DataError, match="vote.csv.gz of OMNIVAR_DATA: values are missing in 203 of 435 rows"): load_data("vote")
+        with pytest.raises(DataError, match="vote.csv.gz of OMNIVAR_DATA: values are missing in 203 of 435 rows"):
+            load_data("vote")
         with pytest.raises(DataError, match="the target of 'auto_mpg' is a number"): load_data("auto_mpg")
         table = load_data("monks1")
         assert len(table.train) == 124 and len(table.test) == 432 and len(np.unique(table.X[table.test], axis=0)) == 432

@@ -22,7 +22,8 @@ def test_ragged_lines_are_found_by_number():
     import io
     import pytest
     assert read_lines("f.csv", io.StringIO('a;"b, c"\n1;2\n\n3;4\n')) == (["a", "b, c"], ";")
-    for text, message in [("", "the file is empty"), ("\n\n", "the file is empty"), ("a,b\n", "a header but no rows"), ("a,b\n1,2\n\n1,2,3\n", "line 4 has 3 fields where the header has 2"),
+    for text, message in [("", "the file is empty"), ("\n\n", "the file is empty"), ("a,b\n", "a header but no rows"),
+                          ("a,b\n1,2\n\n1,2,3\n", "line 4 has 3 fields where the header has 2"),
                           ("a,b\n1\n", "line 2 has 1 field where"), ('a,b\n1,"2\n3,4\n', "line 3: unexpected end of data")]:
         with pytest.raises(DataError, match=message): read_lines("f.csv", io.StringIO(text))
 
@@ -36,7 +37,8 @@ def test_unreadable_files_say_why():
         Path("latin.csv").write_bytes("size,class\n1,a\n2,größer\n".encode("latin-1"))
         Path("false.csv.gz").write_text("a,b\n1,2\n")
         Path("cut.csv.gz").write_bytes(gzip.compress(b"a,b\n1,2\n" * 1000)[:30])
-        for path, message in [("none.csv", "there is no such file"), (folder, "cannot be read"), ("latin.csv", "latin.csv: line 3 is not UTF-8 text .byte 0xf6.; save it as CSV in UTF-8"),
+        for path, message in [("none.csv", "there is no such file"), (folder, "cannot be read"),
+                              ("latin.csv", "latin.csv: line 3 is not UTF-8 text .byte 0xf6.; save it as CSV in UTF-8"),
                               ("false.csv.gz", "cannot be read"), ("cut.csv.gz", "cannot be read")]:
             with pytest.raises(DataError, match=message): read_frame(path)
         Path("mark.csv").write_bytes(b"\xef\xbb\xbfa,b\r\n1,x\r\n")

@@ -16,9 +16,11 @@ def test_a_table_survives_the_way_there_and_back():
         table = load_bundled(name)
         again = as_table(as_bunch(table))
         assert np.array_equal(table.X, again.X) and np.array_equal(table.y, again.y) and table[3:6] == again[3:6], name
-    pictures = Table("tiny", np.arange(6, dtype=np.uint8).reshape(3, 2), np.array([1, 0, 1]), ["a", "b"], ["0", "1"], "y", "made by hand", [])
+    pictures = Table("tiny", np.arange(6, dtype=np.uint8).reshape(3, 2), np.array([1, 0, 1]), ["a", "b"], ["0", "1"], "y",
+                     "made by hand", [])
     again = as_table(as_bunch(pictures))
-    assert again.X.dtype == np.uint8 and again.X.flags.c_contiguous and again.X.flags.writeable and np.array_equal(again.X, pictures.X)
+    assert (again.X.dtype == np.uint8 and again.X.flags.c_contiguous and again.X.flags.writeable
+            and np.array_equal(again.X, pictures.X))
 
 
 # %% ../nbs/datasets/04_local.ipynb #396c3a76
@@ -47,16 +49,20 @@ def test_columns_are_categories_where_the_list_says_so():
     from tempfile import TemporaryDirectory
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("OMNIVAR_DATA", folder)
-        (Path(folder) / "MANIFEST.csv").write_text("name,n,classes,source_path,note\ntoy,4,2,toy.arff,by hand\nprice,9,,,\nmnist,3,2,,\n")
-        (Path(folder) / "COLUMNS.csv").write_text("dataset,column,kind\ntoy,a,categorical\ntoy,b,numeric\ntoy,target,class\nprice,a,numeric\nprice,target,numeric_target\n")
-        with gzip.open(Path(folder) / "toy.csv.gz", "wt") as file: file.write("a,b,target\n1,0.5,01\n2,1.5,1\n2,1,1\n3,.5,1\n")
+        (Path(folder) / "MANIFEST.csv").write_text(
+            "name,n,classes,source_path,note\ntoy,4,2,toy.arff,by hand\nprice,9,,,\nmnist,3,2,,\n")
+        (Path(folder) / "COLUMNS.csv").write_text("dataset,column,kind\ntoy,a,categorical\ntoy,b,numeric\n"
+                                                  "toy,target,class\nprice,a,numeric\nprice,target,numeric_target\n")
+        with gzip.open(Path(folder) / "toy.csv.gz", "wt") as file:
+            file.write("a,b,target\n1,0.5,01\n2,1.5,1\n2,1,1\n3,.5,1\n")
         with gzip.open(Path(folder) / "price.csv.gz", "wt") as file: file.write("a,target\n1,0.5\n2,\n3,2\n")
         np.savez(Path(folder) / "mnist.npz", X=np.zeros((3, 2, 2), np.uint8), y=[0, 1, 1])
         assert local_names() == ["toy", "mnist"]
         table, data = load_local("toy"), local_set("toy")
         assert table.X[:, -1].tolist() == [0.5, 1.5, 1, 0.5] and table.class_names == ["01", "1"]
         assert table.feature_names == ["a=1", "a=2", "a=3", "b"] and table.train is None
-        assert data.categorical == ["a"] and data.target_names == ["01", "1"] and data.frame["b"].dtype == float and "toy.arff; by hand" in data.DESCR
+        assert (data.categorical == ["a"] and data.target_names == ["01", "1"] and data.frame["b"].dtype == float
+                and "toy.arff; by hand" in data.DESCR)
         assert load_local("mnist").X.shape == (3, 4) and load_local("mnist").X.dtype == np.uint8
         assert list(local_set("mnist").frame) == ["x0", "x1", "x2", "x3", "y"]
         assert local_set("price").target_names == [] and local_set("price").target.isna().sum() == 1

@@ -15,7 +15,8 @@ from omnivar.datasets.openml import typed, plainly, load_openml
 # %% ../nbs/datasets/06_openml.ipynb #d4438d5c
 def test_every_column_has_one_of_two_kinds():
     import pytest
-    frame = typed(pd.DataFrame({"a": pd.array([1, None], dtype="Int64"), "b": [0, 255], "c": pd.Categorical([1, 2]), "d": ["x", None], "e": pd.array([True, None], dtype="boolean")}))
+    frame = typed(pd.DataFrame({"a": pd.array([1, None], dtype="Int64"), "b": [0, 255], "c": pd.Categorical([1, 2]),
+                                "d": ["x", None], "e": pd.array([True, None], dtype="boolean")}))
     assert [str(kind) for kind in frame.dtypes] == ["float64", "int64", "category", "category", "category"]
     assert frame["a"].isna().tolist() == frame["d"].isna().tolist() == frame["e"].isna().tolist() == [False, True]
 
@@ -23,10 +24,13 @@ def test_every_column_has_one_of_two_kinds():
 # %% ../nbs/datasets/06_openml.ipynb #8d798ed9
 def test_every_failure_is_one_line():
     import pytest
-    for error, message in [(URLError("no name"), "not in the cache .*openml.org cannot be reached .no name."), (TimeoutError("timed out"), "cannot be reached .timed out."),
-                           (ConnectionResetError("reset"), "cannot be reached"), (PermissionError(13, "Permission denied", "x.gz"), "the cache .* cannot be used .Permission denied: x.gz."),
+    for error, message in [(URLError("no name"), "not in the cache .*openml.org cannot be reached .no name."),
+                           (TimeoutError("timed out"), "cannot be reached .timed out."),
+                           (ConnectionResetError("reset"), "cannot be reached"), (PermissionError(
+                               13, "Permission denied", "x.gz"), "the cache .* cannot be used .Permission denied: x.gz."),
                            (ValueError("md5\n checksum"), "cannot be used .md5 checksum."),
-                           (HTTPError("u", 412, "Precondition Failed", {}, None), "no set that is called so .its answer: 412")]:
+                           (HTTPError("u", 412, "Precondition Failed", {}, None),
+                            "no set that is called so .its answer: 412")]:
         with pytest.raises(DataError, match=f"^openml:61: .*{message}") as caught:
             with plainly("openml:61"): raise error
         assert "\n" not in str(caught.value) and socket.getdefaulttimeout() is None
@@ -37,15 +41,20 @@ def fill_cache(folder, number=7, rows="12.5,rough,'01'\n3,?,1\n?,rough,1\n", tar
     "Put a small set into an empty cache of OpenML."
     import gzip, hashlib, json
     from pathlib import Path
-    arff = f"@relation trees\n@attribute height real\n@attribute bark {{rough,smooth}}\n@attribute kind {{'01',1}}\n@data\n{rows}".encode()
+    arff = (f"@relation trees\n@attribute height real\n@attribute bark {{rough,smooth}}\n@attribute kind {{'01',1}}\n"
+            f"@data\n{rows}".encode())
     feature = dict(is_ignore="false", is_row_identifier="false", number_of_missing_values="0", is_target="false")
-    features = [feature | dict(index="0", name="height", data_type="numeric"), feature | dict(index="1", name="bark", data_type="nominal"),
+    features = [feature | dict(index="0", name="height", data_type="numeric"),
+                feature | dict(index="1", name="bark", data_type="nominal"),
                 feature | dict(index="2", name="kind", data_type="nominal", is_target=target)]
-    about = dict(id=str(number), name="trees", version="1", status="active", format="ARFF", url="https://openml.org/data/v1/download/9/trees.arff",
+    about = dict(id=str(number), name="trees", version="1", status="active", format="ARFF",
+                 url="https://openml.org/data/v1/download/9/trees.arff",
                  md5_checksum=hashlib.md5(arff).hexdigest(), description="Made by hand.")
     api, say = "api/v1/json/data/", lambda **answer: json.dumps(answer).encode()
-    files = {f"{api}{number}": say(data_set_description=about), f"{api}features/{number}": say(data_features=dict(feature=features)),
-             f"{api}qualities/{number}": say(data_qualities=dict(quality=[dict(name="NumberOfInstances", value="3.0")])), "data/v1/download/9/trees.arff": arff}
+    files = {f"{api}{number}": say(data_set_description=about),
+             f"{api}features/{number}": say(data_features=dict(feature=features)),
+             f"{api}qualities/{number}": say(data_qualities=dict(
+                 quality=[dict(name="NumberOfInstances", value="3.0")])), "data/v1/download/9/trees.arff": arff}
     for path, content in files.items():
         file = Path(folder) / "openml/openml.org" / f"{path}.gz"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -64,13 +73,16 @@ def test_a_cached_set_needs_no_network():
         patch.setattr("time.sleep", lambda seconds: None)
         fill_cache(folder)
         data = load("openml:7")
-        assert data.categorical == ["bark"] and data.target_names == ["01", "1"] and data.source == "OpenML 7, trees version 1"
+        assert (data.categorical == ["bark"] and data.target_names == ["01", "1"]
+                and data.source == "OpenML 7, trees version 1")
         assert data.frame["height"].dtype == float and data.frame.isna().sum().tolist() == [1, 1, 0] and data.notes == []
-        with pytest.raises(DataError, match="OpenML 7, trees version 1: values are missing in 2 of 3 rows"): load_data("openml:7")
+        with pytest.raises(DataError, match="OpenML 7, trees version 1: values are missing in 2 of 3 rows"):
+            load_data("openml:7")
         with pytest.raises(DataError, match="openml:8: not in the cache .*no network here"): load_data("openml:8")
         fill_cache(folder, rows="12.5,rough,1\n3,smooth,'01'\n1,rough,1\n")
         table = load_data("openml:7")
-        assert table.name == "openml:7" and table.target == "kind" and table.X.tolist() == [[12.5, 0], [3, 1], [1, 0]] and table.y.tolist() == [1, 0, 1]
+        assert (table.name == "openml:7" and table.target == "kind" and table.X.tolist() == [[12.5, 0], [3, 1], [1, 0]]
+                and table.y.tolist() == [1, 0, 1])
         fill_cache(folder, target="false")
         with pytest.raises(DataError, match="names 0 target columns"): load("openml:7")
 
@@ -84,7 +96,8 @@ def test_warnings_of_openml_become_notes():
         warnings.warn("A network error occurred while downloading. Retrying...")
         data = bundled.load_iris(as_frame=True)
         frame = data.frame.assign(target=pd.Categorical(data.target_names[data.target]))
-        return Bunch(frame=frame, target_names=["target"], DESCR="Fisher's", details=dict(id="61", name="iris", version="3"))
+        return Bunch(frame=frame, target_names=["target"], DESCR="Fisher's",
+                     details=dict(id="61", name="iris", version="3"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sklearn.datasets.fetch_openml", fetch)
         data, table, iris = load_openml("iris"), load_data("openml:61"), load_data("iris")

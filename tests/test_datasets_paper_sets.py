@@ -6,37 +6,48 @@ from omnivar.datasets.sets import as_table, make_bunch
 from omnivar.messages import DataError
 import pytest
 from omnivar.datasets.paper_sets import (
-    complete, filled, numeric, nominal, only_test_part, pooled, divided, both_wines, float_glass,
-    BODINE_HOCHBAUM, RECIPES, here, load_paper_set, load_paper
+    complete, without_missing, numeric, nominal, only_test_part, pooled, divided, both_wines, float_glass,
+    BODINE_HOCHBAUM, SET_DEFINITIONS, here, load_paper_set, load_paper
 )
 
 
 # %% ../nbs/datasets/07_paper_sets.ipynb #1c8f0df1
 def test_steps_do_what_they_note():
-    frame = pd.DataFrame({"a": pd.Categorical(["1", "3", "1", None]), "b": [1.0, 2, None, 2], "target": pd.Categorical(["x", "y", "x", "y"])})
+    frame = pd.DataFrame({"a": pd.Categorical(["1", "3", "1", None]), "b": [1.0, 2, None, 2],
+                          "target": pd.Categorical(["x", "y", "x", "y"])})
     data = make_bunch(frame, "target", "toy", "made by hand", train=np.array([0, 1]), test=np.array([2, 3]))
-    assert len(complete(data).frame) == 2 and complete(data).train is None and complete(data).notes == ["2 rows with missing values left out."]
-    full = filled(data)
-    assert full.frame["a"].tolist() == ["1", "3", "1", "1"] and full.frame["b"].tolist() == [1, 2, 5 / 3, 2] and full.train.tolist() == [0, 1]
-    assert full.categorical == ["a"] and numeric(full).categorical == [] and numeric(full).frame["a"].tolist() == [1, 3, 1, 1]
-    assert pooled(full).train is None and nominal(full).categorical == ["a", "b"] and only_test_part(full).frame["b"].tolist() == [5 / 3, 2]
-    big = make_bunch(pd.DataFrame({"a": range(60_000), "target": pd.Categorical(["x", "y"] * 30_000)}), "target", "big", "made by hand")
+    assert (len(complete(data).frame) == 2 and complete(data).train is None
+            and complete(data).notes == ["2 rows with missing values left out."])
+    full = without_missing(data)
+    assert (full.frame["a"].tolist() == ["1", "3", "1", "1"] and full.frame["b"].tolist() == [1, 2, 5 / 3, 2]
+            and full.train.tolist() == [0, 1])
+    assert (full.categorical == ["a"] and numeric(full).categorical == []
+            and numeric(full).frame["a"].tolist() == [1, 3, 1, 1])
+    assert (pooled(full).train is None and nominal(full).categorical == ["a", "b"]
+            and only_test_part(full).frame["b"].tolist() == [5 / 3, 2])
+    big = make_bunch(pd.DataFrame({"a": range(60_000), "target": pd.Categorical(["x", "y"] * 30_000)}), "target", "big",
+                     "made by hand")
     rows = divided(big)
-    assert len(rows.train) == 48_000 and np.array_equal(np.sort([*rows.train, *rows.test]), np.arange(60_000)) and np.array_equal(rows.test, divided(big).test)
+    assert (len(rows.train) == 48_000 and np.array_equal(np.sort([*rows.train, *rows.test]), np.arange(60_000))
+            and np.array_equal(rows.test, divided(big).test))
 
 
 # %% ../nbs/datasets/07_paper_sets.ipynb #4aba483d
 def test_both_wines_keep_all_rows_and_all_grades():
-    red, white = (make_bunch(pd.DataFrame({"acid": acid, "target": pd.Categorical(grades)}), "target", "wine", "made by hand") for acid, grades in [([1.0, 2], ["3", "5"]), ([4.0], ["9"])])
+    red, white = (make_bunch(pd.DataFrame({"acid": acid, "target": pd.Categorical(grades)}), "target", "wine",
+                             "made by hand") for acid, grades in [([1.0, 2], ["3", "5"]), ([4.0], ["9"])])
     both = both_wines(red, white)
-    assert both.feature_names == ["acid", "red"] and both.frame["red"].tolist() == [1, 1, 0] and both.target_names == ["3", "5", "9"]
+    assert (both.feature_names == ["acid", "red"] and both.frame["red"].tolist() == [1, 1, 0]
+            and both.target_names == ["3", "5", "9"])
 
 
 # %% ../nbs/datasets/07_paper_sets.ipynb #8f6d6c0a
 def test_window_glass_is_split_by_process():
-    frame = pd.DataFrame({"RI": [1.0, 2, 3, 4], "Type": pd.Categorical(["build wind float", "tableware", "vehic wind float", "build wind non-float"])})
+    frame = pd.DataFrame({"RI": [1.0, 2, 3, 4], "Type": pd.Categorical(["build wind float", "tableware", "vehic wind float",
+                                                                        "build wind non-float"])})
     glass = float_glass(make_bunch(frame, "Type", "glass", "made by hand"))
-    assert glass.frame["Type"].tolist() == ["float", "float", "non-float"] and glass.frame["RI"].tolist() == [1, 3, 4] and glass.target_names == ["float", "non-float"]
+    assert (glass.frame["Type"].tolist() == ["float", "float", "non-float"] and glass.frame["RI"].tolist() == [1, 3, 4]
+            and glass.target_names == ["float", "non-float"])
     if data_folder() is not None:
         ours, theirs = float_glass(local_set("glass")).frame, local_set("glass_float").frame
         assert ours.equals(theirs)
@@ -45,13 +56,16 @@ def test_window_glass_is_split_by_process():
 # %% ../nbs/datasets/07_paper_sets.ipynb #932b9000
 def test_papers_sets_are_found_by_name():
     import pytest
-    assert load_paper("hinton-revow/waveform").X.shape == (2100, 21) and load_paper("bodine-hochbaum/iris").class_names == load_paper_set("hinton-revow/IR").target_names
-    for name, message in [("hinton-revow/glas", "unknown data set of hinton-revow 'glas'. Did you mean 'glass_float'"), ("hinton/iris", "unknown paper 'hinton'. Did you mean 'hinton-revow'")]:
+    assert (load_paper("hinton-revow/waveform").X.shape == (2100, 21)
+            and load_paper("bodine-hochbaum/iris").class_names == load_paper_set("hinton-revow/IR").target_names)
+    for name, message in [("hinton-revow/glas", "unknown data set of hinton-revow 'glas'. Did you mean 'glass_float'"),
+                          ("hinton/iris", "unknown paper 'hinton'. Did you mean 'hinton-revow'")]:
         with pytest.raises(DataError, match=message): load_paper(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("OMNIVAR_DATA", raising=False)
         assert load_paper("hinton-revow/wine").X.shape == (178, 13) and not here(BODINE_HOCHBAUM[4])
-        with pytest.raises(DataError, match="hinton-revow/glass_float needs the set 'glass' in the folder"): load_paper("hinton-revow/glass_float")
+        with pytest.raises(DataError, match="hinton-revow/glass_float needs the set 'glass' in the folder"):
+            load_paper("hinton-revow/glass_float")
 
 
 # %% ../nbs/datasets/07_paper_sets.ipynb #d69e268d
@@ -66,18 +80,19 @@ def no_folder():
 @pytest.mark.jit
 def test_every_recipe_gives_the_printed_size():
     if not no_folder():
-        for paper, recipes in RECIPES.items():
-            for recipe in filter(here, recipes):
-                data = load_paper_set(f"{paper}/{recipe.name}")
-                assert data.frame.notna().to_numpy().all() and data.name == f"{paper}/{recipe.name}"
-                assert recipe.size in (None, (*data.data.shape, len(data.target_names))), data.name
+        for paper, recipes in SET_DEFINITIONS.items():
+            for configuration in filter(here, recipes):
+                data = load_paper_set(f"{paper}/{configuration.name}")
+                assert data.frame.notna().to_numpy().all() and data.name == f"{paper}/{configuration.name}"
+                assert configuration.size in (None, (*data.data.shape, len(data.target_names))), data.name
 
 
 # %% ../nbs/datasets/07_paper_sets.ipynb #7ee4f7bc
 @pytest.mark.jit
 def test_preparations_have_the_codings_of_the_papers():
     if not no_folder():
-        width = {"balance_scale": 20, "car": 21, "tic_tac_toe": 27, "monks": 6, "vote": 16, "zoo": 16, "dermatology": 34, "hepatitis": 19}
+        width = {"balance_scale": 20, "car": 21, "tic_tac_toe": 27, "monks": 6, "vote": 16, "zoo": 16, "dermatology": 34,
+                 "hepatitis": 19}
         for name, columns in width.items(): assert load_paper(f"yildiz-alpaydin/{name}").X.shape[1] == columns, name
         monks = load_paper("yildiz-alpaydin/mon")
         assert len(monks.y) == len(np.unique(monks.X, axis=0)) == 432 and monks.X.max() == 4 and monks.train is None
@@ -94,7 +109,8 @@ def test_preparations_have_the_codings_of_the_papers():
 
 # %% ../nbs/datasets/07_paper_sets.ipynb #81b32845
 def suspects():
-    "For five sets: the errors (in %, of UNI, LIN, QUA, AIC, BIC and CV) of their Table 1, and the possible numbers of rows, ours first."
+    """For five sets: the errors (in %, of UNI, LIN, QUA, AIC, BIC and CV) of their Table 1, and the possible numbers of
+    rows, ours first."""
     return {
         "monks": ((20.79, 27.50, 16.90, 10.42, 9.21, 20.65), {"test part": 432, "both parts": 556}),
         "vote": ((4.83, 5.34, 8.69, 5.98, 5.98, 4.32), {"all rows": 435, "complete rows": 232}),
@@ -115,7 +131,8 @@ def test_decimals_speak_for_the_sets_that_are_used():
     for name, (errors, sizes) in suspects().items():
         used, other = (off_grid(errors, n) for n in sizes.values())
         assert used < 0.12 < other, name
-        if data_folder() is not None: assert len(load_paper_set(f"yildiz-alpaydin/{name}").frame) == list(sizes.values())[0], name
+        if data_folder() is not None:
+            assert len(load_paper_set(f"yildiz-alpaydin/{name}").frame) == list(sizes.values())[0], name
 
 
 # %% ../nbs/datasets/07_paper_sets.ipynb #36a9e2bd
@@ -128,6 +145,8 @@ def test_only_the_first_monks_problem_fits():
         errors = {}
         for name in ("monks1", "monks2", "monks3"):
             table = as_table(only_test_part(numeric(local_set(name))))
-            quadratic = make_pipeline(StandardScaler(), PolynomialFeatures(2, include_bias=False), LinearDiscriminantAnalysis())
-            errors[name] = 1 - cross_val_score(quadratic, table.X, table.y, cv=StratifiedKFold(2, shuffle=True, random_state=0)).mean()
+            quadratic = make_pipeline(StandardScaler(), PolynomialFeatures(2, include_bias=False),
+                                      LinearDiscriminantAnalysis())
+            errors[name] = 1 - cross_val_score(quadratic, table.X, table.y,
+                                               cv=StratifiedKFold(2, shuffle=True, random_state=0)).mean()
         assert errors["monks3"] < 0.06 < 0.12 < errors["monks1"] < 0.22 < 0.3 < errors["monks2"]

@@ -8,11 +8,14 @@ from omnivar.datasets.sets import make_bunch, as_table, typed_target
 # %% ../nbs/datasets/03_sets.ipynb #6ee22ea6
 def test_missing_values_stay_in_a_set_and_are_refused_in_a_table():
     import pytest
-    frame = pd.DataFrame({"a": [1.0, None, 3], "b": pd.Categorical(["x", None, "y"]), "target": pd.Categorical(["no", "yes", "no"])})
+    frame = pd.DataFrame({"a": [1.0, None, 3], "b": pd.Categorical(["x", None, "y"]),
+                          "target": pd.Categorical(["no", "yes", "no"])})
     data = make_bunch(frame, "target", "toy", "made by hand")
     assert data.frame.isna().to_numpy().sum() == 2 and "2 missing values" in data.DESCR and data.categorical == ["b"]
-    with pytest.raises(DataError, match="made by hand: values are missing in 1 of 3 rows, in columns 'a .1.', 'b .1.'"): as_table(data)
-    with pytest.raises(DataError, match="the target of 'toy' is a number"): as_table(make_bunch(frame, "a", "toy", "made by hand"))
+    with pytest.raises(DataError, match="made by hand: values are missing in 1 of 3 rows, in columns 'a .1.', 'b .1.'"):
+        as_table(data)
+    with pytest.raises(DataError, match="the target of 'toy' is a number"):
+        as_table(make_bunch(frame, "a", "toy", "made by hand"))
 
 
 # %% ../nbs/datasets/03_sets.ipynb #bb647982

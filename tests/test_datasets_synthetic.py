@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.messages import DataError
 import pytest
-from omnivar.datasets.synthetic import waveform, Synthetic, max_cut_family
+from omnivar.datasets.synthetic import waveform, Synthetic, max_cut_sets
 
 
 # %% ../nbs/datasets/05_synthetic.ipynb #1fd808f4
@@ -15,7 +15,8 @@ def test_waves_are_those_of_the_authors():
         rows = waves.data[waves.target == name].to_numpy()
         assert abs(len(rows) - 5000) < 250
         assert np.abs(rows.mean(0) - (triangles[a] + triangles[b]) / 2).max() < 0.12
-        assert np.abs(np.cov(rows.T) - np.outer(triangles[a] - triangles[b], triangles[a] - triangles[b]) / 12 - np.eye(21)).max() < 0.25
+        assert np.abs(np.cov(rows.T) - np.outer(triangles[a] - triangles[b], triangles[a] - triangles[b]) / 12
+                      - np.eye(21)).max() < 0.25
     if data_folder() is not None:
         theirs = local_set("waveform_21")
         for name in "012":
@@ -29,24 +30,27 @@ def test_waves_are_those_of_the_authors():
 def test_synthetic_sets_are_drawn_as_told():
     import pickle
     import pytest
-    recipe = Synthetic(500, 20_000, n_informative=5, n_noise=3, n_classes=3, seed=4)
-    table = recipe.load()
-    assert table.X.shape == (20_500, 8) and len(table.class_names) == 3 and np.array_equal(table.train, np.arange(500)) and len(table.test) == 20_000
+    definition = Synthetic(500, 20_000, n_informative=5, n_noise=3, n_classes=3, seed=4)
+    table = definition.load()
+    assert (table.X.shape == (20_500, 8) and len(table.class_names) == 3 and np.array_equal(table.train, np.arange(500))
+            and len(table.test) == 20_000)
     assert np.abs(table.X[:500].mean(0)).max() < 1e-9 and np.abs(table.X[:500].std(0) - 1).max() < 1e-9
-    assert np.array_equal(pickle.loads(pickle.dumps(recipe)).load().X, table.X)
+    assert np.array_equal(pickle.loads(pickle.dumps(definition)).load().X, table.X)
     for other in (Synthetic(500, 20_000, 5, 3, 3, seed=5), Synthetic(501, 20_000, 5, 3, 3, seed=4)):
-        assert not np.array_equal(other.load().X[:100], table.X[:100]) and other.name != recipe.name
+        assert not np.array_equal(other.load().X[:100], table.X[:100]) and other.name != definition.name
     assert table.counts().min() > 6000
     correlations = np.abs(np.corrcoef(table.X[table.y == 0].T) - np.eye(8)).max(axis=1)
     assert (correlations < 0.06).sum() == 3, "three columns have nothing to do with any other"
-    with pytest.raises(DataError, match="synthetic-10c-2d-0n-5-n_test=5-s0: .*n_classes"): Synthetic(5, 5, n_informative=2, n_classes=10).load()
+    with pytest.raises(DataError, match="synthetic-10c-2d-0n-5-n_test=5-s0: .*n_classes"):
+        Synthetic(5, 5, n_informative=2, n_classes=10).load()
 
 
 # %% ../nbs/datasets/05_synthetic.ipynb #31dc980a
 def test_families_have_the_printed_number_of_sets():
     import pytest
-    families = [max_cut_family(experiment, classes) for experiment in ("size", "noise") for classes in (2, 10)]
+    families = [max_cut_sets(experiment, classes) for experiment in ("size", "noise") for classes in (2, 10)]
     assert [len(family) for family in families] == [5640, 8460, 3300, 3300]
     everything = sum(families, [])
-    assert len(everything) == 20_700 and len({recipe.name for recipe in everything}) == 20_700 - 2 * 30 * 10, "10,000 rows without noise at 5, 10, ..., 50 dimensions are in both"
-    with pytest.raises(DataError, match="unknown experiment 'sizes'. Did you mean 'size'"): max_cut_family("sizes")
+    assert (len(everything) == 20_700 and len({definition.name for definition in everything}) == 20_700
+            - 2 * 30 * 10), "10,000 rows without noise at 5, 10, ..., 50 dimensions are in both"
+    with pytest.raises(DataError, match="unknown experiment 'sizes'. Did you mean 'size'"): max_cut_sets("sizes")

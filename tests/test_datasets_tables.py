@@ -15,16 +15,20 @@ def test_text_columns_are_encoded_or_refused():
     import pytest
     colours = indicators(pd.Series(["red", "blue", " red", "green", "red", "blue"], name="colour"), "f.csv")
     assert list(colours) == ["colour=blue", "colour=green", "colour=red"] and colours.to_numpy().sum() == 6
-    with pytest.raises(DataError, match="'size' holds numbers except for 1 value, first '1,5' in row 3"): indicators(pd.Series(["1", "2", "1,5"], name="size"), "f.csv")
-    with pytest.raises(DataError, match="except for 2 values, first '1,5' in row 1"): indicators(pd.Series(["1,5", "2,5"], name="size"), "f.csv")
-    with pytest.raises(DataError, match="'name' holds 9 different texts in 9 rows"): indicators(pd.Series(list("abcdefghi"), name="name"), "f.csv")
+    with pytest.raises(DataError, match="'size' holds numbers except for 1 value, first '1,5' in row 3"):
+        indicators(pd.Series(["1", "2", "1,5"], name="size"), "f.csv")
+    with pytest.raises(DataError, match="except for 2 values, first '1,5' in row 1"):
+        indicators(pd.Series(["1,5", "2,5"], name="size"), "f.csv")
+    with pytest.raises(DataError, match="'name' holds 9 different texts in 9 rows"):
+        indicators(pd.Series(list("abcdefghi"), name="name"), "f.csv")
 
 
 # %% ../nbs/datasets/02_tables.ipynb #abdd78bb
 def test_targets_must_be_classes():
     import pytest
     with pytest.raises(DataError, match="'y' holds one class only, 'a'"): classes(pd.Series(["a", "a"], name="y"), "f.csv")
-    with pytest.raises(DataError, match="'y' is continuous .20 different"): classes(pd.Series([str(k / 7) for k in range(20)], name="y"), "f.csv")
+    with pytest.raises(DataError, match="'y' is continuous .20 different"):
+        classes(pd.Series([str(k / 7) for k in range(20)], name="y"), "f.csv")
     assert classes(pd.Series(["0.5", "1.5", "0.5"], name="y"), "f.csv")[0].tolist() == [0, 1, 0]
     assert len(classes(pd.Series([str(k) for k in range(500)], name="y"), "f.csv")[1]) == 500, "many classes are fine"
 
@@ -37,26 +41,36 @@ def test_a_csv_file_becomes_a_table():
     with TemporaryDirectory() as folder, chdir(folder):
         Path("trees.csv").write_text("kind,height,bark\noak,12.5,rough\nash,3,smooth\noak,9,rough\n")
         table = load_table("trees.csv", "kind")
-        assert table.name == "trees" and table.X["height"].tolist() == [12.5, 3, 9] and table.X["bark"].tolist() == ["rough", "smooth", "rough"] and table.feature_names == ["height", "bark"]
+        assert (table.name == "trees" and table.X["height"].tolist() == [12.5, 3, 9]
+                and table.X["bark"].tolist() == ["rough", "smooth", "rough"] and table.feature_names == ["height", "bark"])
         numbers = make_table(read_frame("trees.csv"), "kind", "trees", "trees.csv")
         assert numbers.X.tolist() == [[12.5, 0], [3, 1], [9, 0]] and numbers.feature_names == ["height", "bark=smooth"]
         assert table.y.tolist() == [1, 0, 1] and table.class_names == ["ash", "oak"] and table.counts().tolist() == [1, 2]
-        with pytest.raises(DataError, match="unknown column 'Kind'. Did you mean 'kind'.*'height', 'bark'"): load_table("trees.csv", "Kind")
+        with pytest.raises(DataError, match="unknown column 'Kind'. Did you mean 'kind'.*'height', 'bark'"):
+            load_table("trees.csv", "Kind")
         assert load_table("trees.csv", "kind", ["bark"]).feature_names == ["height"]
-        with pytest.raises(DataError, match="unknown column 'barks'. Did you mean 'bark'"): load_table("trees.csv", "kind", ["barks"])
-        for text, message in [("kind\noak\nash\n", "no attributes beside"), ("a,kind\ninf,oak\n2,ash\n", "infinite values, in columns 'a'"),
-                              ("a,b,kind\n,1,oak\n2,inf,ash\n3,1,oak\n", "infinite values, in columns 'b'"), ("a,kind\n1,oak\n2,\n3,ash\n", "values are missing in 1 of 3 rows, in columns 'kind .1.'"),
-                              ("a,b,kind\n1,2,oak\n,\"1,5\",ash\n3,1,oak\n", "'b' holds numbers except for 1 value, first '1,5' in row 2")]:
+        with pytest.raises(DataError, match="unknown column 'barks'. Did you mean 'bark'"):
+            load_table("trees.csv", "kind", ["barks"])
+        for text, message in [("kind\noak\nash\n", "no attributes beside"),
+                              ("a,kind\ninf,oak\n2,ash\n", "infinite values, in columns 'a'"),
+                              ("a,b,kind\n,1,oak\n2,inf,ash\n3,1,oak\n", "infinite values, in columns 'b'"),
+                              ("a,kind\n1,oak\n2,\n3,ash\n", "values are missing in 1 of 3 rows, in columns 'kind .1.'"),
+                              ("a,b,kind\n1,2,oak\n,\"1,5\",ash\n3,1,oak\n",
+                               "'b' holds numbers except for 1 value, first '1,5' in row 2")]:
             Path("bad.csv").write_text(text)
             with pytest.raises(DataError, match=message): load_table("bad.csv")
         Path("gaps.csv").write_text("a,b,c,kind\n,x ,True,oak\n2,?,False,ash\n3, x,,oak\n")
         table = load_table("gaps.csv")
-        assert table.X["b"].cat.categories.tolist() == ["x"] and table.X.isna().sum().tolist() == [1, 1, 1] and table.X["c"].cat.categories.tolist() == ["False", "True"]
-        assert table.notes[1:] == ["Categories: the texts in 'b', 'c'.", "Values are missing in 3 of 3 rows, in columns 'a (1)', 'b (1)', 'c (1)'."]
-        with pytest.raises(DataError, match="values are missing in 3 of 3 rows"): make_table(read_frame("gaps.csv"), "kind", "gaps", "gaps.csv")
+        assert (table.X["b"].cat.categories.tolist() == ["x"] and table.X.isna().sum().tolist() == [1, 1, 1]
+                and table.X["c"].cat.categories.tolist() == ["False", "True"])
+        assert table.notes[1:] == ["Categories: the texts in 'b', 'c'.",
+                                   "Values are missing in 3 of 3 rows, in columns 'a (1)', 'b (1)', 'c (1)'."]
+        with pytest.raises(DataError, match="values are missing in 3 of 3 rows"):
+            make_table(read_frame("gaps.csv"), "kind", "gaps", "gaps.csv")
 
 
 # %% ../nbs/datasets/02_tables.ipynb #d128824d
 def test_a_digest_is_made_of_all_values():
     one = pd.DataFrame({"a": [1.0, np.nan], "b": pd.Categorical(["u", "v"])})
-    assert (content(one) == content(one.copy())).all() and (content(one) != content(one.assign(b=pd.Categorical(["u", "u"])))).tolist() == [False, True] and content(np.ones(2)).tolist() == [1, 1]
+    assert (content(one) == content(one.copy())).all() and (content(one) != content(
+        one.assign(b=pd.Categorical(["u", "u"])))).tolist() == [False, True] and content(np.ones(2)).tolist() == [1, 1]

@@ -32,14 +32,17 @@ def test_log_likelihood_is_weight_times_entropy():
     rng = np.random.default_rng(0)
     for shape in ((1, 1), (2, 3), (5, 2, 4), (2, 3, 1, 6), (0, 2, 3)):
         tables = rng.integers(0, 5, shape) * rng.random()
-        assert np.allclose(log_likelihood(tables), -np.log(2) * (tables.sum(-1) * entropy(tables)).sum(-1), rtol=1e-13, atol=1e-13)
+        assert np.allclose(log_likelihood(tables), -np.log(2) * (tables.sum(-1) * entropy(tables)).sum(-1), rtol=1e-13,
+                           atol=1e-13)
 
 
 # %% ../nbs/engine/07_criteria.ipynb #72dc5975
 def test_rounding_takes_noise_off_a_score():
     assert rounded_score(0.1 + 0.2, GINI, 1.0) == rounded_score(0.3, GINI, 1.0) != rounded_score(0.3 + 1e-12, GINI, 1.0)
-    assert rounded_score(1e9 * (0.1 + 0.2), MAX_CUT, 1.0) == rounded_score(0.3e9, MAX_CUT, 1.0) != rounded_score(0.3e9 * (1 + 1e-12), MAX_CUT, 1.0)
-    for code in CRITERIA.values(): assert rounded_score(-np.inf, code, 3.0) == -np.inf and rounded_score(0.0, code, 3.0) == 0
+    assert rounded_score(1e9 * (0.1 + 0.2), MAX_CUT,
+                         1.0) == rounded_score(0.3e9, MAX_CUT, 1.0) != rounded_score(0.3e9 * (1 + 1e-12), MAX_CUT, 1.0)
+    for code in CRITERIA.values():
+        assert rounded_score(-np.inf, code, 3.0) == -np.inf and rounded_score(0.0, code, 3.0) == 0
     s = np.random.default_rng(0).normal(size=100) * 1e5
     for v in s:
         m, e = np.frexp(v)
@@ -52,5 +55,8 @@ def test_rounding_takes_noise_off_a_score():
 def test_label_bits_are_a_complete_code():
     from itertools import product
     from math import log2
-    assert np.isclose(label_bits([3, 1]), log2(5 * 4)) and np.isclose(label_bits([2, 1, 1]), log2(15 * 12)) and label_bits([0, 0]) == 0
-    for K in (2, 3): assert np.isclose(sum(2.0 ** -label_bits(np.bincount(labels, minlength=K)) for labels in product(range(K), repeat=6)), 1)
+    assert (np.isclose(label_bits([3, 1]), log2(5 * 4)) and np.isclose(label_bits([2, 1, 1]), log2(15 * 12))
+            and label_bits([0, 0]) == 0)
+    for K in (2, 3):
+        assert np.isclose(sum(2.0 ** -label_bits(np.bincount(labels, minlength=K))
+                              for labels in product(range(K), repeat=6)), 1)

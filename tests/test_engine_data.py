@@ -26,15 +26,20 @@ def test_missing_values_are_noticed_where_a_row_with_weight_has_one():
 def test_means_and_spreads_equal_numpys():
     rng = np.random.default_rng(0)
     w, y = rng.integers(1, 4, 50), np.zeros(50, int)
-    for X in (rng.normal(size=(50, 3)), rng.normal(size=(500, 3)) + 1e9, rng.normal(size=(50, 3)).astype(np.float32), rng.integers(0, 256, (50, 3)).astype(np.uint8), np.full((70_000, 3), 255, np.uint8)):
+    for X in (rng.normal(size=(50, 3)), rng.normal(size=(500, 3)) + 1e9, rng.normal(size=(50, 3)).astype(np.float32),
+              rng.integers(0, 256, (50, 3)).astype(np.uint8), np.full((70_000, 3), 255, np.uint8)):
         w, y = np.resize(w, len(X)), np.zeros(len(X), int)
-        assert np.allclose(column_statistics(training_data(X, y, None, 2)), [X.astype(float).mean(0), X.astype(float).std(0)], rtol=1e-6)
+        assert np.allclose(column_statistics(training_data(X, y, None, 2)),
+                           [X.astype(float).mean(0), X.astype(float).std(0)], rtol=1e-6)
         again = X.astype(float).repeat(w, 0)
         assert np.allclose(column_statistics(training_data(X, y, w, 2)), [again.mean(0), again.std(0)], rtol=1e-6)
         assert (column_spread(training_data(0 * X + 7, y, w, 2)) < 1e-14).all()
     X, y = rng.normal(size=(50, 3)), np.zeros(50, int)
     assert (column_spread(training_data(np.full((999, 2), 0.1), np.zeros(999, int), rng.random(999), 2)) == 0).all()
-    for factor in (1e300, 1e-300): assert np.allclose(np.array(column_statistics(training_data(X * factor, y, None, 2))) / factor, [X.mean(0), X.std(0)])
+    for factor in (1e300, 1e-300):
+        assert np.allclose(np.array(column_statistics(training_data(X * factor, y, None, 2))) / factor,
+                           [X.mean(0), X.std(0)])
     assert np.isfinite(column_spread(training_data(np.array([[1.7e308], [-1.7e308]]), y[:2], None, 2))).all()
     X[:20, 0], X[:, 2] = np.nan, np.nan
-    assert np.allclose(column_spread(training_data(X, y, w[:50], 2)), [X[20:, 0].repeat(w[20:50]).std(), X[:, 1].repeat(w[:50]).std(), 0])
+    assert np.allclose(column_spread(training_data(X, y, w[:50], 2)),
+                       [X[20:, 0].repeat(w[20:50]).std(), X[:, 1].repeat(w[:50]).std(), 0])

@@ -37,14 +37,16 @@ def planted_nodes(n, seed, rule):
     left = X[:, 0] <= 0
     y = np.where(left, 2 * (X[:, 1] + X[:, 2] > 0), 1 + 2 * (X[:, 1]**2 + X[:, 3]**2 > 1.4))
     X[:, 0] += np.where(left, -1, 1)
-    tree = grow(training_data(X, y, None, 4), [UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()], rule, Settings(), Stop(2, 2, 1, 0.0))
+    tree = grow(training_data(X, y, None, 4), [UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()], rule,
+                Settings(), Stop(2, 2, 1, 0.0))
     return [SplitKind(tree.kind[i]).name.lower() for i in (0, *tree.children(0))]
 
 
 # %% ../nbs/engine/17_growth.ipynb #6fc8f951
 def test_planted_nodes_of_each_kind_are_recovered_as_data_grow():
     from numba import config
-    right = lambda n, rule: sum(kind == planted for seed in range(4) for kind, planted in zip(planted_nodes(n, seed, rule), ("axis", "linear", "quadratic")))
+    right = lambda n, rule: sum(kind == planted for seed in range(4) for kind,
+                                planted in zip(planted_nodes(n, seed, rule), ("axis", "linear", "quadratic")))
     for rule in (AIC(), BIC()):
         found = [right(n, rule) for n in ((20, 150, 450) if config.DISABLE_JIT else (20, 150, 3000))]
         assert found[0] < found[1] <= found[2] == 12, found
@@ -61,8 +63,10 @@ def test_a_bound_on_parameters_changes_no_tree():
         y = rng.integers(0, 3, 120)
         X = rng.normal(size=(120, 9)) + y[:, None] * (np.arange(9) < 1 + seed) * 0.7
         for fast, slow in ((AIC(), SlowAIC()), (BIC(), SlowBIC())):
-            a, b = (grow(training_data(X, y, None, 3), [UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()], rule, Settings(), Stop(99, 2, 1, 0.0)) for rule in (fast, slow))
-            assert a.n_leaves > 3 and np.array_equal(a.weights, b.weights) and all(np.array_equal(u, v) for u, v in zip(a.nodes, b.nodes))
+            a, b = (grow(training_data(X, y, None, 3), [UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()],
+                         rule, Settings(), Stop(99, 2, 1, 0.0)) for rule in (fast, slow))
+            assert (a.n_leaves > 3 and np.array_equal(a.weights, b.weights)
+                    and all(np.array_equal(u, v) for u, v in zip(a.nodes, b.nodes)))
 
 
 # %% ../nbs/engine/17_growth.ipynb #e9479240
@@ -73,14 +77,16 @@ def test_histograms_and_lists_grow_the_same_tree():
         class Chosen(AxisSplitter):
             def start(self, data, settings): return state(data, settings)
         return grow(data, [Chosen()], BestScore(), Settings(**settings), Stop(99, 2, settings.get("min_samples", 1), 0.0))
-    for K, high, settings in ((2, 9, {}), (3, 256, {}), (5, 40, dict(min_samples=3)), (20, 256, {}), (3, 256, dict(n_threads=2))):
+    for K, high, settings in ((2, 9, {}), (3, 256, {}), (5, 40, dict(min_samples=3)), (20, 256, {}),
+                              (3, 256, dict(n_threads=2))):
         n = (700 if K == 2 else 120) if config.DISABLE_JIT else 18000 if settings.get("n_threads") else 2500
         rng = np.random.default_rng(K)
         X = rng.integers(0, high, (n, 6)).astype(np.uint8)
         data = training_data(X, (X[:, 0].astype(int) + X[:, 1] // 3 + rng.integers(0, high, n)) * K // (3 * high), None, K)
         a, b = tree_of(data, HistogramState, **settings), tree_of(data, ListState, **settings)
         assert a.n_leaves > 10 and all(np.array_equal(x, z) for x, z in zip(a.nodes, b.nodes))
-        if settings.get("n_threads"): assert all(np.array_equal(x, z) for x, z in zip(a.nodes, tree_of(data, ListState).nodes))
+        if settings.get("n_threads"):
+            assert all(np.array_equal(x, z) for x, z in zip(a.nodes, tree_of(data, ListState).nodes))
 
 
 # %% ../nbs/engine/17_growth.ipynb #aab1b201
@@ -92,17 +98,20 @@ def check_one_kernel(seed, dtype):
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, 7, (90, 4)).astype(dtype), rng.integers(0, 2 + seed % 3, 90)
     data = training_data(X, y, rng.random(90) + 0.5 if seed % 2 else None, 4)
-    for splitter, criterion in [(AxisSplitter(), 0), (AxisSplitter(), 3), (NodeMeansPCASplitter(), 3), (NodePCASplitter(), 1)]:
+    for splitter, criterion in [(AxisSplitter(), 0), (AxisSplitter(), 3), (NodeMeansPCASplitter(), 3),
+                                (NodePCASplitter(), 1)]:
         stop = Stop(6 if seed == 5 else 99, 2 + seed, 1 + seed % 2, 0.0)
         settings = Settings(criterion, min_samples=stop.min_samples)
         a, b = (grow(data, [splitter], rule, settings, stop) for rule in (BestScore(), NeverAtOnce()))
-        assert a.n_leaves > 3 and np.array_equal(a.weights, b.weights) and all(np.array_equal(x, z) for x, z in zip(a.nodes, b.nodes))
+        assert (a.n_leaves > 3 and np.array_equal(a.weights, b.weights)
+                and all(np.array_equal(x, z) for x, z in zip(a.nodes, b.nodes)))
 
 
 # %% ../nbs/engine/17_growth.ipynb #d2a0e833
 def test_one_kernel_grows_the_same_tree_as_level_by_level():
     from numba import config
-    for seed in range(6): check_one_kernel(seed, [float, np.float32, np.uint8][seed % 3] if config.DISABLE_JIT else float) # each kind of data would be compiled
+    # each kind of data would be compiled
+    for seed in range(6): check_one_kernel(seed, [float, np.float32, np.uint8][seed % 3] if config.DISABLE_JIT else float)
 
 
 # %% ../nbs/engine/17_growth.ipynb #c6fece76
@@ -121,7 +130,7 @@ def grow_any(data, splitters, rule, settings, stop, families=()):
 
 
 # %% ../nbs/engine/17_growth.ipynb #1a742311
-def with_gaps(n, d, K, seed, share=0.1, dtype=float):
+def with_missing(n, d, K, seed, share=0.1, dtype=float):
     "Classes that three columns tell apart, with ties, repeated rows, and gaps."
     rng = np.random.default_rng(seed)
     y = rng.integers(0, K, n)
@@ -135,9 +144,11 @@ def with_gaps(n, d, K, seed, share=0.1, dtype=float):
 def test_every_family_grows_on_gaps_and_rows_end_where_they_were_counted():
     from numba import config
     n = 30 if config.DISABLE_JIT else 120
-    families = [AxisSplitter(), NodePCASplitter(), NodeMeansPCASplitter(), UnivariateLDASplitter(), LinearSplitter(shrinkage=0.05), QuadraticSplitter(), PoleSplitter(), LinearSearchSplitter()]
-    for palette, weighted, dtype in [([family], k in (0, 4, 5), float) for k, family in enumerate(families)] + [(families, 0, float), ([AxisSplitter(), NodeMeansPCASplitter(), LinearSplitter()], 0, np.float32)]:
-        X, y = with_gaps(n, 4, 3, len(palette), dtype=dtype)
+    families = [AxisSplitter(), NodePCASplitter(), NodeMeansPCASplitter(), UnivariateLDASplitter(),
+                LinearSplitter(shrinkage=0.05), QuadraticSplitter(), PoleSplitter(), LinearSearchSplitter()]
+    for palette, weighted, dtype in [([family], k in (0, 4, 5), float) for k, family in enumerate(families)] + [
+            (families, 0, float), ([AxisSplitter(), NodeMeansPCASplitter(), LinearSplitter()], 0, np.float32)]:
+        X, y = with_missing(n, 4, 3, len(palette), dtype=dtype)
         w = np.random.default_rng(0).integers(1, 4, n) if weighted else np.ones(n)
         tree = grow_any(training_data(X, y, w, 3), palette, BestScore(), Settings(), Stop(99, 2, 1, 0.0))
         leaf, counts = tree.apply(X), np.zeros(tree.counts.shape)
@@ -148,8 +159,11 @@ def test_every_family_grows_on_gaps_and_rows_end_where_they_were_counted():
             rows = np.flatnonzero(np.isin(here, tree.children(q)))
             record, here[rows] = tree.node_split(q), q
             if record.kind == SplitKind.AXIS: assert (record.missing is not None) == np.isnan(X[rows, record.feature]).any()
-            else: assert np.allclose(record.fill, [np.average(x[k], weights=v[k]) if k.any() else f
-                                                   for x, k, v, f in zip(X[rows].T.astype(float), ~np.isnan(X[rows].T), np.tile(w[rows], (4, 1)), tree.fill)], rtol=1e-4, atol=1e-6)
+            else:
+                assert np.allclose(record.fill, [np.average(x[k], weights=v[k]) if k.any() else f
+                                                 for x, k, v, f in zip(X[rows].T.astype(float), ~np.isnan(X[rows].T),
+                                                                       np.tile(w[rows], (4, 1)), tree.fill)], rtol=1e-4,
+                                   atol=1e-6)
 
 
 # %% ../nbs/engine/17_growth.ipynb #3c1d4d87
@@ -158,19 +172,23 @@ def test_trees_with_gaps_do_not_depend_on_threads_kernels_order_or_repetition():
     class NeverAtOnce(BestScore): # asked level by level
         takes_best_score = False
     def same(a, b, close=np.array_equal):
-        return a.n_leaves > 2 and all(np.array_equal(getattr(a, f), getattr(b, f)) for f in ("kind", "feature", "first_child", "n_weights")) and all(
+        return a.n_leaves > 2 and all(np.array_equal(getattr(a, f), getattr(b, f))
+                                      for f in ("kind", "feature", "first_child", "n_weights")) and all(
             close(getattr(a, f), getattr(b, f)) for f in ("threshold", "weights", "counts", "bits"))
     close = lambda u, v: np.allclose(u, v, rtol=1e-6, atol=1e-9)
     n = 24 if config.DISABLE_JIT else 90
-    X, y = with_gaps(n, 3, 3, 1, 0.2)
+    X, y = with_missing(n, 3, 3, 1, 0.2)
     rng = np.random.default_rng(0)
     w, order = rng.integers(0, 4, n), rng.permutation(n)
     again = np.repeat(np.arange(n), w)
-    for palette in ([AxisSplitter()], [NodeMeansPCASplitter(), AxisSplitter()], [UnivariateLDASplitter(), LinearSplitter()], [PoleSplitter()], [LinearSearchSplitter()])[:3 if config.DISABLE_JIT else None]:
-        tree = lambda X, y, w=None, threads=1, rule=BestScore: grow_any(training_data(X, y, w, 3), palette, rule(), Settings(1, n_threads=threads), Stop(99, 2, 1, 0.0))
+    for palette in ([AxisSplitter()], [NodeMeansPCASplitter(), AxisSplitter()], [UnivariateLDASplitter(), LinearSplitter()],
+                    [PoleSplitter()], [LinearSearchSplitter()])[:3 if config.DISABLE_JIT else None]:
+        tree = lambda X, y, w=None, threads=1, rule=BestScore: grow_any(training_data(X, y, w, 3), palette, rule(),
+                                                                        Settings(1, n_threads=threads), Stop(99, 2, 1, 0.0))
         one = tree(X, y, w)
         assert same(one, tree(X, y, w, 2)) and same(one, tree(X, y, w, rule=NeverAtOnce))
-        if isinstance(palette[0], LinearSearchSplitter): continue # where rows tie, the last bits of its standardised columns decide
+        # where rows tie, the last bits of its standardised columns decide
+        if isinstance(palette[0], LinearSearchSplitter): continue
         assert same(one, tree(X[again], y[again]), close), palette
         if isinstance(palette[0], PoleSplitter): continue # of equal planes it takes the one that it meets first
         assert same(one, tree(X[order], y[order], w[order]), close), palette
@@ -188,7 +206,8 @@ def test_axis_trees_with_gaps_are_those_of_a_naive_search():
             for right in [np.where(gap, side, X[:, j] > v) for side in (True, False) for v in values]:
                 if right.all() or not right.any(): continue
                 table = np.stack([np.bincount(y[s], w[s], K) for s in (~right, right)])
-                key = rounded_score(split_score(criterion, table), criterion, w.sum()), -abs(table[0].sum() - table[1].sum())
+                key = rounded_score(split_score(criterion, table), criterion,
+                                    w.sum()), -abs(table[0].sum() - table[1].sum())
                 if key > best[0]: best = key, (j, right)
         return best[1]
     for seed in range(3 if config.DISABLE_JIT else 40):
@@ -197,7 +216,8 @@ def test_axis_trees_with_gaps_are_those_of_a_naive_search():
         X, y, w = rng.integers(0, 6, (n, 3)).astype(float), rng.integers(0, K, n), rng.integers(1, 3, n).astype(float)
         X[rng.random((n, 3)) < 0.25] = np.nan
         X[:, 0] = np.nan if seed % 3 == 0 else X[:, 0]
-        tree, todo = grow_any(training_data(X, y, w, K), [AxisSplitter()], BestScore(), Settings(criterion), Stop(99, 2, 1, 0.0)), [(0, np.arange(n))]
+        tree, todo = grow_any(training_data(X, y, w, K), [AxisSplitter()], BestScore(), Settings(criterion),
+                              Stop(99, 2, 1, 0.0)), [(0, np.arange(n))]
         while todo:
             q, rows = todo.pop()
             found = slow_best(X[rows], y[rows], w[rows], K, criterion) if len(np.unique(y[rows])) > 1 else None
@@ -213,7 +233,7 @@ def test_axis_trees_with_gaps_are_those_of_a_naive_search():
 def test_the_root_with_gaps_is_as_good_as_that_of_scikit_learn():
     from sklearn.tree import DecisionTreeClassifier
     for seed in range(4):
-        X, y = with_gaps(40, 3, 3, seed, 0.3)
+        X, y = with_missing(40, 3, 3, seed, 0.3)
         w, criterion = np.random.default_rng(seed).integers(1, 4, 40).astype(float), seed // 2 % 2
         theirs = DecisionTreeClassifier(criterion=("gini", "entropy")[criterion], random_state=0).fit(X, y, w)
         ours = grow_any(training_data(X, y, w, 3), [AxisSplitter()], BestScore(), Settings(criterion), Stop(99, 2, 1, 0.0))
@@ -239,31 +259,40 @@ def test_mixed_tables_show_indicators_to_hyperplanes():
     gaps[:, 3:6] = np.where(np.isnan(gaps[:, 1:2]), np.nan, gaps[:, 3:6])
     for X in (whole, gaps):
         data = training_data(X, y, None, 2, columns)
-        for palette in ([AxisSplitter()], [NodePCASplitter()], [LinearSplitter(shrinkage=0.05)], [QuadraticSplitter()], [UnivariateLDASplitter(), AxisSplitter()]):
+        for palette in ([AxisSplitter()], [NodePCASplitter()], [LinearSplitter(shrinkage=0.05)], [QuadraticSplitter()],
+                        [UnivariateLDASplitter(), AxisSplitter()]):
             tree = grow_any(data, palette, BestScore(), Settings(), Stop(99, 2, 1, 0.0))
             leaf, axis = tree.apply(X), tree.kind == SplitKind.AXIS
             counts = np.stack([np.bincount(leaf, y == c, tree.n_nodes) for c in (0, 1)], 1)
             assert tree.n_leaves > 1 and (counts[tree.is_leaf] == tree.counts[tree.is_leaf]).all()
-            assert set(tree.feature[axis]) <= ({0} if len(palette) == 1 and isinstance(palette[0], AxisSplitter) else {0, 3, 4, 5, 6})
+            assert set(tree.feature[axis]) <= ({0} if len(palette) == 1
+                                               and isinstance(palette[0], AxisSplitter) else {0, 3, 4, 5, 6})
             for q in np.flatnonzero(tree.kind == SplitKind.LINEAR): assert not tree.node_split(q).weights[[1, 2]].any()
             for q in np.flatnonzero(tree.kind == SplitKind.QUADRATIC): assert not tree.node_split(q).matrix[:, [1, 2]].any()
             unknown = np.where(rng.random(X.shape) < 0.3, np.nan, X)
-            assert tree.is_leaf[tree.apply(unknown)].all() and (tree.fill is None) == (len(palette) == 1 and isinstance(palette[0], AxisSplitter))
+            assert (tree.is_leaf[tree.apply(unknown)].all()
+                    and (tree.fill is None) == (len(palette) == 1 and isinstance(palette[0], AxisSplitter)))
 
 
 # %% ../nbs/engine/17_growth.ipynb #d08af6c2
 def test_gaps_without_end():
     from numba import config
-    families = [AxisSplitter(), NodeMeansPCASplitter(), UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter(), LinearSearchSplitter()]
+    families = [AxisSplitter(), NodeMeansPCASplitter(), UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter(),
+                LinearSearchSplitter()]
     nan, stop = np.nan, Stop(99, 2, 1, 0.0)
     for palette in [[f] for f in families[:2 if config.DISABLE_JIT else None]] + [families]:
-        grown = lambda X, y: grow_any(training_data(np.array(X), np.array(y), None, 2), palette, BestScore(), Settings(), stop)
+        grown = lambda X, y: grow_any(training_data(np.array(X), np.array(y), None, 2), palette, BestScore(), Settings(),
+                                      stop)
         assert grown([[nan, nan]] * 4, [0, 1, 0, 1]).n_nodes == 1 # nothing to tell them apart
         assert grown([[nan, 1.0]], [0]).n_nodes == 1 and grown([[1.0, nan], [nan, 1]], [1, 1]).n_nodes == 1
         tree = grown([[nan, 1.0], [nan, 2], [nan, 3], [nan, 4]], [0, 0, 1, 1]) # one column is empty
         assert tree.n_leaves == 2 and tree.apply(np.array([[nan, 1.0], [5, 4], [nan, nan]])).tolist()[:2] == [1, 2]
-    tree = grow_any(training_data(np.array([[nan], [3.0], [nan], [8]]), np.array([0, 1, 0, 1]), None, 2), [AxisSplitter()], BestScore(), Settings(), stop)
-    assert tree.node_split(0).threshold == np.finfo(float).max and tree.node_split(0).missing == 1 and tree.counts.tolist() == [[2, 2], [0, 2], [2, 0]]
+    tree = grow_any(training_data(np.array([[nan], [3.0], [nan], [8]]), np.array([0, 1, 0, 1]), None, 2), [AxisSplitter()],
+                    BestScore(), Settings(), stop)
+    assert (tree.node_split(0).threshold == np.finfo(float).max and tree.node_split(0).missing == 1
+            and tree.counts.tolist() == [[2, 2], [0, 2], [2, 0]])
     assert tree.apply(np.array([[1e300], [nan], [-1e300]])).tolist() == [1, 2, 1]
-    tree = grow_any(training_data(np.array([[3.0], [1], [8], [9]]), np.array([0, 0, 1, 1]), None, 2), [AxisSplitter()], BestScore(), Settings(), stop)
-    assert tree.node_split(0).missing is None and tree.apply(np.array([[nan]])).tolist() == [1] # of equally heavy children the first
+    tree = grow_any(training_data(np.array([[3.0], [1], [8], [9]]), np.array([0, 0, 1, 1]), None, 2), [AxisSplitter()],
+                    BestScore(), Settings(), stop)
+    # of equally heavy children the first
+    assert tree.node_split(0).missing is None and tree.apply(np.array([[nan]])).tolist() == [1]

@@ -16,14 +16,17 @@ def test_compiling_is_counted_in_a_terminal_and_told_once():
     from types import SimpleNamespace
     class Terminal(StringIO):
         def isatty(self): return True
-    def event(start, module="omnivar.engine.jit"): return SimpleNamespace(is_start=start, data=dict(dispatcher=SimpleNamespace(py_func=SimpleNamespace(__module__=module))))
+    def event(start, module="omnivar.engine.jit"):
+        return SimpleNamespace(is_start=start,
+                               data=dict(dispatcher=SimpleNamespace(py_func=SimpleNamespace(__module__=module))))
     from omnivar.engine.jit import CompileNotice as Notice
     was, notice = Notice.done, Notice()
     try:
         Notice.done = True
         with redirect_stderr(Terminal()) as said:
             for start in (True, True, False, False): notice.notify(event(start))
-        assert said.getvalue() == "\rcompiling kernels: 1 done\r" + " " * 40 + "\r" and (notice.count, notice.depth) == (2, 0)
+        assert (said.getvalue() == "\rcompiling kernels: 1 done\r" + " " * 40 + "\r"
+                and (notice.count, notice.depth) == (2, 0))
         with redirect_stderr(Terminal()) as said, redirect_stderr(StringIO()) as file:
             for start in (True, False): notice.notify(event(start)); notice.notify(event(start, "elsewhere"))
         assert file.getvalue() == said.getvalue() == "" and notice.count == 3
@@ -51,9 +54,13 @@ def ask(
     **environment, # variables
 ) -> list: # the words that it prints, and how many kernels it compiled
     "Run Python among some modules, with a cache of kernels of their own."
-    env = dict(os.environ, PYTHONPATH=os.pathsep.join([str(folder), os.getcwd(), *sys.path]), PYTHONDONTWRITEBYTECODE="1", NUMBA_DISABLE_JIT="0", OMNIVAR_CACHE=f"{folder}/cache", OMNIVAR_PATIENCE="0")
-    count = "import numba.core.event as e\nwith e.install_recorder('numba:compile') as r:\n    %s\nprint(sum(x.is_start for _, x in r.buffer))" % code
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", count], env=env | environment, capture_output=True, text=True)
+    env = dict(os.environ, PYTHONPATH=os.pathsep.join([str(folder), os.getcwd(), *sys.path]),
+               PYTHONDONTWRITEBYTECODE="1", NUMBA_DISABLE_JIT="0", OMNIVAR_CACHE=f"{folder}/cache",
+               OMNIVAR_PATIENCE="0")
+    count = ("import numba.core.event as e\nwith e.install_recorder('numba:compile') as r:\n    %s\n"
+             "print(sum(x.is_start for _, x in r.buffer))" % code)
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", count], env=env | environment, capture_output=True,
+                          text=True)
     assert done.returncode == 0, done.stderr
     assert not done.stderr, done.stderr
     return done.stdout.split()
@@ -79,7 +86,8 @@ def test_a_changed_kernel_is_not_served_from_a_stale_cache():
         assert ask(folder) == ["6", "2"]
         write(folder, caller=CALLER.replace("called(3)", "called(3) + 1"))
         assert ask(folder) == ["7", "1"] # what it calls is the same
-        write(folder, caller="# moved\n\n\n" + CALLER, callee="# moved\n" + CALLEE.replace("def", "# why\ndef"), third="C = 1\n")
+        write(folder, caller="# moved\n\n\n" + CALLER, callee="# moved\n" + CALLEE.replace("def", "# why\ndef"),
+              third="C = 1\n")
         assert ask(folder) == ["4", "0"] # the first state again, but for comments: both states are kept
 
 
@@ -88,8 +96,10 @@ def test_a_changed_kernel_is_not_served_from_a_stale_cache():
 def test_swapped_fields_and_lowerings_are_noticed():
     with tempfile.TemporaryDirectory() as folder:
         pair = "from typing import NamedTuple\nimport numpy as np\nclass Pair(NamedTuple):\n    {}: int\n    {}: int\n"
-        low = ("from omnivar.engine.jit import lowered\nC = 1\ndef plain(x): return x + C\n@lowered(plain)\ndef tell():\n    from numba.extending import overload\n    @overload(plain)\n    def f(x): return lambda x: x + C\n")
-        use = "from omnivar.engine.jit import kernel\nfrom pair import Pair\nfrom low import plain\n@kernel\ndef inner(p): return p.a\n@kernel\ndef calling(p): return inner(p) + plain(10)\n"
+        low = ("from omnivar.engine.jit import lowered\nC = 1\ndef plain(x): return x + C\n@lowered(plain)\ndef tell():\n"
+               "    from numba.extending import overload\n    @overload(plain)\n    def f(x): return lambda x: x + C\n")
+        use = ("from omnivar.engine.jit import kernel\nfrom pair import Pair\nfrom low import plain\n@kernel\ndef "
+               "inner(p): return p.a\n@kernel\ndef calling(p): return inner(p) + plain(10)\n")
         code = "import caller; print(caller.calling(caller.Pair(100, 200)))"
         write(folder, caller=use, pair=pair.format("a", "b"), low=low)
         assert ask(folder, code)[0] == "111" and ask(folder, code) == ["111", "0"]

@@ -21,9 +21,11 @@ def answers(
     **environment, # variables
 ) -> list: # the words that it prints
     "Run Python among some modules, with a cache of kernels of their own; stderr is part of what it prints."
-    env = dict(os.environ, PYTHONPATH=os.pathsep.join([str(folder), os.getcwd(), *sys.path]), PYTHONDONTWRITEBYTECODE="1", NUMBA_DISABLE_JIT="0",
+    env = dict(os.environ, PYTHONPATH=os.pathsep.join([str(folder), os.getcwd(), *sys.path]),
+               PYTHONDONTWRITEBYTECODE="1", NUMBA_DISABLE_JIT="0",
                NUMBA_CACHE_DIR=f"{folder}/plain", OMNIVAR_CACHE=f"{folder}/cache", OMNIVAR_PATIENCE="0") | environment
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], env=env, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout
     return done.stdout.split()
 
@@ -51,9 +53,11 @@ def of(
 def test_a_digest_sees_what_changes_the_answer_and_nothing_else():
     base = "def g(x, k=1): return x + k\ndef f(x): return g(x) + C"
     same = ["def g(x, k=1):\n    # why\n\n    return x + k\ndef f(x):\n    'What it does.'\n    return g(x) + C"]
-    changed = [base.replace("k=1", "k=2"), base.replace("x + k", "x - k"), base.replace("+ C", "* C"), base.replace("+ C", "+ C.real")]
+    changed = [base.replace("k=1", "k=2"), base.replace("x + k", "x - k"), base.replace("+ C", "* C"),
+               base.replace("+ C", "+ C.real")]
     assert all(of(s, C=1) == of(base, C=1) for s in same)
-    assert len({of(s, C=1) for s in [base, *changed]} | {of(base, C=c) for c in (2, 1.0, True, (1,), [1], np.array([1]), np.array([1.0]), np.float32(1))}) == 13
+    assert len({of(s, C=1) for s in [base, *changed]}
+               | {of(base, C=c) for c in (2, 1.0, True, (1,), [1], np.array([1]), np.array([1.0]), np.float32(1))}) == 13
     assert of("def f(x): return x in {'a', 'b', 'c'}") == of("def f(x): return x in {'c', 'b', 'a'}")
     round_trip = "def f(n): return n if n < 1 else g(n - 1)\ndef g(n): return f(n - %d)" # two that call each other
     assert of(round_trip % 1) == of(round_trip % 1) != of(round_trip % 2)
@@ -117,12 +121,14 @@ def test_numba_still_has_what_the_cache_uses():
     from numba.core.serialize import dumps
     message = "numba has changed: kernel_cache.DiskCache relies on this private name"
     source = inspect.getsource(Dispatcher.compile)
-    for call in ("self._cache.load_overload(sig, self.targetctx)", "self._cache.save_overload(sig, cres)"): assert call in source, f"{message}: {call}"
+    for call in ("self._cache.load_overload(sig, self.targetctx)", "self._cache.save_overload(sig, cres)"):
+        assert call in source, f"{message}: {call}"
     for name in ("_reduce", "_rebuild", "codegen"): assert hasattr(CompileResult, name), f"{message}: CompileResult.{name}"
     dispatcher = njit(lambda x: x + 1)
     assert hasattr(dispatcher, "_cache"), f"{message}: Dispatcher._cache"
     assert dispatcher(1) == 2
     result, = dispatcher.overloads.values()
-    assert not result.library.has_dynamic_globals and tuple(result.lifted) == () and len(result.codegen.magic_tuple()) == 3, message
+    assert (not result.library.has_dynamic_globals and tuple(result.lifted) == ()
+            and len(result.codegen.magic_tuple()) == 3), message
     pair = typeof((1, (namedtuple("P", "a b")(1, 2.0), 3.0)))
     assert fields_of((pair,)) == "((,(('a', 'b')(,),)))", f"{message}: types.NamedTuple.fields"

@@ -2,7 +2,8 @@
 import numpy as np
 import pytest
 from omnivar.engine.leaf_values import (
-    LeafProbability, Laplace, MEstimate, class_shares, cheapest_class, label_cost, row_cost, checked_costs
+    LeafProbability, Laplace, MEstimate, class_proportions, cheapest_class, label_cost, row_cost,
+    checked_costs
 )
 
 
@@ -10,10 +11,13 @@ from omnivar.engine.leaf_values import (
 def test_estimates_by_hand():
     import pytest
     counts, whole = np.array([[2.0, 1, 0], [0, 0, 4.5]]), np.array([5.0, 3, 2])
-    assert np.allclose(class_shares(counts), [[2 / 3, 1 / 3, 0], [0, 0, 1]])
-    assert np.allclose(class_shares(counts, Laplace().pseudo_counts(whole)), [[3 / 6, 2 / 6, 1 / 6], [1 / 7.5, 1 / 7.5, 5.5 / 7.5]])
-    assert np.allclose(class_shares(counts, MEstimate(4).pseudo_counts(whole)), [[4 / 7, 2.2 / 7, 0.8 / 7], [2 / 8.5, 1.2 / 8.5, 5.3 / 8.5]])
-    assert np.array_equal(MEstimate(3).pseudo_counts(np.full(3, 7.0)), Laplace().pseudo_counts(whole)) and not MEstimate(0).pseudo_counts(whole).any()
+    assert np.allclose(class_proportions(counts), [[2 / 3, 1 / 3, 0], [0, 0, 1]])
+    assert np.allclose(class_proportions(counts, Laplace().pseudo_counts(whole)),
+                       [[3 / 6, 2 / 6, 1 / 6], [1 / 7.5, 1 / 7.5, 5.5 / 7.5]])
+    assert np.allclose(class_proportions(counts, MEstimate(4).pseudo_counts(whole)),
+                       [[4 / 7, 2.2 / 7, 0.8 / 7], [2 / 8.5, 1.2 / 8.5, 5.3 / 8.5]])
+    assert (np.array_equal(MEstimate(3).pseudo_counts(np.full(3, 7.0)), Laplace().pseudo_counts(whole))
+            and not MEstimate(0).pseudo_counts(whole).any())
     for wrong in (-1, float("nan"), float("inf"), "2", None):
         with pytest.raises((ValueError, TypeError), match="m"): MEstimate(wrong).pseudo_counts(whole)
     with pytest.raises(NotImplementedError, match="must define pseudo_counts"): LeafProbability().pseudo_counts(whole)
@@ -31,10 +35,17 @@ def test_the_cheapest_class_is_that_of_all_classes():
             every = [sum(w[i] * costs[i, j] for i in range(k)) for j in range(k)]
             assert every[found] == min(every) and min(every) not in every[:found]
         y, row = rng.integers(0, k, 6), rng.integers(0, k, 6)
-        assert np.allclose(label_cost(weights, label, costs), [sum(w[i] * costs[i, j] for i in range(k)) for w, j in zip(weights, label)]) and np.array_equal(row_cost(y, row, costs), [costs[i, j] for i, j in zip(y, row)])
+        assert (np.allclose(label_cost(weights, label, costs),
+                            [sum(w[i] * costs[i, j] for i in range(k)) for w, j in zip(weights, label)])
+                and np.array_equal(row_cost(y, row, costs), [costs[i, j] for i, j in zip(y, row)]))
         plain = 1 - np.eye(k)
-        assert np.array_equal(cheapest_class(weights, plain), cheapest_class(weights)) and np.array_equal(row_cost(y, row, plain), row_cost(y, row))
-        assert np.array_equal(label_cost(weights, label, plain), label_cost(weights, label)) and np.array_equal(cheapest_class(weights / 3, plain), cheapest_class(weights))
-    assert checked_costs(None, 3) is None and checked_costs(1 - np.eye(3), 3) is None and checked_costs([[1, 2], [3, 4]], 2).tolist() == [[1, 2], [3, 4]]
-    for wrong, message in (([[0, 1], [1, 0]], r"the shape \(3, 3\), not \(2, 2\)"), (np.full((3, 3), np.inf), "infinity"), (np.full((3, 3), 1e200), "beyond 1e100"), (-np.eye(3), "row 0 has -1.0"), ([[1, 2], [3]], "3 rows and 3 columns"), ({0: 1}, "3 rows")):
+        assert (np.array_equal(cheapest_class(weights, plain), cheapest_class(weights))
+                and np.array_equal(row_cost(y, row, plain), row_cost(y, row)))
+        assert (np.array_equal(label_cost(weights, label, plain), label_cost(weights, label))
+                and np.array_equal(cheapest_class(weights / 3, plain), cheapest_class(weights)))
+    assert (checked_costs(None, 3) is None and checked_costs(1 - np.eye(3), 3) is None
+            and checked_costs([[1, 2], [3, 4]], 2).tolist() == [[1, 2], [3, 4]])
+    for wrong, message in (([[0, 1], [1, 0]], r"the shape \(3, 3\), not \(2, 2\)"), (np.full((3, 3), np.inf), "infinity"),
+                           (np.full((3, 3), 1e200), "beyond 1e100"), (-np.eye(3), "row 0 has -1.0"),
+                           ([[1, 2], [3]], "3 rows and 3 columns"), ({0: 1}, "3 rows")):
         with pytest.raises(ValueError, match=message): checked_costs(wrong, 3)

@@ -14,7 +14,8 @@ def test_dot_product_has_the_same_bits_compiled_and_interpreted():
         for i in range(len(X)): out[i] = dot_product(X[i], weights)
     for d in [*range(70), 127, 128, 131, 784, 999]:
         for dtype in (np.uint8, np.float32, np.float64):
-            X, w = (rng.normal(size=(3, d)) * 50).astype(dtype), rng.normal(size=d).astype(np.float64 if dtype == np.float64 else np.float32)
+            X, w = ((rng.normal(size=(3, d)) * 50).astype(dtype),
+                    rng.normal(size=d).astype(np.float64 if dtype == np.float64 else np.float32))
             X.flags.writeable = False
             out = np.empty(3, w.dtype)
             project_all(X, w, out)

@@ -7,7 +7,8 @@ from omnivar.engine.resources import n_threads, require_memory
 # %% ../nbs/engine/04_resources.ipynb #e21b0938
 def test_a_fit_inside_a_joblib_worker_uses_one_thread():
     from joblib import Parallel, delayed
-    assert n_threads(None) == 1 and n_threads(3) == 3 and n_threads(-1) == (os.cpu_count() if not hasattr(os, "sched_getaffinity") else len(os.sched_getaffinity(0)))
+    assert (n_threads(None) == 1 and n_threads(3) == 3
+            and n_threads(-1) == (os.cpu_count() if not hasattr(os, "sched_getaffinity") else len(os.sched_getaffinity(0))))
     assert Parallel(2, backend="threading")(delayed(n_threads)(k) for k in (-1, 2)) == [1, 1]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.engine.splits import LinearSplit
-from omnivar.engine.routing import walk_down
+from omnivar.engine.routing import route_down
 
 
 # %% ../nbs/engine/15_routing.ipynb #a0da167c
@@ -14,7 +14,8 @@ def test_all_five_kinds_route_as_their_records_say():
     from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, 5, 60), rng.normal(size=(60, 2)).round(2)])
-    records = [AxisSplit(1, 0.1), LinearSplit(np.array([0.5, -1, 2]), 0.3), QuadraticSplit(np.array([1.0, 0, -1]), np.triu(np.ones((3, 3))), 2.0),
+    records = [AxisSplit(1, 0.1), LinearSplit(np.array([0.5, -1, 2]), 0.3),
+               QuadraticSplit(np.array([1.0, 0, -1]), np.triu(np.ones((3, 3))), 2.0),
                CategorySplit(0, np.array([2, 0, 1, -1]), 1), DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3))]
     for record in records:
         k = record.n_branches
@@ -22,7 +23,8 @@ def test_all_five_kinds_route_as_their_records_say():
         assert (t.apply(X) == 1 + record.branch_of(X)).all() and t.node_split(0) == record
     t = tree_from_splits([records[3], records[4], records[1], records[2]] + [None] * 7, [[1, 1]] * 11, 3)
     first, expected = records[3].branch_of(X), np.empty(60, int)
-    for b, (record, start) in enumerate([(records[4], 4), (records[1], 7), (records[2], 9)]): expected[first == b] = start + record.branch_of(X[first == b])
+    for b, (record, start) in enumerate([(records[4], 4), (records[1], 7), (records[2], 9)]):
+        expected[first == b] = start + record.branch_of(X[first == b])
     assert (t.apply(X) == expected).all() and (t.apply(X, 2) == expected).all()
 
 
@@ -34,11 +36,13 @@ def test_rows_with_gaps_go_where_their_records_say():
     X = np.column_stack([rng.integers(0, 5, 90), rng.normal(size=(90, 2)).round(2)])
     X[rng.random(X.shape) < 0.25] = np.nan
     fill = np.array([2.0, 0.3, -0.4])
-    learned = [AxisSplit(1, 0.1, 1), LinearSplit([0.5, -1, 2], 0.3, fill), QuadraticSplit([1.0, 0, -1], np.triu(np.ones((3, 3))), 2.0, fill),
+    learned = [AxisSplit(1, 0.1, 1), LinearSplit([0.5, -1, 2], 0.3, fill),
+               QuadraticSplit([1.0, 0, -1], np.triu(np.ones((3, 3))), 2.0, fill),
                CategorySplit(0, [2, 0, 1, -1], 1), DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3), fill)]
     for record in learned:
         k = record.n_branches
-        tree = lambda record: tree_from_splits([record] + [None] * k, [[1, 1]] * k + [[2, 2]], 3) # the last child is the heaviest
+        # the last child is the heaviest
+        tree = lambda record: tree_from_splits([record] + [None] * k, [[1, 1]] * k + [[2, 2]], 3)
         assert tree(record).heavier()[0] == k - 1 and tree(record).node_split(0) == record
         for dtype in (float, np.float32): assert (tree(record).apply(X.astype(dtype)) == 1 + record.branch_of(X)).all()
         if record.kind == SplitKind.CATEGORY: continue
@@ -46,23 +50,27 @@ def test_rows_with_gaps_go_where_their_records_say():
         assert (tree(bare).apply(X) == 1 + bare.branch_of(X, k - 1)).all()
         of_tree = tree(bare)
         of_tree.fill = fill
-        assert (of_tree.apply(X) == 1 + (bare.branch_of(X, 1) if record.kind == SplitKind.AXIS else record.branch_of(X))).all()
+        assert (of_tree.apply(X) == 1
+                + (bare.branch_of(X, 1) if record.kind == SplitKind.AXIS else record.branch_of(X))).all()
     both = tree_from_splits([learned[3], learned[4], learned[1], learned[0]] + [None] * 7, [[1, 1]] * 11, 3)
     first, expected = learned[3].branch_of(X), np.empty(90, int)
-    for b, (record, start) in enumerate([(learned[4], 4), (learned[1], 7), (learned[0], 9)]): expected[first == b] = start + record.branch_of(X[first == b])
+    for b, (record, start) in enumerate([(learned[4], 4), (learned[1], 7), (learned[0], 9)]):
+        expected[first == b] = start + record.branch_of(X[first == b])
     assert (both.apply(X) == expected).all() and (both.apply(X, missing=True) == expected).all()
     whole = rng.normal(size=(50, 3))
-    assert (both.apply(whole) == [both.apply(row[None])[0] for row in whole]).all() and (both.apply(whole)[learned[3].branch_of(whole) == 1] == 7 + learned[1].branch_of(whole[learned[3].branch_of(whole) == 1])).all()
+    assert (both.apply(whole) == [both.apply(row[None])[0] for row in whole]).all() and (both.apply(whole)[
+        learned[3].branch_of(whole) == 1] == 7 + learned[1].branch_of(whole[learned[3].branch_of(whole) == 1])).all()
 
 
 # %% ../nbs/engine/15_routing.ipynb #7593dccb
 def test_eight_rows_at_a_time_equals_one_at_a_time():
     rng = np.random.default_rng(1)
-    t = tree_from_splits([AxisSplit(0, 0.5), AxisSplit(1, 0.25), None, None, AxisSplit(1, 1 / 3), None, None], [[1, 1]] * 7, 2)
+    t = tree_from_splits([AxisSplit(0, 0.5), AxisSplit(1, 0.25), None, None, AxisSplit(1, 1 / 3), None, None], [[1, 1]] * 7,
+                         2)
     X = np.concatenate([rng.random((37, 2)), [[0.5, 0.25], [0.5, 1 / 3]]])
     for dtype in (np.float64, np.float32):
         V, out = frozen(X.astype(dtype)), np.empty(39, np.int64)
-        walk_down(V, t.nodes, t.weights.astype(dtype), out)
+        route_down(V, t.nodes, t.weights.astype(dtype), out)
         assert (t.apply(V) == out).all()
     u = frozen(rng.integers(0, 2, (9, 2)).astype(np.uint8))
     assert (t.apply(u) == t.apply(u.astype(float))).all()

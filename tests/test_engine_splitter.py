@@ -13,9 +13,11 @@ def test_a_node_at_a_time_splitter_describes_its_split():
     class FirstColumn(Splitter):
         def propose_node(self, node): return AxisSplit(0, 1.0)
     X, y = np.array([[0.0], [1], [2], [5]]), np.array([0, 1, 1, 1])
-    frontier = Frontier(*(np.array([v]) for v in (0, 0, 4)), np.array([[1.0, 3]]), np.array([4.0]), *(np.array([v]) for v in (-1, 0, 0)), np.arange(4, dtype=np.int32), np.zeros(4, np.uint8), 0)
+    frontier = Frontier(*(np.array([v]) for v in (0, 0, 4)), np.array([[1.0, 3]]), np.array([4.0]),
+                        *(np.array([v]) for v in (-1, 0, 0)), np.arange(4, dtype=np.int32), np.zeros(4, np.uint8), 0)
     p = FirstColumn().propose(training_data(X, y, None, 2), frontier, Settings())
-    assert p.table[0].tolist() == [[1, 1], [0, 2]] and p.n_parameters[0] == 2 and np.isclose(p.score[0], 4 * (3 / 8 - 1 / 4))
+    assert (p.table[0].tolist() == [[1, 1], [0, 2]] and p.n_parameters[0] == 2
+            and np.isclose(p.score[0], 4 * (3 / 8 - 1 / 4)))
     p = FirstColumn().propose(training_data(X, y, None, 2), frontier, Settings(min_samples=3))
     assert p.score[0] == -np.inf
     p = FirstColumn().propose(training_data(X, y, None, 2), frontier, Settings(criterion=MAX_CUT))

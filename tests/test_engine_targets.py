@@ -6,8 +6,10 @@ from omnivar.engine.targets import class_codes
 
 # %% ../nbs/engine/06_targets.ipynb #a34bd72d
 def test_class_codes_are_numpys():
-    for y in ([3, 1, 1], [-4, 9, 9, -4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8], [10**12, 0], ["b", "a"], np.array(["b", "a", "b", "é", ""], object), np.array([2.5, 1, True, 2.5], object), [True, False, True], [1.0, 0.0], [5],
-              np.array([200, 3, 200] * 99, np.uint8), np.array([-128, 127] * 200, np.int8), np.array([2**63, 2**63 + 1], np.uint64)):
+    for y in ([3, 1, 1], [-4, 9, 9, -4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8], [10**12, 0], ["b", "a"], np.array(
+            ["b", "a", "b", "é", ""], object), np.array([2.5, 1, True, 2.5], object), [True, False, True], [1.0, 0.0], [5],
+              np.array([200, 3, 200] * 99, np.uint8), np.array([-128, 127] * 200, np.int8),
+              np.array([2**63, 2**63 + 1], np.uint64)):
         ours, theirs = class_codes(np.array(y)), np.unique(y, return_inverse=True)
         assert all((a == b).all() for a, b in zip(ours, theirs)) and ours[0].dtype == theirs[0].dtype
     for labels in (["a", 1], ["a", None], [None, 1]):

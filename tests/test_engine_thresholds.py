@@ -12,7 +12,8 @@ def random_line(
     "A random sorted line: often with ties, one row, one class, weights."
     n, n_classes = rng.integers(1, largest), rng.integers(1, 5)
     dtype = [np.float32, np.float64][rng.integers(2)]
-    values = np.sort([rng.integers(0, rng.integers(2, 30), n), rng.normal(size=n) * 10.0 ** rng.integers(-3, 4)][rng.integers(2)].astype(dtype))
+    values = np.sort([rng.integers(0, rng.integers(2, 30), n),
+                      rng.normal(size=n) * 10.0 ** rng.integers(-3, 4)][rng.integers(2)].astype(dtype))
     weights = [None, rng.integers(1, 4, n).astype(float), rng.integers(1, 9, n) / 4][rng.integers(3)]
     return values, rng.integers(0, n_classes, n).astype(np.int32), weights, n_classes
 
@@ -40,7 +41,8 @@ def test_integer_weights_equal_repeated_rows_along_a_line():
         values, y, _, n_classes = random_line(rng)
         w = rng.integers(1, 5, len(y))
         for name in CRITERIA:
-            once, repeated = find_threshold(values, y, w, name), find_threshold(np.repeat(values, w), np.repeat(y, w), None, name)
+            once, repeated = find_threshold(values, y, w,
+                                            name), find_threshold(np.repeat(values, w), np.repeat(y, w), None, name)
             assert np.allclose(once, repeated, rtol=1e-12, atol=1e-9, equal_nan=True)
 
 
@@ -49,6 +51,8 @@ def test_no_threshold_is_found_where_there_is_none():
     for criterion in CRITERIA.values():
         for values in ([1.0], [2.0, 2.0, 2.0]):
             n = len(values)
-            assert best_threshold(np.array(values), np.zeros(n, np.int32), None, np.array([float(n)]), float(n), criterion, 1, 0.0) == (-np.inf, -1, 0.0)
+            assert best_threshold(np.array(values), np.zeros(n, np.int32), None, np.array([float(n)]), float(n), criterion,
+                                  1, 0.0) == (-np.inf, -1, 0.0)
         assert best_threshold(np.arange(3.0), np.zeros(3, np.int32), None, np.array([3.0]), 3.0, criterion, 2, 0.0)[1] == -1
-        assert best_threshold(np.arange(4.0), np.array([0, 1, 1, 0], np.int32), None, np.array([2.0, 2]), 4.0, criterion, 1, 0.0)[1] >= 0
+        assert best_threshold(np.arange(4.0), np.array([0, 1, 1, 0], np.int32), None, np.array([2.0, 2]), 4.0, criterion, 1,
+                              0.0)[1] >= 0

@@ -19,7 +19,7 @@ def grow_any(data, splitters, rule, settings, stop, families=()):
 
 
 # %% ../nbs/engine/16_tree.ipynb #43be8407
-def with_gaps(n, d, K, seed, share=0.1, dtype=float):
+def with_missing(n, d, K, seed, share=0.1, dtype=float):
     "Classes that three columns tell apart, with ties, repeated rows, and gaps."
     rng = np.random.default_rng(seed)
     y = rng.integers(0, K, n)
@@ -49,14 +49,17 @@ def test_a_pruned_tree_answers_for_its_new_leaves():
 # %% ../nbs/engine/16_tree.ipynb #166fc576
 def test_what_was_learned_about_gaps_survives_pruning_and_pickling():
     import pickle
-    X, y = with_gaps(60, 3, 3, 2, 0.2)
-    tree = grow_any(training_data(X, y, None, 3), [AxisSplitter(), NodeMeansPCASplitter()], BestScore(), Settings(), Stop(99, 2, 1, 0.0))
+    X, y = with_missing(60, 3, 3, 2, 0.2)
+    tree = grow_any(training_data(X, y, None, 3), [AxisSplitter(), NodeMeansPCASplitter()], BestScore(), Settings(),
+                    Stop(99, 2, 1, 0.0))
     collapse = np.arange(tree.n_nodes) % 4 == 3
     small, kept = pickle.loads(pickle.dumps(tree.prune(collapse))), [0]
     for q in kept: kept += [] if collapse[q] else tree.children(q) # level by level, as nodes are numbered
     inner = [q for q in kept if not collapse[q] and not tree.is_leaf[q]]
-    assert {tree.kind[q] for q in inner} == {0, 1} and [small.node_split(q) for q in np.flatnonzero(~small.is_leaf)] == [tree.node_split(q) for q in inner]
-    assert np.array_equal(small.fill, tree.fill) and np.array_equal(np.bincount(small.apply(X), minlength=small.n_nodes)[small.is_leaf], small.n_samples[small.is_leaf])
+    assert ({tree.kind[q] for q in inner} == {0, 1}
+            and [small.node_split(q) for q in np.flatnonzero(~small.is_leaf)] == [tree.node_split(q) for q in inner])
+    assert np.array_equal(small.fill, tree.fill) and np.array_equal(
+        np.bincount(small.apply(X), minlength=small.n_nodes)[small.is_leaf], small.n_samples[small.is_leaf])
 
 
 # %% ../nbs/engine/16_tree.ipynb #3d3bab0b
@@ -65,7 +68,8 @@ def test_poles_survive_pruning_and_pickling():
     from omnivar.splitters.poles import PoleSplitter
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(40, 2)), rng.integers(0, 3, 40)
-    tree = grow(training_data(X, y, None, 3), [AxisSplitter(), PoleSplitter()], BestScore(), Settings(), Stop(99, 2, 1, 0.0), ("axis", "poles"))
+    tree = grow(training_data(X, y, None, 3), [AxisSplitter(), PoleSplitter()], BestScore(), Settings(),
+                Stop(99, 2, 1, 0.0), ("axis", "poles"))
     assert set(tree.poles) == set(np.flatnonzero(tree.splitter == 1).tolist()) and len(tree.poles) > 3
     collapse = np.arange(tree.n_nodes) % 5 == 3
     small = pickle.loads(pickle.dumps(tree.prune(collapse)))

@@ -16,9 +16,12 @@ KINDS = ["number", "few numbers", "constant", "blank", "word", "word of its own"
 def column(kind, n, rng):
     "One column of a table, without blanks unless it is blank throughout."
     words = np.array(["red", "green", "blue", "Öl", "", "7", "two words"], object)
-    values = {"number": lambda: rng.normal(size=n), "few numbers": lambda: rng.integers(0, 3, n).astype(float), "constant": lambda: np.full(n, 2.5), "blank": lambda: np.full(n, np.nan),
-              "word": lambda: words[rng.integers(0, len(words), n)], "word of its own": lambda: np.array([f"w{k}" for k in rng.permutation(n)], object),
-              "category": lambda: pd.Categorical.from_codes(rng.integers(0, 3, n), ["low", "middle", "high", "never"]), "bool": lambda: rng.random(n) < 0.4}
+    values = {"number": lambda: rng.normal(size=n), "few numbers": lambda: rng.integers(0, 3, n).astype(float),
+              "constant": lambda: np.full(n, 2.5), "blank": lambda: np.full(n, np.nan),
+              "word": lambda: words[rng.integers(0, len(words), n)],
+              "word of its own": lambda: np.array([f"w{k}" for k in rng.permutation(n)], object),
+              "category": lambda: pd.Categorical.from_codes(rng.integers(0, 3, n), ["low", "middle", "high", "never"]),
+              "bool": lambda: rng.random(n) < 0.4}
     return pd.Series(values[kind]())
 
 def table(seed, kinds, n=24, blanks=0.0):
@@ -46,8 +49,10 @@ def examples(n, families=None):
     "Run the decorated check of (X, y, splitters, rng) on `n` tables."
     kinds = st.lists(st.sampled_from(KINDS), min_size=1, max_size=4)
     def many(check):
-        @settings(max_examples=n, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-        @given(st.integers(0, 999), kinds, st.sampled_from([0.0, 0.1, 0.8]), st.sampled_from(families or palettes()))
+        @settings(max_examples=n, derandomize=True, deadline=None, database=None,
+                  suppress_health_check=list(HealthCheck))
+        @given(st.integers(0, 999), kinds, st.sampled_from([0.0, 0.1, 0.8]),
+               st.sampled_from(families or candidate_lists()))
         def on_any_table(seed, kinds, blanks, splitters):
             check(*table(seed, kinds, blanks=blanks), splitters, np.random.default_rng(seed))
         on_any_table()
@@ -55,9 +60,10 @@ def examples(n, families=None):
 
 
 # %% ../nbs/estimators/11_any_table.ipynb #e396d86e
-def palettes():
+def candidate_lists():
     "Splitters of a tree: each family alone, and families together."
-    return [*SPLITTERS, "auto", ["axis", "category"], ["axis", "linear", "category"], ["axis", "univariate_lda", "quadratic"]]
+    return [*SPLITTERS, "auto", ["axis", "category"], ["axis", "linear", "category"],
+            ["axis", "univariate_lda", "quadratic"]]
 
 
 # %% ../nbs/estimators/11_any_table.ipynb #0dd2b0f0
@@ -69,7 +75,8 @@ def check_routing(X, y, splitters, rng):
     assert np.array_equal(counted[tree.is_leaf], tree.counts[tree.is_leaf])
     for rows in (X, X.mask(rng.random(X.shape) < 0.5), X.mask(X.notna()), with_new_words(X)):
         shares = model.predict_proba(rows)
-        assert np.allclose(shares.sum(1), 1) and np.isin(model.predict(rows), y).all() and tree.is_leaf[model.apply(rows)].all()
+        assert (np.allclose(shares.sum(1), 1) and np.isin(model.predict(rows), y).all()
+                and tree.is_leaf[model.apply(rows)].all())
 
 
 # %% ../nbs/estimators/11_any_table.ipynb #0dd2b0f0
@@ -94,7 +101,8 @@ def check_weights(X, y, splitters, rng):
     w = rng.integers(0, 3, len(y))
     w[np.unique(y, return_index=True)[1]] = 1 # every class is there
     again = np.repeat(np.arange(len(y)), w)
-    weighted, repeated = (fitted(X.iloc[rows], y[rows], splitters, weights) for rows, weights in ((np.arange(len(y)), w), (again, None)))
+    weighted, repeated = (fitted(X.iloc[rows], y[rows], splitters, weights) for rows,
+                          weights in ((np.arange(len(y)), w), (again, None)))
     s, t = weighted.tree_, repeated.tree_
     assert np.array_equal(s.kind, t.kind) and np.array_equal(s.feature, t.feature) and np.allclose(s.counts, t.counts)
     assert np.array_equal(s.threshold, t.threshold) and np.array_equal(s.weights, t.weights, equal_nan=True)
@@ -110,7 +118,8 @@ def test_whole_weights_are_repetitions_in_any_table():
 def check_copies(X, y, splitters, rng):
     model = fitted(X, y, splitters)
     holes = X.mask(rng.random(X.shape) < 0.5)
-    for other in (clone(model).fit(X, y), pickle.loads(pickle.dumps(model)), OmnivariateTreeClassifier.from_json(model.to_json())):
+    for other in (clone(model).fit(X, y), pickle.loads(pickle.dumps(model)),
+                  OmnivariateTreeClassifier.from_json(model.to_json())):
         for rows in (X, holes): assert np.array_equal(other.predict_proba(rows), model.predict_proba(rows))
         assert np.array_equal(other.feature_importances_, model.feature_importances_)
 
@@ -132,4 +141,5 @@ def test_columns_in_another_order_are_an_error():
 # %% ../nbs/estimators/11_any_table.ipynb #aa604ed7
 @pytest.mark.slow
 def test_all_promises_hold_in_many_tables():
-    for check, families in ((check_routing, None), (check_weights, exact()), (check_copies, None)): examples(400, families)(check)
+    for check, families in ((check_routing, None), (check_weights, exact()), (check_copies, None)):
+        examples(400, families)(check)

@@ -7,7 +7,7 @@ from omnivar.engine.data import training_data
 from omnivar.estimators.registry import splitter_objects
 from omnivar.selection.rules import BestScore
 import pytest
-from omnivar.estimators.base import recipe_of, BaseOmnivariateTree
+from omnivar.estimators.base import configuration_of, BaseOmnivariateTree
 
 
 # %% ../nbs/estimators/06_base.ipynb #25676c64
@@ -22,7 +22,7 @@ class Codes(BaseOmnivariateTree):
 
     def fit(self, X, y, sample_weight=None):
         data = training_data(np.asarray(X, float), np.asarray(y), sample_weight, int(np.max(y)) + 1)
-        self.tree_ = recipe_of(self, data, *splitter_objects(self.splitters), BestScore()).grow()
+        self.tree_ = configuration_of(self, data, *splitter_objects(self.splitters), BestScore()).grow()
         self.n_features_in_, self._column_spread = data.n_features, column_statistics(data)[1]
         return self
 
@@ -41,6 +41,7 @@ def test_what_estimators_share_needs_no_classes():
     table = model.node_kinds_by_depth()
     assert table.to_numpy().sum() == model.tree_.n_nodes and list(table) == ["axis", "node_means_pca", "leaf"]
     alphas = model.cost_complexity_pruning_path(X, y).ccp_alphas
-    assert (np.diff(alphas) >= 0).all() and "omnivar-tree" in model._repr_html_() and model.__sklearn_tags__().input_tags.allow_nan
+    assert ((np.diff(alphas) >= 0).all() and "omnivar-tree" in model._repr_html_()
+            and model.__sklearn_tags__().input_tags.allow_nan)
     for ask in (Codes().get_depth, Codes().node_kinds_by_depth, lambda: Codes().apply(X), lambda: Codes().n_parameters_):
         with pytest.raises(NotFittedError): ask()

@@ -8,8 +8,16 @@ from omnivar.estimators.columns import categorical_mask
 def test_wrong_categorical_features_are_refused():
     import pytest
     names = ["height", "bark"]
-    for given, columns, message in [("bark", names, "categorical_features='bark' is not valid: use 'from_dtype', None, or a list"), (3, names, "is not valid"), ([0.5], names, "is not valid"), ([0, "bark"], names, "is not valid"), ([[0]], names, "is not valid"),
-                                    ([True], names, "one entry for each of the 2 columns, not 1"), ([2], names, "has the index 2; indices of the columns go from 0 to 1"), ([-1], None, "has the index -1"), (["barks"], names, "has the name 'barks', which is no column of X; columns are 'height', 'bark'"), (["bark"], None, "X has no column names")]:
+    for given, columns, message in [("bark", names, "categorical_features='bark' is not valid: use 'from_dtype', "
+                                     "None, or a list"), (3, names, "is not valid"), ([0.5], names, "is not valid"),
+                                    ([0, "bark"], names, "is not valid"), ([[0]], names, "is not valid"),
+                                    ([True], names, "one entry for each of the 2 columns, not 1"),
+                                    ([2], names, "has the index 2; indices of the columns go from 0 to 1"),
+                                    ([-1], None, "has the index -1"),
+                                    (["barks"], names, "has the name 'barks', which is no column of X; columns are "
+                                     "'height', 'bark'"), (["bark"], None, "X has no column names")]:
         with pytest.raises(ValueError, match=message): categorical_mask(given, columns, 2)
-    for given in ([1], (1,), np.array([1]), np.array([1, 1], np.uint8), ["bark"], np.array(["bark"], object), [False, True], np.array([False, True])): assert categorical_mask(given, names, 2).tolist() == [False, True]
+    for given in ([1], (1,), np.array([1]), np.array([1, 1], np.uint8), ["bark"], np.array(["bark"], object), [False, True],
+                  np.array([False, True])):
+        assert categorical_mask(given, names, 2).tolist() == [False, True]
     assert not categorical_mask(None, None, 2).any() and not categorical_mask([], None, 2).any()

@@ -26,7 +26,8 @@ def passes_checks(parameters):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore") # of the checks that were skipped
         report = check_estimator(OmnivariateTreeClassifier(**parameters))
-    assert {r["check_name"] for r in report if r["status"] != "passed"} <= {"check_array_api_input"} and len(report) > 50
+    assert ({r["check_name"] for r in report if r["status"] != "passed"} <= {"check_array_api_input"}
+            and len(report) > 50)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #883549fc
@@ -38,8 +39,11 @@ def test_scikit_learns_checks_pass():
 # %% ../nbs/estimators/09_contract.ipynb #264bff38
 @pytest.mark.slow
 def test_scikit_learns_checks_pass_with_all_rules_and_searches():
-    for parameters in [dict(splitters=["axis", "node_pca"], criterion="entropy"), *(dict(splitters=["univariate_lda", "linear", "quadratic"], selection=rule) for rule in ("bic", "cv")), dict(splitters=["axis", "poles"]), dict(splitters="linear_search"),
-                       *(dict(splitters="axis", pruning=name) for name in PRUNERS)]: passes_checks(parameters)
+    for parameters in [dict(splitters=["axis", "node_pca"], criterion="entropy"),
+                       *(dict(splitters=["univariate_lda", "linear", "quadratic"], selection=rule)
+                         for rule in ("bic", "cv")), dict(splitters=["axis", "poles"]), dict(splitters="linear_search"),
+                       *(dict(splitters="axis", pruning=name) for name in PRUNERS)]:
+        passes_checks(parameters)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #405f7f16
@@ -86,7 +90,8 @@ def test_every_split_gains_what_scikit_learns_best_gains_on_tables():
     import os
     folder = os.environ.get("OMNIVAR_DATA", "")
     there = os.path.exists(f"{folder}/pendigits.csv.gz")
-    if not there and "PYTEST_CURRENT_TEST" in os.environ: pytest.skip("OMNIVAR_DATA is not set") # the notebook passes over it
+    # the notebook passes over it
+    if not there and "PYTEST_CURRENT_TEST" in os.environ: pytest.skip("OMNIVAR_DATA is not set")
     for name in ([] if not there else ["glass"] if config.DISABLE_JIT else ["glass", "segment", "ionosphere", "pendigits"]):
         table = pd.read_csv(f"{folder}/{name}.csv.gz")
         X, y = table.iloc[:, :-1].to_numpy(np.float32).astype(float), table.iloc[:, -1].astype(str).to_numpy()
@@ -104,7 +109,8 @@ def noisy(seed, n=400, n_classes=3):
     "Continuous float32 rows whose class is half chance."
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 5)).astype(np.float32)
-    return X, np.digitize(X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=n), np.linspace(-1, 1, n_classes - 1)), rng.random(n) + 0.1
+    return (X, np.digitize(X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=n), np.linspace(-1, 1, n_classes - 1)),
+            rng.random(n) + 0.1)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #a514ceb0
@@ -116,7 +122,7 @@ def untied(X, y, weights=None, **parameters):
 
 # %% ../nbs/estimators/09_contract.ipynb #a514ceb0
 def outline(model):
-    "Feature and threshold (-2 at leaves), rows and class shares of every node, depth first."
+    "Feature and threshold (-2 at leaves), rows and class proportions of every node, depth first."
     tree, q = model.tree_, in_order(model.tree_)
     return tree.feature[q], tree.threshold[q], tree.n_node_samples[q], tree.value[q, 0]
 
@@ -134,11 +140,16 @@ def in_order(tree):
 
 # %% ../nbs/estimators/09_contract.ipynb #8e9fce76
 def test_trees_without_ties_equal_scikit_learns():
-    limits = [dict(max_depth=4, min_samples_leaf=8), dict(min_samples_leaf=0.04, criterion="entropy"), dict(min_samples_split=80, min_samples_leaf=5),
-              dict(min_weight_fraction_leaf=0.05), dict(min_impurity_decrease=0.004, min_samples_leaf=5), dict(min_impurity_decrease=0.01, min_samples_leaf=5, criterion="entropy"),
-              dict(max_leaf_nodes=13, min_samples_leaf=3), dict(max_leaf_nodes=9, criterion="entropy", min_samples_split=0.1),
-              dict(ccp_alpha=0.005, min_samples_leaf=4), dict(ccp_alpha=0.01, min_samples_leaf=4, criterion="entropy"), dict(class_weight="balanced", max_depth=4, min_samples_leaf=6),
-              dict(class_weight={0: 1, 1: 2.5, 2: 0.5}, max_leaf_nodes=8, min_samples_leaf=4), dict(max_leaf_nodes=12, ccp_alpha=0.003, max_depth=6, min_samples_leaf=4)]
+    limits = [dict(max_depth=4, min_samples_leaf=8), dict(min_samples_leaf=0.04, criterion="entropy"),
+              dict(min_samples_split=80, min_samples_leaf=5),
+              dict(min_weight_fraction_leaf=0.05), dict(min_impurity_decrease=0.004, min_samples_leaf=5),
+              dict(min_impurity_decrease=0.01, min_samples_leaf=5, criterion="entropy"),
+              dict(max_leaf_nodes=13, min_samples_leaf=3),
+              dict(max_leaf_nodes=9, criterion="entropy", min_samples_split=0.1),
+              dict(ccp_alpha=0.005, min_samples_leaf=4), dict(ccp_alpha=0.01, min_samples_leaf=4, criterion="entropy"),
+              dict(class_weight="balanced", max_depth=4, min_samples_leaf=6),
+              dict(class_weight={0: 1, 1: 2.5, 2: 0.5}, max_leaf_nodes=8, min_samples_leaf=4),
+              dict(max_leaf_nodes=12, ccp_alpha=0.003, max_depth=6, min_samples_leaf=4)]
     for i, parameters in enumerate(limits):
         compared = 0
         for seed in range(2 if config.DISABLE_JIT else 3):
@@ -148,7 +159,8 @@ def test_trees_without_ties_equal_scikit_learns():
                 if theirs is None: continue
                 ours = OmnivariateTreeClassifier("axis", **parameters).fit(X, y, weights)
                 assert same_outline(ours, theirs), (parameters, seed, weights is None)
-                assert (ours.predict(X) == theirs.predict(X)).all() and np.allclose(ours.predict_proba(X), theirs.predict_proba(X))
+                assert ((ours.predict(X) == theirs.predict(X)).all()
+                        and np.allclose(ours.predict_proba(X), theirs.predict_proba(X)))
                 assert np.allclose(ours.feature_importances_, theirs.feature_importances_)
                 assert ours.get_depth() == theirs.get_depth() and ours.get_n_leaves() == theirs.get_n_leaves()
                 compared += 1
@@ -160,37 +172,44 @@ def test_pruning_paths_equal_scikit_learns():
     compared = 0
     for seed in range(4 if config.DISABLE_JIT else 12):
         X, y, w = noisy(seed, 150 if config.DISABLE_JIT else 300)
-        for parameters in (dict(min_samples_leaf=5), dict(min_samples_leaf=4, criterion="entropy"), dict(max_leaf_nodes=15)):
+        for parameters in (dict(min_samples_leaf=5), dict(min_samples_leaf=4, criterion="entropy"),
+                           dict(max_leaf_nodes=15)):
             for weights in (None, w):
                 theirs = untied(X, y, weights, **parameters)
                 if theirs is None: continue
-                ours = OmnivariateTreeClassifier("axis", ccp_alpha=0.02, **parameters).cost_complexity_pruning_path(X, y, weights)
+                ours = OmnivariateTreeClassifier("axis", ccp_alpha=0.02,
+                                                 **parameters).cost_complexity_pruning_path(X, y, weights)
                 expected = theirs.cost_complexity_pruning_path(X, y, weights)
                 assert len(ours.ccp_alphas) == len(expected.ccp_alphas)
-                assert np.allclose(ours.ccp_alphas, expected.ccp_alphas, atol=1e-12) and np.allclose(ours.impurities, expected.impurities)
+                assert (np.allclose(ours.ccp_alphas, expected.ccp_alphas, atol=1e-12)
+                        and np.allclose(ours.impurities, expected.impurities))
                 compared += 1
     assert compared > (2 if config.DISABLE_JIT else 8)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #69f52d3f
-def every_family():
+def every_splitter():
     "Parameters of trees of all families and criteria."
-    return [dict(), dict(splitters="axis"), dict(splitters="axis", criterion="entropy"), dict(splitters="axis", criterion="max_cut"), dict(splitters="node_pca"),
-            dict(splitters="node_means_pca", criterion="max_cut"), dict(splitters=["axis", "node_means_pca"], standardize=True),
+    return [dict(), dict(splitters="axis"), dict(splitters="axis", criterion="entropy"),
+            dict(splitters="axis", criterion="max_cut"), dict(splitters="node_pca"),
+            dict(splitters="node_means_pca", criterion="max_cut"),
+            dict(splitters=["axis", "node_means_pca"], standardize=True),
             dict(splitters=["axis", "linear", "quadratic"], selection="cv", random_state=0)]
 
 
 # %% ../nbs/estimators/09_contract.ipynb #69f52d3f
 def same_tree(a, b):
     "Whether two fitted trees are the same in every bit."
-    return all(np.array_equal(u, v) for u, v in zip([*a.tree_.nodes, a.tree_.weights], [*b.tree_.nodes, b.tree_.weights]))
+    return all(np.array_equal(u, v) for u,
+               v in zip([*a.tree_.nodes, a.tree_.weights], [*b.tree_.nodes, b.tree_.weights]))
 
 
 # %% ../nbs/estimators/09_contract.ipynb #69f52d3f
 def about_the_same(a, b, factor=1.0):
     "Whether two trees have the same splits up to rounding; the weights of `b` being `factor` times those of `a`."
     s, t = a.tree_, b.tree_
-    return (np.array_equal(s.kind, t.kind) and np.array_equal(s.feature, t.feature) and np.allclose(s.threshold, t.threshold, rtol=1e-4, atol=1e-5)
+    return (np.array_equal(s.kind, t.kind) and np.array_equal(s.feature, t.feature)
+            and np.allclose(s.threshold, t.threshold, rtol=1e-4, atol=1e-5)
             and np.allclose(s.weights, t.weights, atol=1e-5) and np.allclose(s.counts * factor, t.counts))
 
 
@@ -206,12 +225,14 @@ def blobs(n, d=6, n_classes=3, seed=0):
 def test_the_tree_is_the_same_for_any_number_of_threads():
     X, y = blobs(100 if config.DISABLE_JIT else 25_000)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("omnivar.engine.splitter.WORTH_THREADS", 0)
+        patch.setattr("omnivar.engine.splitter.ROUTING_WORTH_THREADS", 0)
         for dtype in (float, np.float32, np.uint8):
-            families = every_family() + [dict(max_features=2, random_state=3)]
-            for parameters in families if config.DISABLE_JIT or dtype == float else families[1:2]: # the others would be compiled for each kind of data
+            families = every_splitter() + [dict(max_features=2, random_state=3)]
+            # the others would be compiled for each kind of data
+            for parameters in families if config.DISABLE_JIT or dtype == float else families[1:2]:
                 if config.DISABLE_JIT: parameters = parameters | dict(max_depth=3)
-                one, two, every = (OmnivariateTreeClassifier(n_jobs=n, **dict(splitters="axis") | parameters | dict(max_depth=6)).fit(X.astype(dtype), y) for n in (1, 2, -1))
+                one, two, every = (OmnivariateTreeClassifier(n_jobs=n, **dict(splitters="axis") | parameters | dict(
+                    max_depth=6)).fit(X.astype(dtype), y) for n in (1, 2, -1))
                 assert same_tree(one, two) and same_tree(one, every) and same_tree(one, clone(one).fit(X.astype(dtype), y))
                 assert (one.apply(X) == two.apply(X)).all()
 
@@ -221,14 +242,15 @@ def test_whole_weights_are_repetitions_and_zero_is_absence():
     X, y = blobs(60 if config.DISABLE_JIT else 300)
     w = np.random.default_rng(1).integers(0, 4, len(y))
     again = np.repeat(np.arange(len(y)), w)
-    for parameters in every_family():
+    for parameters in every_splitter():
         if config.DISABLE_JIT: parameters = parameters | dict(max_depth=4)
         weighted = OmnivariateTreeClassifier(**parameters).fit(X, y, w)
         repeated = OmnivariateTreeClassifier(**parameters).fit(X[again], y[again])
         assert about_the_same(weighted, repeated), parameters
         if len(weighted.tree_.weights) == 0: assert np.array_equal(weighted.tree_.threshold, repeated.tree_.threshold)
         assert same_tree(weighted, OmnivariateTreeClassifier(**parameters).fit(X[w > 0], y[w > 0], w[w > 0]))
-        for factor in (8, 2.0**-30) if "splitters" in parameters and "selection" not in parameters else (): # to a leaf price and to the tests more weight is more data
+        # to a leaf price and to the tests more weight is more data
+        for factor in (8, 2.0**-30) if "splitters" in parameters and "selection" not in parameters else ():
             scaled = OmnivariateTreeClassifier(**parameters).fit(X, y, w * factor)
             assert about_the_same(weighted, scaled, factor), (parameters, factor)
 
@@ -239,11 +261,17 @@ def test_pruned_trees_depend_on_nothing_but_the_data():
     rng = np.random.default_rng(0)
     w, order = rng.integers(0, 4, len(y)), rng.permutation(len(y))
     for name in PRUNERS:
-        model = OmnivariateTreeClassifier("axis", pruning=name, random_state=3, ccp_alpha=0.05 * (name == "cost_complexity"))
+        model = OmnivariateTreeClassifier("axis", pruning=name, random_state=3,
+                                          ccp_alpha=0.05 * (name == "cost_complexity"))
         weighted = clone(model).fit(X, y, w)
-        assert name in ("aic", "pessimistic") or weighted.get_n_leaves() < OmnivariateTreeClassifier("axis").fit(X, y, w).get_n_leaves() # these are mild where rows are few
-        for other in (clone(model).fit(np.repeat(X, w, 0), np.repeat(y, w)), clone(model).fit(X[order], y[order], w[order])): assert about_the_same(weighted, other), name
-        assert same_tree(weighted, clone(model).set_params(n_jobs=2).fit(X, y, w)) and same_tree(weighted, model.fit(X, y, w)), name
+        # these are mild where rows are few
+        assert (name in ("aic", "pessimistic")
+                or weighted.get_n_leaves() < OmnivariateTreeClassifier("axis").fit(X, y, w).get_n_leaves())
+        for other in (clone(model).fit(np.repeat(X, w, 0), np.repeat(y, w)),
+                      clone(model).fit(X[order], y[order], w[order])):
+            assert about_the_same(weighted, other), name
+        assert same_tree(weighted,
+                         clone(model).set_params(n_jobs=2).fit(X, y, w)) and same_tree(weighted, model.fit(X, y, w)), (name)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #207e2e7e
@@ -252,9 +280,10 @@ def test_dtype_and_layout_do_not_matter():
     with tempfile.TemporaryDirectory() as folder:
         np.save(f"{folder}/X.npy", X)
         mapped = np.load(f"{folder}/X.npy", mmap_mode="r")
-        inputs = dict(fortran=np.asfortranarray(X), strided=np.repeat(X, 2, 1)[:, ::2], backwards=X[::-1].copy()[::-1], mapped=mapped, lists=X.tolist(),
+        inputs = dict(fortran=np.asfortranarray(X), strided=np.repeat(X, 2, 1)[:, ::2], backwards=X[::-1].copy()[::-1],
+                      mapped=mapped, lists=X.tolist(),
                       integers=X.astype(int), swapped=X.astype(">f8"), frame=pd.DataFrame(X))
-        for k, parameters in enumerate(every_family()):
+        for k, parameters in enumerate(every_splitter()):
             if config.DISABLE_JIT: parameters = parameters | dict(max_depth=3)
             elif k not in (0, 1, 5): continue # each type of numbers would be compiled for each family
             model = OmnivariateTreeClassifier(**parameters).fit(X, y)
@@ -273,24 +302,28 @@ def count_training_rows(parameters, dtype, weighted=False):
     X, y = blobs(80 if config.DISABLE_JIT else 1500)
     X = (X + np.random.default_rng(5).random(X.shape)).astype(dtype)
     w = np.random.default_rng(6).random(len(y)) if weighted else None
-    tree = (model := OmnivariateTreeClassifier(**parameters | (dict(max_depth=3) if config.DISABLE_JIT else {})).fit(X, y, w)).tree_
+    tree = (model := OmnivariateTreeClassifier(**parameters
+                                               | (dict(max_depth=3) if config.DISABLE_JIT else {})).fit(X, y, w)).tree_
     leaf, counts = model.apply(X), np.zeros((tree.n_nodes, 3))
     np.add.at(counts, (leaf, y), w if weighted else 1)
-    assert (np.bincount(leaf, minlength=tree.n_nodes)[tree.is_leaf] == tree.n_samples[tree.is_leaf]).all(), (parameters, dtype)
+    assert (np.bincount(leaf, minlength=tree.n_nodes)[tree.is_leaf]
+            == tree.n_samples[tree.is_leaf]).all(), (parameters, dtype)
     assert np.allclose(counts[tree.is_leaf], tree.counts[tree.is_leaf])
 
 
 # %% ../nbs/estimators/09_contract.ipynb #6f2f796b
 def test_training_rows_are_predicted_into_the_leaves_that_counted_them():
-    for k, parameters in enumerate(every_family()):
+    for k, parameters in enumerate(every_splitter()):
         for weighted in (False, True): count_training_rows(parameters, np.float64, weighted)
-        for dtype in (np.float32, np.uint8) if config.DISABLE_JIT or k in (0, 1, 5) else (): count_training_rows(parameters, dtype) # each type of numbers would be compiled for each family
+        # each type of numbers would be compiled for each family
+        for dtype in (np.float32, np.uint8) if config.DISABLE_JIT or k in (0, 1, 5) else ():
+            count_training_rows(parameters, dtype)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #cc162f59
 @pytest.mark.slow
 def test_training_rows_of_every_type_are_predicted_into_the_leaves_that_counted_them():
-    for parameters in every_family():
+    for parameters in every_splitter():
         for dtype in (np.float32, np.uint8): count_training_rows(parameters, dtype)
 
 
@@ -303,7 +336,8 @@ def test_inputs_are_left_as_they_were():
         for parameters in (dict(), dict(splitters="node_means_pca", criterion="max_cut")):
             model = OmnivariateTreeClassifier(max_depth=3, **dict(splitters="axis") | parameters).fit(X, y, w)
             model.predict(X), model.decision_path(X), model.cost_complexity_pruning_path(X, y, w)
-        assert np.array_equal(before[0], X) and np.array_equal(before[1], y) and X.flags.writeable and (w is None or np.array_equal(before[2], w))
+        assert (np.array_equal(before[0], X) and np.array_equal(before[1], y) and X.flags.writeable
+                and (w is None or np.array_equal(before[2], w)))
 
 
 # %% ../nbs/estimators/09_contract.ipynb #7f31a92a
@@ -311,12 +345,19 @@ def test_bad_data_are_answered_with_clear_errors():
     X, y = blobs(30)
     def wrong_at(value): return np.where(np.arange(X.size).reshape(X.shape) == 7, value, X)
     for X2, y2, kind, message in [
-            (wrong_at(np.inf), y, ValueError, "contains infinity or a value too large for float64: column 1, row 2"), (pd.DataFrame(wrong_at(np.inf), columns=list("abcdef")), y, ValueError, "contains infinity.*: column 'b', row 2"),
-            (wrong_at(-np.inf).astype(np.float32), y, ValueError, "contains infinity"), (X.astype(str).astype(object) + "a", y, ValueError, "no family of splitters can use any column of X; they hold categories, such as column 0: add 'category'"),
-            (X[:0], y[:0], ValueError, "0 sample"), (X[:, :0], y, ValueError, "0 feature"), (X[:, 0], y, ValueError, "Expected 2D array, got 1D"),
+            (wrong_at(np.inf), y, ValueError, "contains infinity or a value too large for float64: column 1, row 2"),
+            (pd.DataFrame(wrong_at(np.inf), columns=list("abcdef")), y, ValueError,
+             "contains infinity.*: column 'b', row 2"),
+            (wrong_at(-np.inf).astype(np.float32), y, ValueError, "contains infinity"),
+            (X.astype(str).astype(object) + "a", y, ValueError,
+             "no family of splitters can use any column of X; they hold categories, such as column 0: add 'category'"),
+            (X[:0], y[:0], ValueError, "0 sample"), (X[:, :0], y, ValueError, "0 feature"),
+            (X[:, 0], y, ValueError, "Expected 2D array, got 1D"),
             (X[:, :, None], y, ValueError, "dim 3"), (X * 1j, y, ValueError, "Complex data not supported"),
-            (X, y[:-1], ValueError, "inconsistent numbers of samples"), (X, y + 0.5, ValueError, "Unknown label type: continuous"),
-            (X, np.where(y == 1, np.nan, y), ValueError, "y contains NaN"), (X, None, ValueError, "requires y to be passed"),
+            (X, y[:-1], ValueError, "inconsistent numbers of samples"),
+            (X, y + 0.5, ValueError, "Unknown label type: continuous"),
+            (X, np.where(y == 1, np.nan, y), ValueError, "y contains NaN"),
+            (X, None, ValueError, "requires y to be passed"),
             (X, np.column_stack([y, y]), ValueError, "y should be a 1d array, got an array of shape \\(30, 2\\)")]:
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier("axis").fit(X2, y2)
 
@@ -329,7 +370,8 @@ def test_sparse_matrices_give_the_tree_of_dense_ones():
     dense = OmnivariateTreeClassifier("axis").fit(X, y)
     for form in (csr_matrix, csc_array, coo_matrix):
         sparse = OmnivariateTreeClassifier("axis").fit(form(X), y)
-        assert (sparse.tree_.threshold == dense.tree_.threshold).all() and (sparse.predict(form(X)) == dense.predict(X)).all()
+        assert ((sparse.tree_.threshold == dense.tree_.threshold).all()
+                and (sparse.predict(form(X)) == dense.predict(X)).all())
     with pytest.raises(ValueError, match="features"): sparse.predict(csr_matrix(X[:, 1:]))
 
 
@@ -337,23 +379,31 @@ def test_sparse_matrices_give_the_tree_of_dense_ones():
 def test_log_loss_is_entropy_and_scikit_learns_names_are_there():
     X, y = blobs(60)
     ours, theirs = (OmnivariateTreeClassifier("axis", criterion=c).fit(X, y) for c in ("log_loss", "entropy"))
-    assert (ours.tree_.threshold == theirs.tree_.threshold).all() and (ours.feature_importances_ == theirs.feature_importances_).all()
+    assert ((ours.tree_.threshold == theirs.tree_.threshold).all()
+            and (ours.feature_importances_ == theirs.feature_importances_).all())
     left, right, tree = ours.tree_.children_left, ours.tree_.children_right, ours.tree_
-    assert tree.node_count == len(left) == len(tree.value) and (tree.value.sum((1, 2)).round(9) == 1).all() and ((left == -1) == tree.is_leaf).all()
+    assert (tree.node_count == len(left) == len(tree.value) and (tree.value.sum((1, 2)).round(9) == 1).all()
+            and ((left == -1) == tree.is_leaf).all())
     inner = ~tree.is_leaf
-    assert (tree.n_node_samples[left[inner]] + tree.n_node_samples[right[inner]] == tree.n_node_samples[inner]).all() and tree.weighted_n_node_samples[0] == 60
+    assert ((tree.n_node_samples[left[inner]] + tree.n_node_samples[right[inner]] == tree.n_node_samples[inner]).all()
+            and tree.weighted_n_node_samples[0] == 60)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #b25fc593
 def test_bad_weights_are_answered_with_clear_errors():
     X, y = blobs(30)
     ones = np.ones(30)
-    for weights, message in [(-ones, "must not be negative: row 0 has -1"), (np.where(ones.cumsum() == 4, np.nan, 1), "sample_weight contains NaN"), (ones * np.inf, "contains infinity"),
-                             (ones[:-1], "inconsistent numbers of samples"), (0 * ones, "zero for every row"), (ones[:, None], "one-dimensional"), (["a"] * 30, "could not convert")]:
+    for weights, message in [(-ones, "must not be negative: row 0 has -1"), (
+            np.where(ones.cumsum() == 4, np.nan, 1), "sample_weight contains NaN"), (ones * np.inf, "contains infinity"),
+                             (ones[:-1], "inconsistent numbers of samples"), (0 * ones, "zero for every row"),
+                             (ones[:, None], "one-dimensional"), (["a"] * 30, "could not convert")]:
         with pytest.raises(ValueError, match=message): OmnivariateTreeClassifier("axis").fit(X, y, weights)
-    for classes, message in [("even", "balanced"), ({0: -1.0}, "negative"), ({0: 0, 1: 0, 2: 0}, "zero for every row"), ([1, 2], "class_weight"), (3, "class_weight")]:
-        with pytest.raises((ValueError, TypeError), match=message): OmnivariateTreeClassifier("axis", class_weight=classes).fit(X, y)
-    with pytest.raises(ValueError, match="negative"): OmnivariateTreeClassifier("axis", class_weight={0: -1.0}).fit(X, y, -ones)
+    for classes, message in [("even", "balanced"), ({0: -1.0}, "negative"), ({0: 0, 1: 0, 2: 0}, "zero for every row"),
+                             ([1, 2], "class_weight"), (3, "class_weight")]:
+        with pytest.raises((ValueError, TypeError), match=message):
+            OmnivariateTreeClassifier("axis", class_weight=classes).fit(X, y)
+    with pytest.raises(ValueError, match="negative"):
+        OmnivariateTreeClassifier("axis", class_weight={0: -1.0}).fit(X, y, -ones)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #15d20c2a
@@ -362,20 +412,27 @@ def test_bad_parameters_are_answered_with_clear_errors():
     X, y = blobs(30)
     def refused(kind, message, **parameters):
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier(**parameters).fit(X, y)
-    refused(ValueError, r"splitters='random' is not valid: use one of \['axis', 'category', 'category_each', 'linear', 'linear_search', 'node_means_pca', 'node_pca', 'poles', 'quadratic', 'univariate_lda'\]", splitters="random")
+    refused(ValueError, r"splitters='random' is not valid: use one of \['axis', 'category', 'category_each', 'linear', "
+            r"'linear_search', 'node_means_pca', 'node_pca', 'poles', 'quadratic', 'univariate_lda'\]", splitters="random")
     refused(ValueError, "splitters='pca' is not valid", splitters=["axis", "pca"])
-    for empty in ([], None, 3, {"axis"}): refused(ValueError, "splitters=.* is not valid: use a name, a Splitter object or a non-empty list", splitters=empty)
-    refused(ValueError, r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'log_loss', 'max_cut'\]", criterion="ginni")
+    for empty in ([], None, 3, {"axis"}):
+        refused(ValueError, "splitters=.* is not valid: use a name, a Splitter object or a non-empty list", splitters=empty)
+    refused(ValueError,
+            r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'log_loss', 'max_cut'\]",
+            criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
-    refused(ValueError, r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'cv', 'first', 'mdl'\]", selection="cost")
-    refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'chi_square', 'cost_complexity'", pruning="cost")
+    refused(ValueError, r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'cv', 'first', 'mdl'\]",
+            selection="cost")
+    refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'chi_square', 'cost_complexity'",
+            pruning="cost")
     refused(ValueError, "ccp_alpha=0.1 needs pruning=None or 'cost_complexity'", ccp_alpha=0.1, pruning=Pruner())
     refused(ValueError, "monotonic_cst is not supported", monotonic_cst=[0] * 6)
     for name in ("ccp_alpha", "min_impurity_decrease", "min_weight_fraction_leaf"):
         for value in (-0.1, np.nan, np.inf): refused(ValueError, name, **{name: value})
         for value in ("a", None, True): refused(TypeError, name, **{name: value})
     for name, low in dict(max_depth=1, max_leaf_nodes=2, min_samples_leaf=1, min_samples_split=2, max_features=1).items():
-        for value in (low - 1, -3): refused(ValueError, rf"{name}.* must be (>= {low}|an int in the range \[{low}, inf\))", **{name: value})
+        for value in (low - 1, -3):
+            refused(ValueError, rf"{name}.* must be (>= {low}|an int in the range \[{low}, inf\))", **{name: value})
         for value in (True, [1], 1j): refused((TypeError, ValueError), name, **{name: value})
     for name in ("max_depth", "max_leaf_nodes"): refused(TypeError, name, **{name: 2.5})
     for name in ("min_samples_leaf", "min_samples_split", "max_features"):
@@ -395,12 +452,15 @@ def test_asking_the_wrong_questions_is_answered_with_clear_errors():
     model = OmnivariateTreeClassifier("axis", max_depth=2)
     for name in ("predict", "predict_proba", "predict_log_proba", "apply", "decision_path"):
         with pytest.raises(NotFittedError, match="not fitted yet"): getattr(model, name)(X)
-    for question in (model.get_depth, model.get_n_leaves, model.node_kinds_by_depth, lambda: model.n_parameters_, lambda: model.feature_importances_):
+    for question in (model.get_depth, model.get_n_leaves, model.node_kinds_by_depth, lambda: model.n_parameters_,
+                     lambda: model.feature_importances_):
         with pytest.raises(NotFittedError, match="not fitted yet"): question()
     model.fit(X, y)
     for name in ("predict", "predict_proba", "apply", "decision_path"):
-        for V, message in ((X[:, 1:], "X has 5 features, but OmnivariateTreeClassifier is expecting 6 features"), (X[0], "Expected 2D array"), (X[:0], "0 sample"),
-                           (X * np.inf, "contains infinity"), (X.astype(str).astype(object) + "a", "column 0 should hold numbers: could not convert string to float: '")):
+        for V, message in ((X[:, 1:], "X has 5 features, but OmnivariateTreeClassifier is expecting 6 features"),
+                           (X[0], "Expected 2D array"), (X[:0], "0 sample"),
+                           (X * np.inf, "contains infinity"), (X.astype(str).astype(object) + "a", "column 0 should hold "
+                                                               "numbers: could not convert string to float: '")):
             with pytest.raises(ValueError, match=message): getattr(model, name)(V)
 
 
@@ -408,19 +468,24 @@ def test_asking_the_wrong_questions_is_answered_with_clear_errors():
 def test_what_does_not_fit_in_memory_is_refused():
     X = np.zeros((1 << 14, (1 << 14) + 1), np.uint8)
     y = np.arange(len(X)) % 2
-    with patch("omnivar.engine.resources.available_memory", lambda: 1 << 20), pytest.raises(MemoryError, match="GiB are free. Use fewer rows or columns"):
+    with patch("omnivar.engine.resources.available_memory",
+               lambda: 1 << 20), pytest.raises(MemoryError, match="GiB are free. Use fewer rows or columns"):
         OmnivariateTreeClassifier("axis").fit(X, y)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #70a67a90
 def test_what_cannot_be_split_is_a_single_leaf():
-    for parameters in every_family():
-        for X, y in [(np.arange(6.0).reshape(3, 2), ["a", "a", "a"]), ([[1.0, 2]], ["a"]), (np.ones((4, 2)), ["a", "b", "b", "a"]), ([[1.0, 2]] * 3, ["b", "a", "b"]),
+    for parameters in every_splitter():
+        for X, y in [(np.arange(6.0).reshape(3, 2), ["a", "a", "a"]), ([[1.0, 2]], ["a"]),
+                     (np.ones((4, 2)), ["a", "b", "b", "a"]), ([[1.0, 2]] * 3, ["b", "a", "b"]),
                      (np.zeros((3, 2), np.uint8), [0, 1, 1]), ([[0.0, -0.0], [-0.0, 0.0]], [1, 0])]:
-            ours, theirs = (model.fit(X, y) for model in (OmnivariateTreeClassifier(**parameters), DecisionTreeClassifier()))
+            ours, theirs = (model.fit(X, y)
+                            for model in (OmnivariateTreeClassifier(**parameters), DecisionTreeClassifier()))
             assert ours.get_n_leaves() == theirs.get_n_leaves() == 1 and ours.get_depth() == 0 and ours.n_parameters_ == 0
-            assert np.array_equal(ours.predict(X), theirs.predict(X)) and np.allclose(ours.predict_proba(X), theirs.predict_proba(X))
-            assert (ours.apply(X) == 0).all() and (ours.feature_importances_ == 0).all() and ours.decision_path(X).shape == (len(X), 1)
+            assert (np.array_equal(ours.predict(X), theirs.predict(X))
+                    and np.allclose(ours.predict_proba(X), theirs.predict_proba(X)))
+            assert ((ours.apply(X) == 0).all() and (ours.feature_importances_ == 0).all()
+                    and ours.decision_path(X).shape == (len(X), 1))
             path = ours.cost_complexity_pruning_path(X, y)
             assert path.ccp_alphas.tolist() == [0] and np.allclose(path.impurities, ours.tree_.impurity)
 
@@ -438,7 +503,8 @@ def test_neighbouring_floats_are_told_apart():
                 model = OmnivariateTreeClassifier("axis", criterion=criterion).fit(X, y)
                 assert (model.predict(X) == y).all() and np.isfinite(model.tree_.threshold).all()
                 inner = ~model.tree_.is_leaf
-                assert np.isin(model.tree_.threshold[inner], X).mean() > 0.2 or dtype == np.float32 # a float64 lies between two float32
+                # a float64 lies between two float32
+                assert np.isin(model.tree_.threshold[inner], X).mean() > 0.2 or dtype == np.float32
     X = np.array([[0.0], [-0.0], [5e-324], [-5e-324]])
     model = OmnivariateTreeClassifier("axis").fit(X, [0, 0, 1, 1])
     assert model.predict([[0.0], [-0.0], [1e-300], [-1e-300]]).tolist() == [0, 0, 1, 1]
@@ -451,17 +517,20 @@ def test_values_of_any_size_make_the_same_tree():
     model = OmnivariateTreeClassifier("axis").fit(X, y)
     for factor in (2.0**1000, 2.0**-1000, 2.0**-1060):
         other = OmnivariateTreeClassifier("axis").fit(X * factor, y)
-        assert np.array_equal(other.tree_.feature, model.tree_.feature) and np.array_equal(other.predict(X * factor), model.predict(X))
+        assert (np.array_equal(other.tree_.feature, model.tree_.feature)
+                and np.array_equal(other.predict(X * factor), model.predict(X)))
     narrow = X.astype(np.float32)
     for factor in (2.0**120, 2.0**-140):
         other = OmnivariateTreeClassifier("axis").fit(narrow * np.float32(factor), y)
         assert np.array_equal(other.tree_.feature, model.tree_.feature)
     assert (model.predict(np.full((1, 3), 1.7e308)) == model.predict(np.full((1, 3), 1e9))).all()
     for factor in (2.0**400, 2.0**-400):
-        for parameters in (dict(criterion="max_cut"), dict(splitters="node_means_pca", criterion="max_cut"), dict(splitters="node_pca", standardize=True)):
+        for parameters in (dict(criterion="max_cut"), dict(splitters="node_means_pca", criterion="max_cut"),
+                           dict(splitters="node_pca", standardize=True)):
             one, other = (OmnivariateTreeClassifier(**parameters).fit(Z, y) for Z in (X, X * factor))
             assert one.get_n_leaves() == other.get_n_leaves() and np.array_equal(one.predict(X), other.predict(X * factor))
-    with pytest.raises(ValueError, match="overflow"): OmnivariateTreeClassifier("axis", criterion="max_cut").fit(X * 1e200, y)
+    with pytest.raises(ValueError, match="overflow"):
+        OmnivariateTreeClassifier("axis", criterion="max_cut").fit(X * 1e200, y)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #e66c77e7
@@ -486,19 +555,23 @@ def test_many_classes_and_one_column_are_no_problem():
     n_classes = 40 if config.DISABLE_JIT else 300
     y = np.arange(4 * n_classes) % n_classes
     X = (y + np.random.default_rng(0).random(len(y)) * 0.9)[:, None].astype(np.float32)
-    for parameters in (dict(splitters="axis"), dict(splitters="axis", criterion="entropy"), dict(splitters="node_means_pca", criterion="max_cut")):
+    for parameters in (dict(splitters="axis"), dict(splitters="axis", criterion="entropy"),
+                       dict(splitters="node_means_pca", criterion="max_cut")):
         model = OmnivariateTreeClassifier(**parameters).fit(X, y)
-        assert model.score(X, y) == 1 and model.get_n_leaves() >= n_classes and model.predict_proba(X).shape == (len(X), n_classes)
+        assert (model.score(X, y) == 1 and model.get_n_leaves() >= n_classes
+                and model.predict_proba(X).shape == (len(X), n_classes))
 
 
 # %% ../nbs/estimators/09_contract.ipynb #2e264e5e
 def test_labels_come_back_as_they_were():
     X, codes = blobs(60)
-    for names in (["low", "mid", "high"], [True, False, True], [-5, 7, 1 << 40], np.array(["b", "c", "a"], object), [0.0, 2.0, 1.0], np.array([3, 1, 2], np.uint8)):
+    for names in (["low", "mid", "high"], [True, False, True], [-5, 7, 1 << 40], np.array(["b", "c", "a"], object),
+                  [0.0, 2.0, 1.0], np.array([3, 1, 2], np.uint8)):
         y = np.asarray(names)[codes]
         model, theirs = OmnivariateTreeClassifier("axis").fit(X, y), DecisionTreeClassifier().fit(X, y)
         assert np.array_equal(model.classes_, theirs.classes_) and model.classes_.dtype == theirs.classes_.dtype
-        assert model.score(X, y) == 1 and model.predict(X).dtype == theirs.predict(X).dtype and model.n_classes_ == len(set(y.tolist()))
+        assert (model.score(X, y) == 1 and model.predict(X).dtype == theirs.predict(X).dtype
+                and model.n_classes_ == len(set(y.tolist())))
         assert np.array_equal(OmnivariateTreeClassifier("axis").fit(X.tolist(), y.tolist()).predict(X), y)
         assert OmnivariateTreeClassifier("axis").fit(X, pd.Series(y)).score(X, pd.Series(y)) == 1
 
@@ -506,14 +579,16 @@ def test_labels_come_back_as_they_were():
 # %% ../nbs/estimators/09_contract.ipynb #bfc51c80
 def test_answers_agree_with_the_tree():
     X, y = blobs(80 if config.DISABLE_JIT else 500)
-    for parameters in every_family():
+    for parameters in every_splitter():
         model = OmnivariateTreeClassifier(max_depth=4, **dict(splitters="axis") | parameters).fit(X, y)
         tree, leaf, path = model.tree_, model.apply(X), model.decision_path(X)
         assert tree.is_leaf[leaf].all() and np.array_equal(path.toarray().astype(bool), node_rows(tree, X))
-        assert np.array_equal(path.sum(0).A1 if hasattr(path.sum(0), "A1") else np.asarray(path.sum(0)).ravel(), tree.n_samples)
+        assert np.array_equal(path.sum(0).A1 if hasattr(path.sum(0), "A1") else np.asarray(path.sum(0)).ravel(),
+                              tree.n_samples)
         assert (path.sum(1).ravel() == tree.depth[leaf] + 1).all() and path.format == "csr"
         shares = model.predict_proba(X)
-        assert np.allclose(shares.sum(1), 1) and np.array_equal(shares, tree.values()[leaf]) and (model.predict(X) == model.classes_[shares.argmax(1)]).all()
+        assert (np.allclose(shares.sum(1), 1) and np.array_equal(shares, tree.values()[leaf])
+                and (model.predict(X) == model.classes_[shares.argmax(1)]).all())
         with np.errstate(divide="ignore"): assert np.array_equal(model.predict_log_proba(X), np.log(shares))
         assert np.isclose(model.feature_importances_.sum(), 1) and (model.feature_importances_ >= 0).all()
         assert model.get_n_leaves() == len(np.unique(leaf)) and model.get_depth() == tree.depth.max() <= 4
@@ -521,7 +596,8 @@ def test_answers_agree_with_the_tree():
         if "linear" not in parameters.get("splitters", ""): # a discriminant counts its axes
             assert model.n_parameters_ == sum(tree.node_split(q).n_parameters for q in np.flatnonzero(~tree.is_leaf))
         kinds = model.node_kinds_by_depth()
-        assert kinds["leaf"].sum() == model.get_n_leaves() and kinds.to_numpy().sum() == tree.n_nodes and (kinds.sum(axis=1) == np.bincount(tree.depth)).all()
+        assert (kinds["leaf"].sum() == model.get_n_leaves() and kinds.to_numpy().sum() == tree.n_nodes
+                and (kinds.sum(axis=1) == np.bincount(tree.depth)).all())
 
 
 # %% ../nbs/estimators/09_contract.ipynb #a50afd3c
@@ -532,7 +608,8 @@ def test_copies_are_equal_and_independent():
         joblib.dump(model, f"{folder}/model.joblib", compress=True)
         copies = [pickle.loads(pickle.dumps(model)), copy.deepcopy(model), joblib.load(f"{folder}/model.joblib")]
     for other in copies:
-        assert same_tree(other, model) and np.array_equal(other.predict_proba(X), model.predict_proba(X)) and other.tree_.families == model.tree_.families
+        assert (same_tree(other, model) and np.array_equal(other.predict_proba(X), model.predict_proba(X))
+                and other.tree_.families == model.tree_.families)
         assert np.array_equal(other.feature_importances_, model.feature_importances_)
     fresh = clone(model)
     assert not hasattr(fresh, "tree_") and fresh.get_params() == model.get_params()
@@ -553,16 +630,22 @@ def test_searches_pipelines_and_ensembles_accept_it():
     from sklearn.preprocessing import OneHotEncoder, StandardScaler
     X, y = blobs(60 if config.DISABLE_JIT else 150)
     small = OmnivariateTreeClassifier("axis", max_depth=2)
-    grid = GridSearchCV(small, dict(splitters=["axis", "node_means_pca", ["axis", "node_pca"]], criterion=["gini", "entropy"], ccp_alpha=[0.0, 0.05]), cv=2).fit(X, y)
+    grid = GridSearchCV(small, dict(splitters=["axis", "node_means_pca", ["axis", "node_pca"]],
+                                    criterion=["gini", "entropy"], ccp_alpha=[0.0, 0.05]), cv=2).fit(X, y)
     assert grid.best_score_ > 0.4 and not np.isnan(grid.cv_results_["mean_test_score"]).any()
     scores = cross_val_score(make_pipeline(StandardScaler(), small), X, y, cv=3)
-    assert np.array_equal(scores, cross_val_score(make_pipeline(StandardScaler(), small.set_params(n_jobs=-1)), X, y, cv=3, n_jobs=None if config.DISABLE_JIT else 2))
+    assert np.array_equal(scores, cross_val_score(make_pipeline(StandardScaler(), small.set_params(n_jobs=-1)), X, y, cv=3,
+                                                  n_jobs=None if config.DISABLE_JIT else 2))
     get_reusable_executor().shutdown() # its idle workers would keep this process waiting at its end
     weights = np.where(y == 0, 0.0, 1.0)
-    assert cross_validate(OmnivariateTreeClassifier("axis"), X, y, params=dict(sample_weight=weights), cv=2, error_score="raise")["test_score"].mean() < 0.8
-    for ensemble in (BaggingClassifier(small, 5, random_state=0), AdaBoostClassifier(small, n_estimators=5, random_state=0)): assert ensemble.fit(X, y).score(X, y) > 0.5
+    assert cross_validate(OmnivariateTreeClassifier("axis"), X, y, params=dict(sample_weight=weights), cv=2,
+                          error_score="raise")["test_score"].mean() < 0.8
+    for ensemble in (BaggingClassifier(small, 5, random_state=0),
+                     AdaBoostClassifier(small, n_estimators=5, random_state=0)):
+        assert ensemble.fit(X, y).score(X, y) > 0.5
     frame = pd.DataFrame(X, columns=list("abcdef")).assign(kind=np.where(y > 0, "x", "z"))
-    steps = make_column_transformer((OneHotEncoder(sparse_output=False), ["kind"]), remainder="passthrough", verbose_feature_names_out=False).set_output(transform="pandas")
+    steps = make_column_transformer((OneHotEncoder(sparse_output=False), ["kind"]), remainder="passthrough",
+                                    verbose_feature_names_out=False).set_output(transform="pandas")
     model = make_pipeline(steps, small).fit(frame, y)
     assert model[-1].feature_names_in_.tolist() == ["kind_x", "kind_z", *"abcdef"] and "<" in model._repr_html_()
 
@@ -572,7 +655,8 @@ def test_column_names_are_kept_and_checked():
     X, y = blobs(60)
     frame = pd.DataFrame(X, columns=list("abcdef"))
     model = OmnivariateTreeClassifier("axis", max_depth=2).fit(frame, y)
-    assert model.feature_names_in_.tolist() == list("abcdef") and not hasattr(OmnivariateTreeClassifier("axis", max_depth=2).fit(X, y), "feature_names_in_")
+    assert (model.feature_names_in_.tolist() == list("abcdef")
+            and not hasattr(OmnivariateTreeClassifier("axis", max_depth=2).fit(X, y), "feature_names_in_"))
     with pytest.warns(UserWarning, match="X does not have valid feature names"): model.predict(X)
     with pytest.raises(ValueError, match="The feature names should match"): model.predict(frame.rename(columns={"a": "z"}))
     with warnings.catch_warnings():
@@ -586,7 +670,9 @@ def test_column_names_are_kept_and_checked():
 def mixed_frame(n, seed=0):
     "Numbers, texts, ordered categories and booleans, and a class that depends on three of them."
     rng = np.random.default_rng(seed)
-    frame = pd.DataFrame({"height": rng.normal(size=n), "bark": rng.choice(["rough", "smooth", "flaky"], n), "size": pd.Categorical(rng.choice(["small", "big"], n), ["small", "big"]), "leafy": rng.random(n) < 0.5})
+    frame = pd.DataFrame({"height": rng.normal(size=n), "bark": rng.choice(["rough", "smooth", "flaky"], n),
+                          "size": pd.Categorical(rng.choice(["small", "big"], n), ["small", "big"]),
+                          "leafy": rng.random(n) < 0.5})
     return frame, np.where((frame["bark"] == "rough") & (frame["height"] > 0) | frame["leafy"], "oak", "ash")
 
 
@@ -594,22 +680,33 @@ def mixed_frame(n, seed=0):
 def test_mixed_tables_are_taken_as_they_are():
     frame, y = mixed_frame(80)
     model = OmnivariateTreeClassifier("node_pca").fit(frame, y)
-    assert model.score(frame, y) == 1 and model.n_features_in_ == len(model.feature_importances_) == 4 == model.max_features_ and model.feature_names_in_.tolist() == list(frame)
-    for other in (frame.astype({"bark": "category"}), frame.astype({"bark": object})): assert same_tree(model, OmnivariateTreeClassifier("node_pca").fit(other, y))
-    array = OmnivariateTreeClassifier("node_pca", categorical_features=[1, 2, 3]).fit(frame.assign(size=frame["size"].astype(object)).to_numpy(object), y)
-    assert array.n_features_in_ == 4 and not hasattr(array, "feature_names_in_") and array.get_n_leaves() == model.get_n_leaves()
+    assert (model.score(frame, y) == 1 and model.n_features_in_ == len(model.feature_importances_) == 4
+            == model.max_features_ and model.feature_names_in_.tolist() == list(frame))
+    for other in (frame.astype({"bark": "category"}), frame.astype({"bark": object})):
+        assert same_tree(model, OmnivariateTreeClassifier("node_pca").fit(other, y))
+    array = OmnivariateTreeClassifier("node_pca", categorical_features=[1, 2, 3]).fit(
+        frame.assign(size=frame["size"].astype(object)).to_numpy(object), y)
+    assert (array.n_features_in_ == 4 and not hasattr(array, "feature_names_in_")
+            and array.get_n_leaves() == model.get_n_leaves())
     w = np.where(frame["bark"] == "flaky", 0.0, 1.0)
-    assert same_tree(OmnivariateTreeClassifier("node_pca").fit(frame, y, w), OmnivariateTreeClassifier("node_pca").fit(frame[w > 0], y[w > 0]))
-    with pytest.raises(ValueError, match="The feature names should match.*\n.*\n- bark"): model.predict(frame.rename(columns={"bark": "barks"}))
+    assert same_tree(OmnivariateTreeClassifier("node_pca").fit(frame, y, w),
+                     OmnivariateTreeClassifier("node_pca").fit(frame[w > 0], y[w > 0]))
+    with pytest.raises(ValueError, match="The feature names should match.*\n.*\n- bark"):
+        model.predict(frame.rename(columns={"bark": "barks"}))
     with pytest.raises(ValueError, match="same order"): model.predict(frame[frame.columns[::-1]])
-    with pytest.raises(ValueError, match="criterion='max_cut' measures distances, and categories have none: column 'bark'"): OmnivariateTreeClassifier(criterion="max_cut").fit(frame, y)
-    with pytest.raises(ValueError, match="categorical_features has the name 'leaf'"): OmnivariateTreeClassifier(categorical_features=["leaf"]).fit(frame, y)
-    with pytest.warns(UserWarning, match="2 of 4 columns are of no use to any family of splitters; they hold categories, such as column 'bark': add 'category'"): OmnivariateTreeClassifier("axis").fit(frame, y)
+    with pytest.raises(ValueError, match="criterion='max_cut' measures distances, and categories have none: column 'bark'"):
+        OmnivariateTreeClassifier(criterion="max_cut").fit(frame, y)
+    with pytest.raises(ValueError, match="categorical_features has the name 'leaf'"):
+        OmnivariateTreeClassifier(categorical_features=["leaf"]).fit(frame, y)
+    with pytest.warns(UserWarning, match="2 of 4 columns are of no use to any family of splitters; they hold categories, "
+                      "such as column 'bark': add 'category'"):
+        OmnivariateTreeClassifier("axis").fit(frame, y)
     fitted = OmnivariateTreeClassifier("node_pca").fit(frame, y)
     fitted.fit(frame[["height"]].to_numpy(), y)
     assert fitted._encoder is None and fitted.predict([[0.0]]).shape == (1,), "nothing is left of an earlier fit"
     pl = pytest.importorskip("polars")
-    assert same_tree(model, OmnivariateTreeClassifier("node_pca").fit(pl.DataFrame({name: frame[name].to_list() for name in frame}).with_columns(pl.col("size").cast(pl.Enum(["small", "big"]))), y))
+    assert same_tree(model, OmnivariateTreeClassifier("node_pca").fit(pl.DataFrame(
+        {name: frame[name].to_list() for name in frame}).with_columns(pl.col("size").cast(pl.Enum(["small", "big"]))), y))
 
 
 # %% ../nbs/estimators/09_contract.ipynb #c6e941bd

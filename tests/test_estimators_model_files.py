@@ -14,7 +14,7 @@ from omnivar.estimators.classifier import OmnivariateTreeClassifier, to_json
 from omnivar.splitters.pca import NodeMeansPCASplitter
 import pytest
 from omnivar.estimators.model_files import (
-    plain, restored, classes_to_dict, classes_from_dict, encoder_from_dict, file_text, file_content,
+    as_json_value, restored, classes_to_dict, classes_from_dict, encoder_from_dict, file_text, file_content,
     read_model
 )
 
@@ -22,27 +22,46 @@ from omnivar.estimators.model_files import (
 # %% ../nbs/estimators/05_model_files.ipynb #ab6c385f
 def test_parameters_are_never_code():
     import pytest
-    for value, message in [({"object": "os", "name": "system", "parameters": {}}, "parameters.object is 'os', which is not known here; known: splitter"), ({"object": "splitter", "name": "__class__", "parameters": {}}, "parameters.name is '__class__'"),
-                           ({"object": ["splitter"], "name": "axis", "parameters": {}}, "parameters.object is"), ({"object": "splitter", "name": "node_means_pca", "parameters": {"__init__": 1}}, "parameters.parameters has the key '__init__'"),
-                           ({"object": "splitter", "name": "axis"}, "parameters has no 'parameters'"), ({"pairs": [[1, 2], [1, 3]]}, r"pairs\[1\] has the key 1"), ({"pairs": [[[], 2]]}, r"pairs\[0\] has the key"), ({"pairs": [1]}, r"pairs\[0\] must be a list"),
-                           ({"pairs": [], "other": 1}, "parameters has the key 'other'"), ([1e400], r"parameters\[0\] must be a finite")]:
+    for value, message in [({"object": "os", "name": "system", "parameters": {}}, "parameters.object is 'os', which is not "
+                            "known here; known: splitter"), ({"object": "splitter", "name": "__class__", "parameters": {}},
+                                                             "parameters.name is '__class__'"),
+                           ({"object": ["splitter"], "name": "axis", "parameters": {}}, "parameters.object is"),
+                           ({"object": "splitter", "name": "node_means_pca", "parameters": {"__init__": 1}},
+                            "parameters.parameters has the key '__init__'"),
+                           ({"object": "splitter", "name": "axis"}, "parameters has no 'parameters'"),
+                           ({"pairs": [[1, 2], [1, 3]]}, r"pairs\[1\] has the key 1"),
+                           ({"pairs": [[[], 2]]}, r"pairs\[0\] has the key"),
+                           ({"pairs": [1]}, r"pairs\[0\] must be a list"),
+                           ({"pairs": [], "other": 1}, "parameters has the key 'other'"),
+                           ([1e400], r"parameters\[0\] must be a finite")]:
         with pytest.raises(ModelFileError, match=message): restored(value, "parameters")
     class Unknown(Splitter): pass
-    for value, message in [(Unknown(), "s holds a Unknown, which has no name: add it to omnivar.estimators.registry.SPLITTERS"), (np.random.RandomState(0), "cannot be saved"), ({"a": float("nan")}, "cannot be saved"), (print, "cannot be saved")]:
-        with pytest.raises(ValueError, match=message): plain(value, "s")
+    for value, message in [(Unknown(),
+                            "s holds a Unknown, which has no name: add it to omnivar.estimators.registry.SPLITTERS"),
+                           (np.random.RandomState(0), "cannot be saved"), ({"a": float("nan")}, "cannot be saved"),
+                           (print, "cannot be saved")]:
+        with pytest.raises(ValueError, match=message): as_json_value(value, "s")
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #415911d4
 def test_classes_keep_their_type():
     import pytest
-    for labels in (["b", "a"], [3, -1], [True, False], [0.1, 1 / 3], np.float32([0.1, 2]), np.uint8([7, 9]), np.array(["x", "yy"], object), np.array([1, 2.5], object), ["nur eine"], np.array(["a"], "<U20")):
+    for labels in (["b", "a"], [3, -1], [True, False], [0.1, 1 / 3], np.float32([0.1, 2]), np.uint8([7, 9]),
+                   np.array(["x", "yy"], object), np.array([1, 2.5], object), ["nur eine"], np.array(["a"], "<U20")):
         classes = np.unique(labels)
         back = classes_from_dict(json.loads(json.dumps(classes_to_dict(classes))))
-        assert np.array_equal(back, classes) and back.dtype.kind == classes.dtype.kind and (back.dtype == classes.dtype or back.dtype.kind == "U")
-    for values, dtype, message in [([], "str", "is empty"), (["a", 1], "str", r"\[1\] is 1, which is no str"), ([1, True], "int64", r"\[1\] is True"), ([2, 1], "int64", "ascending"), ([1, 1], "int64", "different"), ([0, 300], "uint8", "cannot all be uint8"),
-                                   (["a", 1], "object", "put in order"), (["a"], "<U1000000000", "dtype must be one of"), (["a\0"], "str", "fit str"), (["\ud800"], "str", r"\[0\] must be a text"), ([0.1], "float32", "fit float32"), ([float("inf")], "float64", "finite"), ("ab", "str", "must be a list")]:
+        assert (np.array_equal(back, classes) and back.dtype.kind == classes.dtype.kind
+                and (back.dtype == classes.dtype or back.dtype.kind == "U"))
+    for values, dtype, message in [([], "str", "is empty"), (["a", 1], "str", r"\[1\] is 1, which is no str"),
+                                   ([1, True], "int64", r"\[1\] is True"), ([2, 1], "int64", "ascending"),
+                                   ([1, 1], "int64", "different"), ([0, 300], "uint8", "cannot all be uint8"),
+                                   (["a", 1], "object", "put in order"), (["a"], "<U1000000000", "dtype must be one of"),
+                                   (["a\0"], "str", "fit str"), (["\ud800"], "str", r"\[0\] must be a text"),
+                                   ([0.1], "float32", "fit float32"), ([float("inf")], "float64", "finite"),
+                                   ("ab", "str", "must be a list")]:
         with pytest.raises(ModelFileError, match=message): classes_from_dict(dict(dtype=dtype, values=values))
-    with pytest.raises(ValueError, match="classes of the type datetime64"): classes_to_dict(np.array(["2020-01-01"], "datetime64[D]"))
+    with pytest.raises(ValueError, match="classes of the type datetime64"):
+        classes_to_dict(np.array(["2020-01-01"], "datetime64[D]"))
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #f9121ddf
@@ -52,13 +71,27 @@ def test_encoders_that_do_not_fit_are_refused():
     from omnivar.engine.tree import tree_from_splits
     by_colour = tree_from_splits([CategorySplit(1, [0, 1, 1], 1), None, None], [[2, 2], [2, 0], [0, 2]], 5)
     abc = ["a", "b", "c"]
-    assert encoder_from_dict(None, by_colour) is None and encoder_from_dict(dict(categories=[None] * 4 + [["u", "v"]], indicators=False), tree_from_splits([CategorySplit(4, [0, 1], 1), None, None], [[2, 2], [2, 0], [0, 2]], 5)).n_columns == 5
-    for categories, indicators, message in [([None, abc], False, "encoder makes 2 columns, but tree.n_features is 5"), ([abc, None], True, "node 0 knows 3 categories of column 1, the encoder 0"), ([None, ["a", "b"], ["a", "b"]], True, "node 0 knows 3 categories of column 1, the encoder 2"), ([None, abc], 1, "encoder: "),
-                                            ([None, ["a", "a", "b"]], True, "encoder: "), ([None, [1, True, 2]], True, "encoder: "), ([None, ["a", None, "b"]], True, "encoder: "), ([None, ["a", [], "b"]], True, "encoder: "), ([None, ["a", "\ud800", "b"]], True, r"encoder.categories\[1\]\[1\] must be a text"), ([None, [0.5, 1e400, 1.0]], True, r"\[1\]\[1\] must be a finite"),
-                                            (None, True, "encoder.categories must be a list"), ({}, True, "must be a list"), ([None, "abc"], True, r"encoder.categories\[1\] must be a list"), ([None, {"a": 1}], True, "must be a list")]:
-        with pytest.raises(ModelFileError, match=message) as caught: encoder_from_dict(dict(categories=categories, indicators=indicators), by_colour)
+    assert encoder_from_dict(None, by_colour) is None and encoder_from_dict(
+        dict(categories=[None] * 4 + [["u", "v"]], indicators=False),
+        tree_from_splits([CategorySplit(4, [0, 1], 1), None, None], [[2, 2], [2, 0], [0, 2]], 5)).n_columns == 5
+    for categories, indicators, message in [([None, abc], False, "encoder makes 2 columns, but tree.n_features is 5"),
+                                            ([abc, None], True, "node 0 knows 3 categories of column 1, the encoder 0"),
+                                            ([None, ["a", "b"], ["a", "b"]], True, "node 0 knows 3 categories of column 1, "
+                                             "the encoder 2"), ([None, abc], 1, "encoder: "),
+                                            ([None, ["a", "a", "b"]], True, "encoder: "),
+                                            ([None, [1, True, 2]], True, "encoder: "),
+                                            ([None, ["a", None, "b"]], True, "encoder: "),
+                                            ([None, ["a", [], "b"]], True, "encoder: "),
+                                            ([None, ["a", "\ud800", "b"]], True, r"encoder.categories\[1\]\[1\] must be a "
+                                             r"text"), ([None, [0.5, 1e400, 1.0]], True, r"\[1\]\[1\] must be a finite"),
+                                            (None, True, "encoder.categories must be a list"), ({}, True, "must be a list"),
+                                            ([None, "abc"], True, r"encoder.categories\[1\] must be a list"),
+                                            ([None, {"a": 1}], True, "must be a list")]:
+        with pytest.raises(ModelFileError, match=message) as caught:
+            encoder_from_dict(dict(categories=categories, indicators=indicators), by_colour)
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 300
-    for value, message in [([], "encoder must be an object"), (dict(categories=[None, abc]), "encoder has no 'indicators'"), (dict(categories=[None, abc], indicators=True, code="x"), "encoder has the key 'code'")]:
+    for value, message in [([], "encoder must be an object"), (dict(categories=[None, abc]), "encoder has no 'indicators'"),
+                           (dict(categories=[None, abc], indicators=True, code="x"), "encoder has the key 'code'")]:
         with pytest.raises(ModelFileError, match=message): encoder_from_dict(value, by_colour)
 
 
@@ -74,10 +107,13 @@ def test_models_come_back_bit_for_bit():
     from sklearn.datasets import load_iris
     X, y = load_iris(return_X_y=True)
     labels = np.array(["no", "yes", "ja"])[y], y.astype(np.int8), y * 2.0, y > 0, np.array(["a", "b", "c"], object)[y]
-    systems = [dict(), dict(splitters="node_means_pca", criterion="max_cut", standardize=True), dict(splitters=("univariate_lda", "linear", "quadratic"), selection="bic"),
-               dict(splitters=["axis", NodeMeansPCASplitter(keep_null_direction=True)], class_weight="balanced", max_depth=3), dict(criterion="entropy", ccp_alpha=0.01, max_features=2, random_state=3)]
+    systems = [dict(), dict(splitters="node_means_pca", criterion="max_cut", standardize=True),
+               dict(splitters=("univariate_lda", "linear", "quadratic"), selection="bic"),
+               dict(splitters=["axis", NodeMeansPCASplitter(keep_null_direction=True)], class_weight="balanced",
+                    max_depth=3), dict(criterion="entropy", ccp_alpha=0.01, max_features=2, random_state=3)]
     for k, (system, target) in enumerate(zip(systems, labels)):
-        for dtype in ((np.float64, np.float32, np.uint8), (np.float64, np.float32), (np.float64,), (np.float64,), (np.float64,))[k]:
+        for dtype in ((np.float64, np.float32, np.uint8), (np.float64, np.float32), (np.float64,), (np.float64,),
+                      (np.float64,))[k]:
             rows = (X * 10).astype(dtype) / dtype(4 if dtype != np.uint8 else 1)
             rows = rows.astype(dtype) if k % 2 else pd.DataFrame(rows.astype(dtype), columns=["a", "b", 'c"', "größe"])
             model = OmnivariateTreeClassifier(**system).fit(rows, target)
@@ -86,9 +122,13 @@ def test_models_come_back_bit_for_bit():
             for method in ("predict", "predict_proba", "apply"):
                 ours, theirs = getattr(model, method)(rows), getattr(back, method)(rows)
                 assert np.array_equal(ours, theirs) and ours.dtype.kind == theirs.dtype.kind
-            assert omnivar.export_text(back) == omnivar.export_text(model) and np.array_equal(back.feature_importances_, model.feature_importances_)
-            assert (back.n_parameters_, back.n_features_in_, back.max_features_) == (model.n_parameters_, model.n_features_in_, model.max_features_) and back.tree_.weights.dtype == model.tree_.weights.dtype
-            assert str(back.get_params()).replace("[", "(").replace("]", ")") == str(model.get_params()).replace("[", "(").replace("]", ")")
+            assert (omnivar.export_text(back) == omnivar.export_text(model)
+                    and np.array_equal(back.feature_importances_, model.feature_importances_))
+            assert (back.n_parameters_, back.n_features_in_,
+                    back.max_features_) == (model.n_parameters_, model.n_features_in_,
+                                            model.max_features_) and back.tree_.weights.dtype == model.tree_.weights.dtype
+            assert (str(back.get_params()).replace("[", "(").replace("]", ")")
+                    == str(model.get_params()).replace("[", "(").replace("]", ")"))
             assert back.to_json() == text and np.array_equal(back.fit(rows, target).tree_.threshold, model.tree_.threshold)
 
 
@@ -96,9 +136,12 @@ def test_models_come_back_bit_for_bit():
 def forest_walk(n=120, seed=0):
     "A table of trees with texts, categories, booleans and blanks, and what kind of tree they are."
     rng = np.random.default_rng(seed)
-    frame = pd.DataFrame(dict(height=rng.normal(12, 4, n).round(1), bark=rng.choice(["rough", "it's smooth", "weiß"], n), girth=pd.Categorical(rng.choice(["S", "M", "L"], n), ["S", "M", "L"]), evergreen=rng.choice([True, False], n), age=rng.integers(3, 90, n) * 1.0))
+    frame = pd.DataFrame(dict(height=rng.normal(12, 4, n).round(1), bark=rng.choice(
+        ["rough", "it's smooth", "weiß"], n), girth=pd.Categorical(rng.choice(["S", "M", "L"], n), ["S", "M", "L"]),
+                              evergreen=rng.choice([True, False], n), age=rng.integers(3, 90, n) * 1.0))
     kind = np.where((frame.height > 12) ^ (frame.bark == "rough") ^ (rng.random(n) < 0.1), "oak", "fir")
-    return frame.astype(object).mask(rng.random(frame.shape) < 0.1).astype(dict(height=float, bark=object, girth=frame.girth.dtype, evergreen=object, age=float)), kind
+    return frame.astype(object).mask(rng.random(frame.shape) < 0.1).astype(
+        dict(height=float, bark=object, girth=frame.girth.dtype, evergreen=object, age=float)), kind
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #948704e8
@@ -107,15 +150,21 @@ def test_mixed_models_come_back_bit_for_bit():
     walk, kind = forest_walk()
     new, _ = forest_walk(60, 1)
     new.loc[::4, "bark"], new.loc[::5, "height"] = "mossy", np.nan
-    for system in (dict(splitters=["axis", "category"]), dict(splitters="linear"), dict(splitters=["univariate_lda", "quadratic"]), dict(splitters=["category", "axis"], categorical_features=["bark", "girth", "age"])):
+    for system in (dict(splitters=["axis", "category"]),
+                   dict(splitters="linear"), dict(splitters=["univariate_lda", "quadratic"]),
+                   dict(splitters=["category", "axis"], categorical_features=["bark", "girth", "age"])):
         model = OmnivariateTreeClassifier(**system, max_depth=5).fit(walk, kind)
         text = model.to_json()
         back = from_json(text)
-        assert back._encoder == model._encoder and back.n_features_in_ == 5 and np.array_equal(back.feature_importances_, model.feature_importances_)
-        for rows in (walk, new): assert np.array_equal(back.apply(rows), model.apply(rows)) and np.array_equal(back.predict_proba(rows), model.predict_proba(rows))
+        assert (back._encoder == model._encoder and back.n_features_in_ == 5
+                and np.array_equal(back.feature_importances_, model.feature_importances_))
+        for rows in (walk, new):
+            assert (np.array_equal(back.apply(rows), model.apply(rows))
+                    and np.array_equal(back.predict_proba(rows), model.predict_proba(rows)))
         assert omnivar.export_text(back) == omnivar.export_text(model) and back.to_json() == text
     numeric = OmnivariateTreeClassifier("axis").fit(walk[["height", "age"]], kind) # numbers with gaps need no encoder
-    assert json.loads(numeric.to_json())["encoder"] is None and np.array_equal(from_json(numeric.to_json()).apply(new[["height", "age"]]), numeric.apply(new[["height", "age"]]))
+    assert json.loads(numeric.to_json())["encoder"] is None and np.array_equal(
+        from_json(numeric.to_json()).apply(new[["height", "age"]]), numeric.apply(new[["height", "age"]]))
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #f495ae8c
@@ -137,11 +186,14 @@ def test_files_of_version_1_are_still_read():
     from sklearn.datasets import load_iris
     X, y = load_iris(return_X_y=True)
     rows, old = X[::25, 2:].astype(np.float32), from_json(old_file())
-    assert old.apply(rows).tolist() == [1, 1, 3, 3, 4, 4] and old.predict(rows).tolist() == list("aabbcc") and (old.max_depth, old.n_features_in_, old._encoder) == (2, 2, None)
+    assert (old.apply(rows).tolist() == [1, 1, 3, 3, 4, 4] and old.predict(rows).tolist() == list("aabbcc")
+            and (old.max_depth, old.n_features_in_, old._encoder) == (2, 2, None))
     assert old.get_params() == OmnivariateTreeClassifier(["axis", "linear"], selection="aic", max_depth=2).get_params()
     new = json.loads(old.to_json())
-    assert new["version"] == 2 and new["tree"] == json.loads(old_file())["tree"] and np.array_equal(from_json(json.dumps(new)).apply(rows), old.apply(rows))
-    for wrong in (old_file().replace('"version": 1', '"version": 2'), old_file().replace('"tree"', '"encoder": null, "tree"'), json.dumps({k: v for k, v in new.items() if k != "encoder"})):
+    assert (new["version"] == 2 and new["tree"] == json.loads(old_file())["tree"]
+            and np.array_equal(from_json(json.dumps(new)).apply(rows), old.apply(rows)))
+    for wrong in (old_file().replace('"version": 1', '"version": 2'), old_file().replace(
+            '"tree"', '"encoder": null, "tree"'), json.dumps({k: v for k, v in new.items() if k != "encoder"})):
         with pytest.raises(ModelFileError): from_json(wrong)
 
 
@@ -151,8 +203,10 @@ def test_only_fitted_classifiers_are_written():
     from sklearn.exceptions import NotFittedError
     from sklearn.pipeline import make_pipeline
     with pytest.raises(NotFittedError): OmnivariateTreeClassifier().to_json()
-    with pytest.raises(TypeError, match="not a Pipeline; of a pipeline save the last step"): to_json(make_pipeline(OmnivariateTreeClassifier()))
-    with pytest.raises(ValueError, match="random_state=RandomState.* cannot be saved"): OmnivariateTreeClassifier(random_state=np.random.RandomState(0)).fit([[0.0], [1]], [0, 1]).to_json()
+    with pytest.raises(TypeError, match="not a Pipeline; of a pipeline save the last step"):
+        to_json(make_pipeline(OmnivariateTreeClassifier()))
+    with pytest.raises(ValueError, match="random_state=RandomState.* cannot be saved"):
+        OmnivariateTreeClassifier(random_state=np.random.RandomState(0)).fit([[0.0], [1]], [0, 1]).to_json()
     one = OmnivariateTreeClassifier(class_weight={"x": 2.0}).fit([[0.0], [1]], ["x", "x"])
     assert from_json(one.to_json()).predict_proba([[5.0]]).tolist() == [[1.0]]
 
@@ -173,16 +227,35 @@ def test_wrong_files_are_answered_in_one_line():
         with pytest.raises(ModelFileError) as caught: from_json(source)
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 600
         return str(caught.value)
-    for text, words in [(sound[:len(sound) // 2], "is the file complete?"), ("[" * 5000, "nested too deeply"), ('{"a":' * 50_000, "nested too deeply"), ("{}", "this is no model file"), ("[]", "this is no model file"), ('{"format": "omnivar tree"}', "the file has no 'version'"),
-                        (sound.replace('"version": 2', '"version": 3'), "newer omnivar"), (sound.replace('"version": 2', '"version": "1"'), "version must be a whole number"), (sound.replace('"version": 2', '"version": true'), "version must be"),
-                        (sound.replace('"classes"', '"surrogates": 1, "classes"'), "the file has the key 'surrogates', which this version does not know; a newer"), (sound.replace('"criterion": "max_cut"', '"criterion": "max"'), "parameters: criterion='max' is not valid"),
-                        (sound.replace('"splitters": "node_means_pca"', '"splitters": {"object": "splitter", "name": "os.system", "parameters": {}}'), "parameters.splitters.name is 'os.system'"), (sound.replace('"max_depth": null', '"max_depth": "9"'), "parameters: max_depth"),
-                        (sound.replace('"n_features": 4', '"n_features": 1000000000'), "nodes.n_weights"), (sound.replace('"max_features": 4', '"max_features": 5'), "max_features must be a whole number from 1 to 4"), (sound.replace('"feature_names": null', '"feature_names": ["a"]'), "feature_names has 1 entries, 4 are needed"),
-                        (OmnivariateTreeClassifier("axis").fit(X, y).to_json().replace('"n_features": 4', '"n_features": 1000000000'), "column_spread has 4 entries, 1000000000 are needed"), (sound.replace("[0, 1, 2]", "[0, 1]"), "nodes.counts[0] has 3 entries, 2 are needed"), (sound.replace('"max_depth": null', '"max_depth": 1, "max_depth": 2'), "the key 'max_depth' occurs twice"), (sound.replace('"random_state": null', '"random_state": ' + "[" * 200 + "]" * 200), "... is nested too deeply"),
-                        (to_json(from_json(sound), columns=columns).replace('"name": "b"', '"name": "a"'), "two columns have the same name"), ('{"format": "omnivar tree", "version": ' + "9" * 4000 + "}", "newer omnivar")]:
+    for text, words in [(sound[:len(sound) // 2], "is the file complete?"), ("[" * 5000, "nested too deeply"),
+                        ('{"a":' * 50_000, "nested too deeply"), ("{}", "this is no model file"),
+                        ("[]", "this is no model file"), ('{"format": "omnivar tree"}', "the file has no 'version'"),
+                        (sound.replace('"version": 2', '"version": 3'), "newer omnivar"),
+                        (sound.replace('"version": 2', '"version": "1"'), "version must be a whole number"),
+                        (sound.replace('"version": 2', '"version": true'), "version must be"),
+                        (sound.replace('"classes"', '"surrogates": 1, "classes"'),
+                         "the file has the key 'surrogates', which this version does not know; a newer"), (sound.replace(
+                             '"criterion": "max_cut"', '"criterion": "max"'), "parameters: criterion='max' is not valid"),
+                        (sound.replace('"splitters": "node_means_pca"', '"splitters": {"object": "splitter", "name": '
+                                       '"os.system", "parameters": {}}'), "parameters.splitters.name is 'os.system'"),
+                        (sound.replace('"max_depth": null', '"max_depth": "9"'), "parameters: max_depth"),
+                        (sound.replace('"n_features": 4', '"n_features": 1000000000'), "nodes.n_weights"),
+                        (sound.replace('"max_features": 4', '"max_features": 5'), "max_features must be "
+                         "a whole number from 1 to 4"), (sound.replace('"feature_names": null', '"feature_names": ["a"]'),
+                                                         "feature_names has 1 entries, 4 are needed"),
+                        (OmnivariateTreeClassifier("axis").fit(X, y).to_json().replace(
+                            '"n_features": 4', '"n_features": 1000000000'), "column_spread has 4 entries, 1000000000 are "
+                         "needed"), (sound.replace("[0, 1, 2]", "[0, 1]"), "nodes.counts[0] has 3 entries, 2 are needed"),
+                        (sound.replace('"max_depth": null', '"max_depth": 1, "max_depth": 2'), "the key 'max_depth' occurs "
+                         "twice"), (sound.replace('"random_state": null', '"random_state": ' + "[" * 200 + "]" * 200),
+                                    "... is nested too deeply"),
+                        (to_json(from_json(sound), columns=columns).replace('"name": "b"', '"name": "a"'),
+                         "two columns have the same name"),
+                        ('{"format": "omnivar tree", "version": ' + "9" * 4000 + "}", "newer omnivar")]:
         assert said(text).startswith("the model: ") and words in said(text), (words, said(text))
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        assert "cannot be read (No such file" in said(f"{folder}/none.json") and "no regular file" in said(folder) and "no regular file" in said("/dev/zero")
+        assert ("cannot be read (No such file" in said(f"{folder}/none.json") and "no regular file" in said(folder)
+                and "no regular file" in said("/dev/zero"))
         Path(folder, "m.json").write_bytes(sound.encode("utf-16"))
         assert "m.json: not UTF-8 text" in said(Path(folder, "m.json"))
         patch.setitem(file_content.__globals__, "available_memory", lambda: 10)
@@ -211,13 +284,15 @@ def changed_text(text, rng):
     "The same text with one piece cut out, repeated, or with one character replaced."
     a, b = sorted(rng.integers(0, len(text), 2))
     b = min(b, a + 30)
-    return [text[:a] + text[b:], text[:b] + text[a:], text[:a] + rng.choice(list('0123456789-+.eE"[]{},: \\n\0')) + text[a + 1:], text[:a]][rng.integers(4)]
+    return [text[:a] + text[b:], text[:b] + text[a:],
+            text[:a] + rng.choice(list('0123456789-+.eE"[]{},: \\n\0')) + text[a + 1:], text[:a]][rng.integers(4)]
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #fbfb5b74
 def hostile_values():
     "What does not belong where it is put."
-    return [None, True, -1, 0, 1, 10**9, 2**63, 10**400, 0.5, -0.0, 1e400, "", "0", "axis", "\ud800", [], [[]], {}, {"object": "splitter", "name": "axis", "parameters": {}}, [0] * 1000, {"pairs": [[0, 0]]}]
+    return [None, True, -1, 0, 1, 10**9, 2**63, 10**400, 0.5, -0.0, 1e400, "", "0", "axis", "\ud800", [], [[]], {},
+            {"object": "splitter", "name": "axis", "parameters": {}}, [0] * 1000, {"pairs": [[0, 0]]}]
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #7f0a2927
@@ -226,10 +301,13 @@ def test_changed_files_predict_or_are_refused():
     from sklearn.datasets import load_iris
     X, y = load_iris(return_X_y=True)
     rng, outcomes = np.random.default_rng(0), []
-    models = [OmnivariateTreeClassifier(), OmnivariateTreeClassifier(["axis", "quadratic"], selection="aic", class_weight={"a": 1.0, "b": 2.0, "c": 1.0})]
-    sound = [json.loads(to_json(model.fit(X[::3], np.array(["a", "b", "c"])[y[::3]]), columns=dict(target="t", attributes=[dict(name="x", categories=["u", "v"])]))) for model in models]
+    models = [OmnivariateTreeClassifier(), OmnivariateTreeClassifier(["axis", "quadratic"], selection="aic",
+                                                                     class_weight={"a": 1.0, "b": 2.0, "c": 1.0})]
+    sound = [json.loads(to_json(model.fit(X[::3], np.array(["a", "b", "c"])[y[::3]]), columns=dict(
+        target="t", attributes=[dict(name="x", categories=["u", "v"])]))) for model in models]
     walk, kind = forest_walk()
-    sound.append(json.loads(OmnivariateTreeClassifier(["axis", "category", "linear"], max_depth=5).fit(walk, kind).to_json()))
+    sound.append(json.loads(OmnivariateTreeClassifier(["axis", "category", "linear"],
+                                                      max_depth=5).fit(walk, kind).to_json()))
     assert {"axis", "category", "linear"} <= {*sound[2]["tree"]["nodes"]["kind"]}, "what is changed should be of every kind"
     for k in range(1800):
         data = sound[k // 3 % 3]

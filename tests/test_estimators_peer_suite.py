@@ -20,17 +20,22 @@ class AxisTree(OmnivariateTreeClassifier):
         AxisTree.n_made += 1
         return super().__new__(cls)
 
-    def __init__(self, *, criterion="gini", splitter="best", max_depth=None, min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features=None,
-                 random_state=None, max_leaf_nodes=None, min_impurity_decrease=0.0, class_weight=None, ccp_alpha=0.0, monotonic_cst=None):
-        if splitter != "best": raise ValueError(f"splitter={splitter!r} is not supported: axis splits are searched, not drawn")
+    def __init__(self, *, criterion="gini", splitter="best", max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, max_features=None, random_state=None, max_leaf_nodes=None,
+                 min_impurity_decrease=0.0, class_weight=None, ccp_alpha=0.0, monotonic_cst=None):
+        if splitter != "best":
+            raise ValueError(f"splitter={splitter!r} is not supported: axis splits are searched, not drawn")
         self.splitter = splitter
-        super().__init__("axis", criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
-                         min_weight_fraction_leaf=min_weight_fraction_leaf, max_features=max_features, random_state=random_state, max_leaf_nodes=max_leaf_nodes,
-                         min_impurity_decrease=min_impurity_decrease, class_weight=class_weight, ccp_alpha=ccp_alpha, monotonic_cst=monotonic_cst)
+        super().__init__("axis", criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
+                         min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+                         max_features=max_features, random_state=random_state, max_leaf_nodes=max_leaf_nodes,
+                         min_impurity_decrease=min_impurity_decrease, class_weight=class_weight, ccp_alpha=ccp_alpha,
+                         monotonic_cst=monotonic_cst)
 
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #45005215
-def installed_files(): return sorted(path.name for path in (Path(sklearn.tree.__file__).parent / "tests").glob("test_*.py"))
+def installed_files():
+    return sorted(path.name for path in (Path(sklearn.tree.__file__).parent / "tests").glob("test_*.py"))
 
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #45005215
@@ -39,7 +44,8 @@ def with_our_tree(name):
     source = (Path(sklearn.tree.__file__).parent / "tests" / name).read_text(encoding="utf-8")
     source = re.sub(r'^    "(ExtraTree\w+|DecisionTreeRegressor)"(: \w+)?,\n', "", source, flags=re.M)
     imports = list(re.finditer(r"^(?:import [^\n]*|from [^\n(]*(?:\([^)]*\))?[^\n]*)\n", source, flags=re.M))
-    return source[:imports[-1].end()] + "from axis_tree import AxisTree as DecisionTreeClassifier\n" + source[imports[-1].end():]
+    return (source[:imports[-1].end()] + "from axis_tree import AxisTree as DecisionTreeClassifier\n"
+            + source[imports[-1].end():])
 
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #3e8f1644
@@ -48,12 +54,14 @@ def outcomes(files, wanted=lambda test: True):
     module, plugin = ModuleType("axis_tree"), Outcomes(wanted)
     module.AxisTree, AxisTree.__module__ = AxisTree, "axis_tree" # where pickle looks for the class
     sys.modules["axis_tree"] = module
-    held = {stem: sys.modules.pop(stem, None) for stem in (name.removesuffix(".py") for name in files)} # other test files may have these names
+    # other test files may have these names
+    held = {stem: sys.modules.pop(stem, None) for stem in (name.removesuffix(".py") for name in files)}
     with tempfile.TemporaryDirectory() as folder:
         for name in files: Path(folder, name).write_text(with_our_tree(name), encoding="utf-8")
         Path(folder, "pytest.ini").write_text("[pytest]\n")
         off = [f"-pno:{name}" for name in ("terminal", "cacheprovider", "xdist", "randomly", "logging")]
-        code = pytest.main([folder, "--rootdir", folder, "--import-mode=importlib", "-s", "-Wignore", *off], plugins=[plugin])
+        code = pytest.main([folder, "--rootdir", folder, "--import-mode=importlib", "-s", "-Wignore", *off],
+                           plugins=[plugin])
     for stem, other in held.items():
         sys.modules.pop(stem, None)
         if other is not None: sys.modules[stem] = other
@@ -82,7 +90,8 @@ class Outcomes:
 
     def pytest_runtest_logreport(self, report):
         if report.when != "call" and report.passed: return
-        message = "" if report.passed else str(getattr(getattr(report.longrepr, "reprcrash", None), "message", report.longrepr))
+        message = ("" if report.passed
+                   else str(getattr(getattr(report.longrepr, "reprcrash", None), "message", report.longrepr)))
         self.found[report.nodeid] = report.outcome, AxisTree.n_made > self.n_before, message.partition("\n")[0]
 
 
@@ -97,7 +106,8 @@ def fits(pattern, test):
 # %% ../nbs/estimators/12_peer_suite.ipynb #b844509e
 def reason_for(test):
     "Why a test is left out, or None."
-    return next((reason for reason, patterns in left_out().items() for pattern in patterns.split() if fits(pattern, test)), None)
+    return next((reason for reason,
+                 patterns in left_out().items() for pattern in patterns.split() if fits(pattern, test)), None)
 
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #b844509e
@@ -126,7 +136,8 @@ def left_out():
 def disagreements(table):
     "What the outcomes say against the list."
     passed, listed = (table.outcome == "passed") & table.ours, table.index.map(reason_for).notna()
-    wrong = [f"{test}: {row.outcome}, {'our class' if row.ours else 'without our class'}. {row.message}" for test, row in table[~listed & ~passed].iterrows()]
+    wrong = [f"{test}: {row.outcome}, {'our class' if row.ours else 'without our class'}. {row.message}" for test,
+             row in table[~listed & ~passed].iterrows()]
     return wrong + [f"{test}: passes, but is on the list" for test in table.index[listed & passed]]
 
 
@@ -138,17 +149,24 @@ def idle_patterns(tests):
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #f948cac9
 def test_the_list_is_checked_in_both_directions():
-    table = pd.DataFrame(dict(outcome=["passed", "passed", "failed", "failed", "skipped", "passed"], ours=[True, False, True, True, False, True], message="oh"),
-                         index=[f"test_tree.py::test_{name}" for name in ("mae", "iris", "iris[a]", "big_input", "xor", "toy")])
-    assert disagreements(table) == ["test_tree.py::test_iris: passed, without our class. oh", "test_tree.py::test_iris[a]: failed, our class. oh", "test_tree.py::test_xor: skipped, without our class. oh",
+    table = pd.DataFrame(dict(outcome=["passed", "passed", "failed", "failed", "skipped", "passed"],
+                              ours=[True, False, True, True, False, True], message="oh"),
+                         index=[f"test_tree.py::test_{name}"
+                                for name in ("mae", "iris", "iris[a]", "big_input", "xor", "toy")])
+    assert disagreements(table) == ["test_tree.py::test_iris: passed, without our class. oh", "test_tree.py::test_iris[a]: "
+                                    "failed, our class. oh", "test_tree.py::test_xor: skipped, without our class. oh",
                                     "test_tree.py::test_mae: passes, but is on the list"]
-    assert "test_mae" in idle_patterns(["test_tree.py::test_iris"]) and "test_mae" not in idle_patterns(["test_tree.py::test_mae[3]"]) and "*:multilabel" not in idle_patterns(["a.py::b[c-multilabel]"])
+    assert "test_mae" in idle_patterns(["test_tree.py::test_iris"]) and "test_mae" not in idle_patterns(
+        ["test_tree.py::test_mae[3]"]) and "*:multilabel" not in idle_patterns(["a.py::b[c-multilabel]"])
 
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #4a5d790c
 def test_the_tests_that_are_not_left_out_pass():
-    quick = ["test_classification_toy", "test_xor", "test_error", "test_pickle", "test_sample_weight", "test_sparse_input:toy", "test_max_leaf_nodes*", "test_missing_values_*", "test_graphviz_errors", "test_prune_*:toy"]
-    def wanted(test): return reason_for(test) is None and (not config.DISABLE_JIT or any(fits(pattern, test) for pattern in quick))
+    quick = ["test_classification_toy", "test_xor", "test_error", "test_pickle", "test_sample_weight",
+             "test_sparse_input:toy", "test_max_leaf_nodes*", "test_missing_values_*", "test_graphviz_errors",
+             "test_prune_*:toy"]
+    def wanted(test):
+        return reason_for(test) is None and (not config.DISABLE_JIT or any(fits(pattern, test) for pattern in quick))
     table = outcomes(["test_export.py", "test_split.py", "test_tree.py"], wanted)
     wrong = disagreements(table)
     assert not wrong and len(table) >= (20 if config.DISABLE_JIT else 100), "\n".join(wrong)

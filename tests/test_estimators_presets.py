@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 import pytest
 from omnivar.estimators.presets import (
     max_cut_tree, omnivariate_lda_tree, pure_tree, pole_pair_tree, cart, id3, c45, decision_stump,
-    MAX_CUT_TREES, OMNIVARIATE_TREES, POLE_PAIR_TREES, CLASSIC_TREES, DEFAULT, PRESETS, preset
+    MAX_CUT_TREES, OMNIVARIATE_TREES, POLE_PAIR_TREES, CLASSIC_TREES, DEFAULT_METHOD, PRESETS, preset
 )
 
 
@@ -25,8 +25,10 @@ def test_class_means_find_the_diagonal():
 def test_invalid_names_are_listed():
     import pytest
     with pytest.raises(ValueError, match="'max_cut', 'gini'"): max_cut_tree(criterion="maxcut")
-    with pytest.raises(ValueError, match="Did you mean 'node_means_pca'.*'original', 'pre_pca'"): max_cut_tree(features="node_mean_pca")
-    with pytest.raises(ValueError, match="keep_null_direction=True needs"): max_cut_tree(features="original", keep_null_direction=True)
+    with pytest.raises(ValueError, match="Did you mean 'node_means_pca'.*'original', 'pre_pca'"):
+        max_cut_tree(features="node_mean_pca")
+    with pytest.raises(ValueError, match="keep_null_direction=True needs"):
+        max_cut_tree(features="original", keep_null_direction=True)
     with pytest.raises(TypeError): max_cut_tree(no_such_parameter=1).fit([[0.0], [1.0]], [0, 1])
 
 
@@ -45,9 +47,12 @@ def test_classics_for_tables_are_configurations():
     from sklearn.ensemble import AdaBoostClassifier
     X, y = load_iris(return_X_y=True)
     full, pruned = id3().fit(X, y), id3(0.001).fit(X, y)
-    assert full.splitters == ("category_each", "axis") and full.score(X, y) == 1 and 2 < pruned.get_n_leaves() < full.get_n_leaves()
-    assert (c45().criterion, c45(0.1).pruning.confidence, c45(pruning=None).pruning, c45(branches="groups").splitters[0]) == ("gain_ratio", 0.1, None, "category")
-    assert c45().fit(X, y).get_n_leaves() <= c45(pruning=None).fit(X, y).get_n_leaves() and c45().fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.85
+    assert (full.splitters == ("category_each", "axis") and full.score(X, y) == 1
+            and 2 < pruned.get_n_leaves() < full.get_n_leaves())
+    assert (c45().criterion, c45(0.1).pruning.confidence, c45(pruning=None).pruning,
+            c45(branches="groups").splitters[0]) == ("gain_ratio", 0.1, None, "category")
+    assert (c45().fit(X, y).get_n_leaves() <= c45(pruning=None).fit(X, y).get_n_leaves()
+            and c45().fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.85)
     assert decision_stump().fit(X, y).get_n_leaves() == 2 and decision_stump(max_depth=2).max_depth == 2
     assert AdaBoostClassifier(decision_stump("groups"), n_estimators=5).fit(X, y).score(X, y) > 0.9
     with pytest.raises(ValueError, match="Valid: 'each', 'groups'"): c45(branches="some")
@@ -56,12 +61,15 @@ def test_classics_for_tables_are_configurations():
 # %% ../nbs/estimators/08_presets.ipynb #572688f0
 def test_id3_finds_quinlans_tree():
     import pandas as pd
-    rows = "0011 0010 1011 2111 2201 2200 1200 0111 0201 2101 0100 1110 1001 2110".split() # outlook, temperature, humidity, wind, as codes
-    X = pd.DataFrame([[["sunny", "overcast", "rain"][int(r[0])], ["hot", "mild", "cool"][int(r[1])], ["normal", "high"][int(r[2])], ["strong", "weak"][int(r[3])]] for r in rows],
+    # outlook, temperature, humidity, wind, as codes
+    rows = "0011 0010 1011 2111 2201 2200 1200 0111 0201 2101 0100 1110 1001 2110".split()
+    X = pd.DataFrame([[["sunny", "overcast", "rain"][int(r[0])], ["hot", "mild", "cool"][int(r[1])],
+                       ["normal", "high"][int(r[2])], ["strong", "weak"][int(r[3])]] for r in rows],
                      columns=["outlook", "temperature", "humidity", "wind"])
     y = [0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0]
     tree = id3().fit(X, y)
-    assert [X.columns[f] for f in tree.tree_.feature[tree.tree_.kind >= 0]] == ["outlook", "wind", "humidity"] and tree.get_n_leaves() == 5 and tree.score(X, y) == 1
+    assert ([X.columns[f] for f in tree.tree_.feature[tree.tree_.kind >= 0]] == ["outlook", "wind", "humidity"]
+            and tree.get_n_leaves() == 5 and tree.score(X, y) == 1)
     assert round(tree.tree_.score[0] / 14, 3) == 0.247, "Quinlan prints .246"
     assert c45().fit(X, y).tree_.feature[0] == 0 and decision_stump("groups").fit(X, y).get_n_leaves() == 2
     assert id3().fit(X.assign(outlook=pd.Categorical([None] * 14, ["rain"])), y).predict(X).shape == (14,)
@@ -69,10 +77,14 @@ def test_id3_finds_quinlans_tree():
 
 # %% ../nbs/estimators/08_presets.ipynb #98af38aa
 def test_the_registry_holds_the_trees_of_all_papers():
-    assert list(MAX_CUT_TREES) == ["Gini Features", "Gini Pre PCA Features", "Gini Node Features PCA", "Gini Node Means PCA", "Max Cut Features",
+    assert list(MAX_CUT_TREES) == ["Gini Features", "Gini Pre PCA Features", "Gini Node Features PCA",
+                                   "Gini Node Means PCA", "Max Cut Features",
                                    "Max Cut Pre PCA Features", "Max Cut Node Features PCA", "Max Cut Node Means PCA"]
-    assert list(OMNIVARIATE_TREES) == ["Omnivariate AIC", "Omnivariate BIC", "Omnivariate CV", "Univariate LDA", "Linear LDA", "Quadratic LDA"]
-    assert list(POLE_PAIR_TREES) == ["Pole Pairs", "CART", "Linear CART"] and list(CLASSIC_TREES) == ["ID3", "C4.5", "Decision Stump"] and len(PRESETS) == 21 and PRESETS[DEFAULT]().get_params() == OmnivariateTreeClassifier().get_params()
+    assert list(OMNIVARIATE_TREES) == ["Omnivariate AIC", "Omnivariate BIC", "Omnivariate CV", "Univariate LDA",
+                                       "Linear LDA", "Quadratic LDA"]
+    assert (list(POLE_PAIR_TREES) == ["Pole Pairs", "CART", "Linear CART"]
+            and list(CLASSIC_TREES) == ["ID3", "C4.5", "Decision Stump"] and len(PRESETS) == 21
+            and PRESETS[DEFAULT_METHOD]().get_params() == OmnivariateTreeClassifier().get_params())
 
 
 # %% ../nbs/estimators/08_presets.ipynb #c0b9e336
@@ -84,7 +96,8 @@ def test_every_preset_classifies_standardised_data():
         model = preset(name, standardize=True)
         assert clone(model).get_params().keys() == model.get_params().keys()
         assert clone(model).fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.85, name
-        assert (model.fit(X[::2] * [1, 10, 100, 1000], y[::2]).predict(X[1::2] * [1, 10, 100, 1000]) == y[1::2]).mean() > 0.85, name
+        assert (model.fit(X[::2] * [1, 10, 100, 1000],
+                          y[::2]).predict(X[1::2] * [1, 10, 100, 1000]) == y[1::2]).mean() > 0.85, (name)
 
 
 # %% ../nbs/estimators/08_presets.ipynb #a08d9c1e
@@ -95,12 +108,15 @@ def test_discriminant_presets_are_configurations():
     X, y = load_iris(return_X_y=True)
     for name in OMNIVARIATE_TREES:
         model = preset(name, max_depth=3, n_jobs=1)
-        assert (model.criterion, model.max_depth, model.pruning) == ("entropy", 3, model.selection if name.startswith("Omni") else "cv"), name
+        assert (model.criterion, model.max_depth,
+                model.pruning) == ("entropy", 3, model.selection if name.startswith("Omni") else "cv"), (name)
         assert model.set_params(selection="best", pruning=None).fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.85, name
     for name in OMNIVARIATE_TREES:
         model = preset(name, as_published=True)
-        assert {s.threshold for s in model.splitters} == {"midpoint"} and len(model.splitters) == (3 if name.startswith("Omni") else 1)
-        assert model.pruning.get_params() == ({"count": "nodes"} if name[-3:] in ("AIC", "BIC") else {"reading": "structure", "level": 0.05})
+        assert ({s.threshold for s in model.splitters} == {"midpoint"}
+                and len(model.splitters) == (3 if name.startswith("Omni") else 1))
+        assert model.pruning.get_params() == ({"count": "nodes"} if name[-3:] in ("AIC", "BIC")
+                                              else {"reading": "structure", "level": 0.05})
         assert clone(model).set_params(max_depth=2).fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.85, name
     assert pure_tree("linear", pruning=None, as_published=True).pruning is None
     assert omnivariate_lda_tree("aic", pruning=None).pruning is None and pure_tree(splitters="axis").splitters == "axis"
@@ -116,11 +132,14 @@ def test_trees_of_the_pole_pair_paper_differ_in_their_candidates_only():
         model = preset(name, n_jobs=1)
         assert repr(model.pruning) == "CostComplexityCV(risk='misclassification')" and model.criterion == "gini"
         small, full = model.fit(X[::5], y[::5]).get_n_leaves(), preset(name, pruning=None).fit(X[::5], y[::5])
-        assert small <= full.get_n_leaves() and full.score(X[::5], y[::5]) == 1 and model.score(X[1::5], y[1::5]) > 0.8, name
+        assert small <= full.get_n_leaves() and full.score(X[::5],
+                                                           y[::5]) == 1 and model.score(X[1::5], y[1::5]) > 0.8, (name)
         settings.append(model.get_params(deep=False) | dict(splitters=None, standardize=None))
     assert repr(settings[0]) == repr(settings[1]) == repr(settings[2])
-    assert (preset("Pole Pairs").standardize, preset("Linear CART").standardize, preset("CART").standardize) == (True, True, False)
-    assert repr(pole_pair_tree("training", threshold="search", max_depth=2).splitters) == "PoleSplitter(candidates='training', threshold='search')"
+    assert (preset("Pole Pairs").standardize, preset("Linear CART").standardize,
+            preset("CART").standardize) == (True, True, False)
+    assert (repr(pole_pair_tree("training", threshold="search", max_depth=2).splitters)
+            == "PoleSplitter(candidates='training', threshold='search')")
     assert not pole_pair_tree(standardize=False).standardize and cart(pruning=None).pruning is None
 
 

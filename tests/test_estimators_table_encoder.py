@@ -10,34 +10,51 @@ from omnivar.estimators.table_encoder import TableEncoder, learn_encoder
 # %% ../nbs/estimators/02_table_encoder.ipynb #95c22a95
 def test_every_form_of_a_table_is_the_same_matrix():
     import pytest
-    base = pd.DataFrame({"height": [12.5, 3, None, 9], "bark": ["rough", "smooth", "rough", None], "size": pd.Categorical(["big", None, "small", "big"], ["small", "middle", "big"]), "leafy": [True, None, False, True], "age": pd.array([1, None, 3, 4], "Int64")})
+    base = pd.DataFrame({"height": [12.5, 3, None, 9], "bark": ["rough", "smooth", "rough", None],
+                         "size": pd.Categorical(["big", None, "small", "big"], ["small", "middle", "big"]),
+                         "leafy": [True, None, False, True], "age": pd.array([1, None, 3, 4], "Int64")})
     nan = np.nan
-    expected = np.array([[12.5, 0, 1, 1, 1, 0, 1, 1], [3, 1, nan, nan, nan, 1, nan, nan], [nan, 0, 0, 0, 3, 0, 0, 0], [9, nan, 1, 1, 4, nan, 1, 1]])
+    expected = np.array([[12.5, 0, 1, 1, 1, 0, 1, 1], [3, 1, nan, nan, nan, 1, nan, nan], [nan, 0, 0, 0, 3, 0, 0, 0],
+                         [9, nan, 1, 1, 4, nan, 1, 1]])
     learned = learn_encoder(base)
-    assert learned.categories == (None, ("rough", "smooth"), ("small", "big"), (False, True), None) and np.array_equal(learned.encode(base), expected, equal_nan=True)
-    assert learned.columns.source.tolist() == [0, 1, 2, 3, 4, 1, 2, 3] and learned.columns.category.tolist() == [-1] * 5 + [1, 1, 1] and learned.columns.n_categories.tolist() == [0, 2, 2, 2, 0, 0, 0, 0]
-    for other in (base.astype({"bark": object}), base.astype({"bark": "category"}), base.astype({"leafy": "boolean"}), base.astype({"bark": "string", "age": float}), base.replace({None: np.nan}), base.set_axis([7, 3, 5, 1, 0], axis=1)):
+    assert (learned.categories == (None, ("rough", "smooth"), ("small", "big"), (False, True), None)
+            and np.array_equal(learned.encode(base), expected, equal_nan=True))
+    assert (learned.columns.source.tolist() == [0, 1, 2, 3, 4, 1, 2, 3] and learned.columns.category.tolist() == [-1] * 5
+            + [1, 1, 1] and learned.columns.n_categories.tolist() == [0, 2, 2, 2, 0, 0, 0, 0])
+    for other in (base.astype({"bark": object}), base.astype({"bark": "category"}), base.astype({"leafy": "boolean"}),
+                  base.astype({"bark": "string", "age": float}), base.replace({None: np.nan}),
+                  base.set_axis([7, 3, 5, 1, 0], axis=1)):
         assert learn_encoder(other) == learned and np.array_equal(learned.encode(other), expected, equal_nan=True)
     rows = [[None if v is pd.NA else v for v in row] for row in base.to_numpy(object)]
     assert learn_encoder(np.array(rows, object)).categories[1] == ("rough", "smooth")
     plain = learn_encoder(np.array(rows, object), [1, 2, 3])
-    assert np.array_equal(plain.encode(np.array(rows, object))[:, [0, 1, 3, 4]], expected[:, [0, 1, 3, 4]], equal_nan=True) and plain.categories[2] == ("big", "small")
-    assert learn_encoder(base, indicators=False).encode(base).shape == (4, 5) and learn_encoder(base, booleans=False).categories[3] is None
-    for missing in (None, np.nan, pd.NA, pd.NaT): assert np.isnan(learned.encode(pd.DataFrame([[missing] * 5], columns=base.columns)))[0].all()
+    assert (np.array_equal(plain.encode(np.array(rows, object))[:, [0, 1, 3, 4]], expected[:, [0, 1, 3, 4]], equal_nan=True)
+            and plain.categories[2] == ("big", "small"))
+    assert (learn_encoder(base, indicators=False).encode(base).shape == (4, 5)
+            and learn_encoder(base, booleans=False).categories[3] is None)
+    for missing in (None, np.nan, pd.NA, pd.NaT):
+        assert np.isnan(learned.encode(pd.DataFrame([[missing] * 5], columns=base.columns)))[0].all()
 
 
 # %% ../nbs/estimators/02_table_encoder.ipynb #8f17472e
 def test_polars_frames_are_read_like_pandas_frames():
     import pytest
     pl = pytest.importorskip("polars")
-    base = pl.DataFrame({"height": [12.5, 3, None, 9], "bark": ["rough", "smooth", "rough", None], "size": pl.Series(["big", None, "small", "big"], dtype=pl.Enum(["small", "middle", "big"])), "leafy": [True, None, False, True], "age": [1, None, 3, 4],
-                         "root": pl.Series(["z", "a", "z", None], dtype=pl.Categorical), "none": [None] * 4, "price": pl.Series(["1.5", "2", None, "3"]).cast(pl.Decimal(10, 2))})
+    base = pl.DataFrame({"height": [12.5, 3, None, 9], "bark": ["rough", "smooth", "rough", None],
+                         "size": pl.Series(["big", None, "small", "big"], dtype=pl.Enum(["small", "middle", "big"])),
+                         "leafy": [True, None, False, True], "age": [1, None, 3, 4],
+                         "root": pl.Series(["z", "a", "z", None], dtype=pl.Categorical), "none": [None] * 4,
+                         "price": pl.Series(["1.5", "2", None, "3"]).cast(pl.Decimal(10, 2))})
     learned = learn_encoder(base)
     assert learned.categories == (None, ("rough", "smooth"), ("small", "big"), (False, True), None, ("a", "z"), None, None)
-    pandas = pd.DataFrame({name: base[name].to_list() for name in base.columns}).astype({"size": pd.CategoricalDtype(["small", "middle", "big"]), "price": float})
-    assert learn_encoder(pandas) == learned and np.array_equal(learned.encode(base), learned.encode(pandas), equal_nan=True) and np.isnan(learned.encode(base)[:, 6]).all()
-    assert learn_encoder(base, ["age"]).categories[4] == (1.0, 3.0, 4.0) and learn_encoder(base.select("height", "age")) is None
-    with pytest.raises(ValueError, match="column 'day' holds datetime64"): learn_encoder(pl.DataFrame({"day": pl.Series([1, 2]).cast(pl.Datetime)}))
+    pandas = pd.DataFrame({name: base[name].to_list() for name in base.columns}).astype(
+        {"size": pd.CategoricalDtype(["small", "middle", "big"]), "price": float})
+    assert learn_encoder(pandas) == learned and np.array_equal(
+        learned.encode(base), learned.encode(pandas), equal_nan=True) and np.isnan(learned.encode(base)[:, 6]).all()
+    assert (learn_encoder(base, ["age"]).categories[4] == (1.0, 3.0, 4.0)
+            and learn_encoder(base.select("height", "age")) is None)
+    with pytest.raises(ValueError, match="column 'day' holds datetime64"):
+        learn_encoder(pl.DataFrame({"day": pl.Series([1, 2]).cast(pl.Datetime)}))
 
 
 # %% ../nbs/estimators/02_table_encoder.ipynb #1fa4bb2b
@@ -45,34 +62,53 @@ def test_new_rows_become_the_numbers_of_the_training_rows():
     import pytest
     train = pd.DataFrame({"x": [1.0, 2, 3], "colour": ["red", "blue", "green"], "grade": [3, 1, 3]})
     learned = learn_encoder(train, ["colour", "grade"])
-    assert learned.categories == (None, ("blue", "green", "red"), (1, 3)) and learned.names(train.columns) == ["x", "colour", "grade", "colour = blue", "colour = green", "colour = red", "grade = 3"]
+    assert (learned.categories == (None, ("blue", "green", "red"), (1, 3)) and learned.names(train.columns)
+            == ["x", "colour", "grade", "colour = blue", "colour = green", "colour = red", "grade = 3"])
     new = pd.DataFrame({"x": [5, None], "colour": ["mauve", None], "grade": [3.0, 2.0]})
-    assert np.array_equal(learned.encode(new), [[5, -1, 1, 0, 0, 0, 1], [np.nan, np.nan, -1, np.nan, np.nan, np.nan, 0]], equal_nan=True)
-    with pytest.raises(ValueError, match="column 'colour' has the category 4; in training its categories were texts, such as 'blue'"): learned.encode(new.assign(colour=[4, 4]))
-    with pytest.raises(ValueError, match="column 'x' should hold numbers: could not convert string to float: 'much' in row 2"): learned.encode(new.assign(x=[1, "much"]))
-    with pytest.raises(ValueError, match="contains infinity.*: column 'x', row 2"): learned.encode(new.assign(x=[1, np.inf]))
+    assert np.array_equal(learned.encode(new), [[5, -1, 1, 0, 0, 0, 1], [np.nan, np.nan, -1, np.nan, np.nan, np.nan, 0]],
+                          equal_nan=True)
+    with pytest.raises(ValueError,
+                       match="column 'colour' has the category 4; in training its categories were texts, such as 'blue'"):
+        learned.encode(new.assign(colour=[4, 4]))
+    with pytest.raises(ValueError,
+                       match="column 'x' should hold numbers: could not convert string to float: 'much' in row 2"):
+        learned.encode(new.assign(x=[1, "much"]))
+    with pytest.raises(ValueError, match="contains infinity.*: column 'x', row 2"):
+        learned.encode(new.assign(x=[1, np.inf]))
     flags = learn_encoder(pd.DataFrame({"b": [True, False]}))
     assert flags.encode(pd.DataFrame({"b": [0, 1]}))[:, 0].tolist() == [0, 1], "1 is True"
-    assert learn_encoder(train, ["colour"], kept=np.array([True, False, True])).categories[1] == ("green", "red"), "rows that do not count teach nothing"
+    assert (learn_encoder(train, ["colour"], kept=np.array([True, False, True])).categories[1]
+            == ("green", "red")), "rows that do not count teach nothing"
     cut = pd.DataFrame({"x": pd.cut([1, 5, 9, 5], [0, 3, 6, 9])})
-    assert learn_encoder(cut).categories == (("(0, 3]", "(3, 6]", "(6, 9]"),) and learn_encoder(cut).encode(cut)[:, 0].tolist() == [0, 1, 2, 1]
+    assert (learn_encoder(cut).categories == (("(0, 3]", "(3, 6]", "(6, 9]"),)
+            and learn_encoder(cut).encode(cut)[:, 0].tolist() == [0, 1, 2, 1])
 
 
 # %% ../nbs/estimators/02_table_encoder.ipynb #a7ff466e
 def test_numbers_keep_their_precision_and_texts_in_arrays_may_be_numbers():
     import pytest
     single = pd.DataFrame({"a": np.float32([0.1, 0.2]), "b": ["u", "v"]})
-    assert learn_encoder(single).encode(single).dtype == np.float32 and learn_encoder(single).encode(single)[0, 0] == np.float32(0.1)
-    for other in (single.assign(c=[1, 2]), single.assign(a=[0.1, 0.2]), single[["b"]]): assert learn_encoder(other).encode(other).dtype == np.float64
-    assert learn_encoder(single.assign(c=np.int8([1, 2]), d=[True, False]), booleans=False).encode(single.assign(c=np.int8([1, 2]), d=[True, False])).dtype == np.float32
-    assert learn_encoder(np.array([["1", "2.5"], ["3", "4"]])) is None and learn_encoder(np.array([[1, None], [2, 3.5]], object)) is None and learn_encoder(np.array([[1.0, 2]])) is None
+    assert (learn_encoder(single).encode(single).dtype == np.float32
+            and learn_encoder(single).encode(single)[0, 0] == np.float32(0.1))
+    for other in (single.assign(c=[1, 2]), single.assign(a=[0.1, 0.2]), single[["b"]]):
+        assert learn_encoder(other).encode(other).dtype == np.float64
+    assert learn_encoder(single.assign(c=np.int8([1, 2]), d=[True, False]),
+                         booleans=False).encode(single.assign(c=np.int8([1, 2]), d=[True, False])).dtype == np.float32
+    assert learn_encoder(np.array([["1", "2.5"], ["3", "4"]])) is None and learn_encoder(
+        np.array([[1, None], [2, 3.5]], object)) is None and learn_encoder(np.array([[1.0, 2]])) is None
     texts = np.array([["1", "a"], ["nan", "b"], ["2", "a"]])
-    assert learn_encoder(texts).categories == (None, ("a", "b")) and np.array_equal(learn_encoder(texts).encode(texts)[:, :2], [[1, 0], [np.nan, 1], [2, 0]], equal_nan=True)
-    assert learn_encoder(pd.DataFrame({"zip": ["01234", "99999"]})).categories == (("01234", "99999"),), "a frame knows its types"
-    with pytest.raises(ValueError, match="column 1 should hold numbers: could not convert string to float: 'b' in row 2. To use it as categories"):
+    assert (learn_encoder(texts).categories == (None, ("a", "b"))
+            and np.array_equal(learn_encoder(texts).encode(texts)[:, :2], [[1, 0], [np.nan, 1], [2, 0]], equal_nan=True))
+    assert (learn_encoder(pd.DataFrame({"zip": ["01234", "99999"]})).categories
+            == (("01234", "99999"),)), "a frame knows its types"
+    with pytest.raises(
+            ValueError,
+            match="column 1 should hold numbers: could not convert string to float: 'b' in row 2. To use it as categories"):
         learned = learn_encoder(np.array([["u", 1.5], ["v", "b"]], object), [0])
         learned.encode(np.array([["u", 1.5], ["v", "b"]], object))
-    with pytest.raises(TypeError, match="column 1 should hold numbers or texts: .*must be a string or a real number, not 'dict'"): learned.encode(np.array([["u", 1.5], ["v", {}]], object))
+    with pytest.raises(TypeError,
+                       match="column 1 should hold numbers or texts: .*must be a string or a real number, not 'dict'"):
+        learned.encode(np.array([["u", 1.5], ["v", {}]], object))
 
 
 # %% ../nbs/estimators/02_table_encoder.ipynb #821ad279
@@ -82,10 +118,14 @@ def test_many_categories_are_kept_without_indicators_and_too_many_are_refused():
     ids = pd.DataFrame({"id": [f"n{k:03}" for k in range(200)], "x": np.arange(200.0)})
     learned = learn_encoder(ids)
     assert learned.encode(ids)[:, 0].tolist() == list(range(200)) and learned.columns.source.tolist() == [0, 1]
-    with patch.dict(categories_of.__globals__, MOST_CATEGORIES=100), pytest.raises(ValueError, match="column 'id' has 200 different categories, more than 100: leave out identifiers"): learn_encoder(ids)
+    with patch.dict(categories_of.__globals__, MOST_CATEGORIES=100), pytest.raises(
+            ValueError, match="column 'id' has 200 different categories, more than 100: leave out identifiers"):
+        learn_encoder(ids)
     none = pd.DataFrame({"a": pd.Series([None, None], dtype="string"), "b": ["u", "u"]})
-    assert learn_encoder(none).categories == ((), ("u",)) and np.isnan(learn_encoder(none).encode(none)[:, 0]).all() and learn_encoder(none).columns.n_categories.tolist() == [0, 1]
-    assert np.isnan(learn_encoder(none).encode(none.assign(a="new"))[:, 0]).all() # a column without categories is one of numbers that are all missing
+    assert (learn_encoder(none).categories == ((), ("u",)) and np.isnan(learn_encoder(none).encode(none)[:, 0]).all()
+            and learn_encoder(none).columns.n_categories.tolist() == [0, 1])
+    # a column without categories is one of numbers that are all missing
+    assert np.isnan(learn_encoder(none).encode(none.assign(a="new"))[:, 0]).all()
 
 
 # %% ../nbs/estimators/02_table_encoder.ipynb #41ea978d
@@ -95,5 +135,9 @@ def test_encoders_survive_a_file_and_wrong_ones_are_refused():
     for categories in ((None, ("a", "b")), ((True, False), (1, 2.5, "x")), ((),)):
         one = TableEncoder(categories, False)
         assert TableEncoder.from_dict(json.loads(json.dumps(one.to_dict()))) == one
-    for data in (None, {}, dict(categories=[], indicators=1), dict(categories={}, indicators=True), dict(categories=[["a", "a"]], indicators=True), dict(categories=[[1, True]], indicators=True), dict(categories=[[None]], indicators=True), dict(categories=["ab"], indicators=True), dict(categories=[[["a"]]], indicators=True), dict(categories=[[float("nan")]], indicators=True), dict(categories=[], indicators=True, more=1)):
+    for data in (None, {}, dict(categories=[], indicators=1), dict(categories={}, indicators=True),
+                 dict(categories=[["a", "a"]], indicators=True), dict(categories=[[1, True]], indicators=True),
+                 dict(categories=[[None]], indicators=True), dict(categories=["ab"], indicators=True),
+                 dict(categories=[[["a"]]], indicators=True), dict(categories=[[float("nan")]], indicators=True),
+                 dict(categories=[], indicators=True, more=1)):
         with pytest.raises(ValueError, match="encoder|categories"): TableEncoder.from_dict(data)

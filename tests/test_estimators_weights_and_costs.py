@@ -8,14 +8,15 @@ from numba import config
 from sklearn.base import clone
 from omnivar.engine.criteria import CRITERIA
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
-from omnivar.estimators.registry import LEAF_PROBABILITIES, PRUNERS, RULES, SPLITTERS
+from omnivar.estimators.registry import LEAF_PROBABILITIES, PRUNERS, SELECTION_RULES, SPLITTERS
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #a4e5fe85
 def examine(check, examples, **options):
     "Try a check of X, y and weights on tables that hypothesis draws, the same ones every time."
     @settings(max_examples=examples, derandomize=True, deadline=None, database=None, **options)
-    @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=14))
+    @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 2), st.integers(0, 3)), min_size=1,
+                    max_size=14))
     def one(rows): check(*table(rows))
     one()
 
@@ -32,7 +33,8 @@ def table(rows):
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #270a1eac
 def model(splitter, criterion, pruning, **parameters):
     "An unfitted classifier; cost complexity gets a price, or it would prune nothing."
-    return OmnivariateTreeClassifier(splitter, criterion=criterion, pruning=pruning, ccp_alpha=0.05 * (pruning == "cost_complexity"), random_state=0, **parameters)
+    return OmnivariateTreeClassifier(splitter, criterion=criterion, pruning=pruning,
+                                     ccp_alpha=0.05 * (pruning == "cost_complexity"), random_state=0, **parameters)
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #270a1eac
@@ -40,16 +42,20 @@ def keeps_its_promise(unfitted, X, y, w, exact=True):
     "Raise an AssertionError unless weights are repetitions and zero is absence."
     weighted, again = clone(unfitted).fit(X, y, w), np.repeat(np.arange(len(y)), w)
     assert same(weighted, clone(unfitted).fit(X[again], y[again]), exact), f"{unfitted}: weights are not repetitions"
-    assert same(weighted, clone(unfitted).fit(X[w > 0], y[w > 0], w[w > 0]), exact), f"{unfitted}: zero weight is not absence"
+    assert same(weighted, clone(unfitted).fit(X[w > 0], y[w > 0], w[w > 0]),
+                exact), f"{unfitted}: zero weight is not absence"
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #270a1eac
 def same(a, b, exact=True):
     "Whether two fitted trees ask the same questions and know the same weights; numbers of rows may differ."
     s, t = a.tree_, b.tree_
-    if len(s.kind) != len(t.kind) or any(not np.array_equal(getattr(s, f), getattr(t, f)) for f in ("kind", "feature", "n_children")): return False
+    if (len(s.kind) != len(t.kind)
+        or any(not np.array_equal(getattr(s, f), getattr(t, f)) for f in ("kind", "feature", "n_children"))):
+        return False
     if exact: return np.array_equal(s.threshold, t.threshold) and np.array_equal(s.counts, t.counts)
-    return np.allclose(s.threshold, t.threshold, atol=1e-6) and np.allclose(s.counts, t.counts) and np.allclose(s.weights, t.weights, atol=1e-6)
+    return (np.allclose(s.threshold, t.threshold, atol=1e-6) and np.allclose(s.counts, t.counts)
+            and np.allclose(s.weights, t.weights, atol=1e-6))
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #8fa7165a
@@ -57,7 +63,7 @@ def test_a_pruner_that_counts_rows_is_found_out():
     from omnivar.selection.pruning import Pruner
     from omnivar.selection.cost_complexity import cost_complexity
     class ByRows(Pruner):
-        def prune(self, tree, recipe): return cost_complexity(tree, 1 / recipe.data.n_samples)
+        def prune(self, tree, configuration): return cost_complexity(tree, 1 / configuration.data.n_samples)
     with pytest.raises(AssertionError, match="weights are not repetitions"):
         examine(lambda X, y, w: keeps_its_promise(model("axis", "gini", ByRows()), X, y, w), 50, phases=[Phase.generate])
 
@@ -76,15 +82,17 @@ def test_weights_are_repetitions_for_every_splitter_criterion_and_pruner():
     criteria = list({code: name for name, code in CRITERIA.items()}.values())
     for seed, (splitter, criterion, pruning) in enumerate(product(SPLITTERS, criteria, PRUNERS)):
         rng = np.random.default_rng(seed)
-        X, y, w = rng.normal(size=(24, 3)), np.append([0, 1, 2], rng.integers(0, 3, 21)), np.append([1, 1, 1], rng.integers(0, 4, 21))
+        X, y, w = rng.normal(size=(24, 3)), np.append([0, 1, 2],
+                                                      rng.integers(0, 3, 21)), np.append([1, 1, 1], rng.integers(0, 4, 21))
         X[:, 0] += y
         columns = dict(categorical_features=[0, 1, 2]) if SPLITTERS[splitter].sees == "categories" else {}
         if columns: X = rng.integers(0, 4, (24, 3)).astype(float)
         try: model(splitter, criterion, pruning, **columns).fit(X, y)
         except ValueError as error: assert "max_cut" in str(error); continue # not every family has distances to add up
         keeps_its_promise(model(splitter, criterion, pruning, **columns), X, y, w, exact=False)
-    for selection in RULES: # rules of selection, where families compete
-        keeps_its_promise(OmnivariateTreeClassifier(["axis", "linear", "quadratic"], selection=selection, random_state=0), X, y, w, exact=False)
+    for selection in SELECTION_RULES: # rules of selection, where families compete
+        keeps_its_promise(OmnivariateTreeClassifier(["axis", "linear", "quadratic"], selection=selection, random_state=0),
+                          X, y, w, exact=False)
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #d95bd21f
@@ -95,12 +103,14 @@ def test_costs_of_zero_and_one_change_nothing():
     plain = 1 - np.eye(3)
     for pruning in [None, *PRUNERS]:
         a, b = (model("axis", "gini", pruning, cost_matrix=costs).fit(X, y) for costs in (None, plain.tolist()))
-        assert all(np.array_equal(u, v) for u, v in zip(a.tree_.nodes, b.tree_.nodes)) and np.array_equal(a.predict(X), b.predict(X))
+        assert (all(np.array_equal(u, v) for u, v in zip(a.tree_.nodes, b.tree_.nodes))
+                and np.array_equal(a.predict(X), b.predict(X)))
         if pruning == "pessimistic": continue
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("omnivar.estimators.registry.checked_costs", lambda costs, n: np.array(costs)) # not dropped
             c = model("axis", "gini", pruning, cost_matrix=plain).fit(X, y)
-        assert c.tree_.costs is not None and np.array_equal(a.tree_.counts, c.tree_.counts) and np.array_equal(a.tree_.threshold, c.tree_.threshold) and np.array_equal(a.predict(X), c.predict(X))
+        assert (c.tree_.costs is not None and np.array_equal(a.tree_.counts, c.tree_.counts)
+                and np.array_equal(a.tree_.threshold, c.tree_.threshold) and np.array_equal(a.predict(X), c.predict(X)))
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #d32d82e8
@@ -127,16 +137,22 @@ def test_labels_cost_least_and_costs_prune():
             expected = careful.predict_proba(X) @ costs
             assert np.allclose(expected[np.arange(len(X)), careful.predict(X).astype(int)], expected.min(1))
             total += [mean_cost(fitted, *new, costs) for fitted in (plain, careful)]
-            if pruning in (None, "leaf_price", "aic", "bic", "mdl", "chi_square", "cost_complexity"): assert np.array_equal(plain.tree_.counts, careful.tree_.counts), "these know no costs"
+            if pruning in (None, "leaf_price", "aic", "bic", "mdl", "chi_square", "cost_complexity"):
+                assert np.array_equal(plain.tree_.counts, careful.tree_.counts), "these know no costs"
         assert total[1] <= total[0], pruning
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #9d27d40a
 def test_costs_and_probabilities_are_checked_before_any_work():
     X, y = planted(0, 20)
-    for parameters, message in [(dict(cost_matrix=np.ones((3, 3))), r"cost_matrix needs a row and a column for each class, in the order of classes_: the shape \(2, 2\), not \(3, 3\)"),
-                                (dict(cost_matrix=[[0, np.nan], [1, 0]]), "NaN"), (dict(cost_matrix=[[0, -1], [1, 0]]), "must not be negative"), (dict(cost_matrix="balanced"), "cost_matrix must be numbers"),
-                                (dict(cost_matrix=[[0, 1], [2, 0]], pruning="pessimistic"), "PessimisticError bounds the number of errors"), (dict(leaf_probability="laplacian"), "leaf_probability='laplacian' is not valid"),
+    for parameters, message in [(dict(cost_matrix=np.ones((3, 3))), r"cost_matrix needs a row and a column for each class, "
+                                 r"in the order of classes_: the shape \(2, 2\), not \(3, 3\)"),
+                                (dict(cost_matrix=[[0, np.nan], [1, 0]]), "NaN"),
+                                (dict(cost_matrix=[[0, -1], [1, 0]]), "must not be negative"),
+                                (dict(cost_matrix="balanced"), "cost_matrix must be numbers"),
+                                (dict(cost_matrix=[[0, 1], [2, 0]], pruning="pessimistic"),
+                                 "PessimisticError bounds the number of errors"),
+                                (dict(leaf_probability="laplacian"), "leaf_probability='laplacian' is not valid"),
                                 (dict(leaf_probability=omnivar.MEstimate(-1)), "m == -1, must be >= 0")]:
         with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match=message):
             patch.setattr("omnivar.selection.pruning.grow", None)
@@ -151,21 +167,26 @@ def answers(seed, **parameters):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 8, (90, 3)).astype(float)
     y = np.array(["ash", "elm", "oak"])[np.clip(X[:, 0] // 3 + rng.integers(-1, 2, 90), 0, 2).astype(int)]
-    return OmnivariateTreeClassifier(**dict(splitters="axis", ccp_alpha=0.02, cost_matrix=[[0, 1, 4], [1, 0, 4], [1, 1, 0.5]], leaf_probability=omnivar.MEstimate(4)) | parameters).fit(X, y), X
+    return OmnivariateTreeClassifier(**dict(splitters="axis", ccp_alpha=0.02, cost_matrix=[
+        [0, 1, 4], [1, 0, 4], [1, 1, 0.5]], leaf_probability=omnivar.MEstimate(4)) | parameters).fit(X, y), X
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #140c90aa
 def test_all_exports_give_the_same_answers():
     import sqlite3
-    for seed, parameters in enumerate([{}, dict(leaf_probability="laplace", cost_matrix=None), dict(leaf_probability=None), dict(splitters=["axis", "linear"], leaf_probability="m_estimate")]):
+    for seed, parameters in enumerate([{}, dict(leaf_probability="laplace", cost_matrix=None), dict(leaf_probability=None),
+                                       dict(splitters=["axis", "linear"], leaf_probability="m_estimate")]):
         fitted, X = answers(seed, **parameters)
         shares, labels, tree = fitted.predict_proba(X), fitted.predict(X), fitted.tree_
         again = omnivar.from_json(fitted.to_json())
-        assert np.array_equal(again.predict_proba(X), shares) and np.array_equal(again.predict(X), labels) and again.to_json() == fitted.to_json()
+        assert (np.array_equal(again.predict_proba(X), shares) and np.array_equal(again.predict(X), labels)
+                and again.to_json() == fitted.to_json())
         program = {}
         exec(omnivar.export_python(fitted), program)
-        assert [program["predict_proba"](x) for x in X.tolist()] == shares.tolist() and [program["predict"](x) for x in X.tolist()] == labels.tolist()
-        session = pytest.importorskip("onnxruntime").InferenceSession(omnivar.to_onnx(fitted).SerializeToString(), providers=["CPUExecutionProvider"])
+        assert ([program["predict_proba"](x) for x in X.tolist()] == shares.tolist()
+                and [program["predict"](x) for x in X.tolist()] == labels.tolist())
+        session = pytest.importorskip("onnxruntime").InferenceSession(omnivar.to_onnx(fitted).SerializeToString(),
+                                                                      providers=["CPUExecutionProvider"])
         label, probabilities = session.run(["label", "probabilities"], {"X": X})
         assert np.array_equal(probabilities, shares) and np.array_equal(label.astype(str), labels)
         if "splitters" not in parameters: # sums in a database are rounded in their own way
@@ -175,16 +196,21 @@ def test_all_exports_give_the_same_answers():
                 assert [row[-1] for row in connection.execute(omnivar.export_sql(fitted, "t"))] == labels.tolist()
         printed = [line.rsplit("class: ", 1)[1] for line in omnivar.export_text(fitted).splitlines() if "class: " in line]
         assert sorted(printed) == sorted(fitted.classes_[tree.majority()[tree.is_leaf]])
-        if parameters.get("cost_matrix", 1): assert (tree.majority() != tree.values().argmax(1))[tree.is_leaf].any(), "costs move no label: the test shows nothing"
+        if parameters.get("cost_matrix", 1):
+            assert (tree.majority()
+                    != tree.values().argmax(1))[tree.is_leaf].any(), "costs move no label: the test shows nothing"
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #424d7d02
 def test_estimates_of_probabilities_by_hand():
     fitted, X = answers(1, leaf_probability=None, cost_matrix=None)
     counts, root = fitted.tree_.counts[fitted.apply(X)], fitted.tree_.counts[0]
-    for estimate, expected in ((None, counts / counts.sum(1, keepdims=True)), ("laplace", (counts + 1) / (counts.sum(1, keepdims=True) + 3)),
-                               ("m_estimate", (counts + 2 * root / 90) / (counts.sum(1, keepdims=True) + 2)), (omnivar.MEstimate(0), counts / counts.sum(1, keepdims=True))):
+    for estimate, expected in ((None, counts / counts.sum(1, keepdims=True)),
+                               ("laplace", (counts + 1) / (counts.sum(1, keepdims=True) + 3)),
+                               ("m_estimate", (counts + 2 * root / 90) / (counts.sum(1, keepdims=True) + 2)),
+                               (omnivar.MEstimate(0), counts / counts.sum(1, keepdims=True))):
         other, _ = answers(1, leaf_probability=estimate, cost_matrix=None)
         shares = other.predict_proba(X)
-        assert np.array_equal(other.tree_.counts, fitted.tree_.counts) and np.allclose(shares, expected, rtol=1e-14) and np.array_equal(other.predict(X), other.classes_[shares.argmax(1)])
+        assert (np.array_equal(other.tree_.counts, fitted.tree_.counts) and np.allclose(shares, expected, rtol=1e-14)
+                and np.array_equal(other.predict(X), other.classes_[shares.argmax(1)]))
     assert set(LEAF_PROBABILITIES) == {"laplace", "m_estimate"}

@@ -11,7 +11,9 @@ def test_changed_code_changes_the_version_and_other_code_does_not():
     with TemporaryDirectory() as folder:
         package = Path(folder) / "omnivar_test_herbs"
         package.mkdir()
-        for name, text in {"__init__": "", "mint": "def grow():\n    from . import soil\n    import numpy", "soil": "DEPTH = 2", "weeds": ""}.items(): (package / f"{name}.py").write_text(text)
+        for name, text in {"__init__": "", "mint": "def grow():\n    from . import soil\n    import numpy",
+                           "soil": "DEPTH = 2", "weeds": ""}.items():
+            (package / f"{name}.py").write_text(text)
         sys.path.insert(0, folder)
         def version(name, text):
             "The version after a module was written anew."
@@ -21,7 +23,8 @@ def test_changed_code_changes_the_version_and_other_code_does_not():
         try:
             first = version("weeds", "")
             assert version("weeds", "x = 1") == first, "a module that is not imported does not count"
-            assert len({first, version("soil", "DEPTH = 3"), version("mint", "from omnivar_test_herbs.soil import DEPTH"), version("__init__", "x = 1")}) == 4
+            assert len({first, version("soil", "DEPTH = 3"), version("mint", "from omnivar_test_herbs.soil import DEPTH"),
+                        version("__init__", "x = 1")}) == 4
             assert version("soil", "DEPTH = 4") != version("soil", "DEPTH = 5")
         finally:
             sys.path.remove(folder)
@@ -32,7 +35,8 @@ def test_changed_code_changes_the_version_and_other_code_does_not():
 # %% ../nbs/experiments/04_code_version.ipynb #ee5ef4e0
 def test_versions_of_installed_packages_count():
     ours, installed = code_used(["omnivar.estimators.classifier"])
-    assert {"omnivar.engine.jit", "omnivar.splitters.pca", "omnivar"} <= set(ours) and "omnivar.datasets.by_name" not in ours and {"numba", "numpy", "sklearn"} <= set(installed)
+    assert ({"omnivar.engine.jit", "omnivar.splitters.pca", "omnivar"} <= set(ours)
+            and "omnivar.datasets.by_name" not in ours and {"numba", "numpy", "sklearn"} <= set(installed))
     assert code_used(["sklearn.tree"]) == ([], ["sklearn"]) and code_used(["os.path", "builtins", "__main__"]) == ([], [])
     import sklearn
     assert package_version("sklearn") == sklearn.__version__ and package_version("nothing_of_this_name") == ""

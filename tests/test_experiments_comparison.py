@@ -5,11 +5,11 @@ import pandas as pd
 from omnivar.messages import DataError
 from sklearn.tree import DecisionTreeClassifier
 from omnivar.datasets.by_name import load_data
-from omnivar.estimators.presets import DEFAULT
+from omnivar.estimators.presets import DEFAULT_METHOD
 from omnivar.experiments.methods import BASELINES, choose_methods
 import pytest
 from omnivar.experiments.comparison import (
-    run_key, COLUMNS, read_results, write_results, cross_validate, resumable, summarise, readable
+    run_key, FOLD_COLUMNS, read_results, write_results, cross_validate, resumable, summarise_folds, readable
 )
 
 
@@ -28,7 +28,8 @@ def test_results_survive_the_file():
     with TemporaryDirectory() as folder:
         path = Path(folder) / "results.csv"
         assert read_results(path).empty
-        rows = pd.DataFrame([["0123", "NA", "LDA", k, 1 / 3, np.nan, np.nan, 12, 1e-3, ""] for k in range(2)], columns=COLUMNS)
+        rows = pd.DataFrame([["0123", "NA", "LDA", k, 1 / 3, np.nan, np.nan, 12, 1e-3, ""] for k in range(2)],
+                            columns=FOLD_COLUMNS)
         write_results(path, rows)
         pd.testing.assert_frame_equal(read_results(path), rows, check_dtype=False)
         path.write_text("a,b\n1,2\n")
@@ -39,7 +40,8 @@ def test_results_survive_the_file():
 def test_methods_see_the_same_folds_and_failures_are_kept_apart():
     iris, saved = load_data("iris"), []
     part = iris._replace(X=iris.X[::5], y=iris.y[::5])
-    trees = dict(a=DecisionTreeClassifier(random_state=0), b=DecisionTreeClassifier(criterion="none"), c=DecisionTreeClassifier(random_state=0))
+    trees = dict(a=DecisionTreeClassifier(random_state=0), b=DecisionTreeClassifier(criterion="none"),
+                 c=DecisionTreeClassifier(random_state=0))
     found, why = cross_validate(part, trees, folds=2, save=lambda rows: saved.append(len(rows)))
     assert saved == [2, 4] and list(why) == ["b"] and "InvalidParameterError" in why["b"]
     a, c = (found[found["method"] == name]["accuracy"].tolist() for name in "ac")
@@ -52,12 +54,16 @@ def test_methods_see_the_same_folds_and_failures_are_kept_apart():
 def test_every_method_runs_on_a_table_with_categories_and_blanks():
     import warnings
     rng = np.random.default_rng(0)
-    X = pd.DataFrame({"x": rng.normal(size=60), "z": rng.normal(size=60), "colour": pd.Categorical(rng.choice(["red", "blue", "green"], 60))})
+    X = pd.DataFrame({"x": rng.normal(size=60), "z": rng.normal(size=60),
+                      "colour": pd.Categorical(rng.choice(["red", "blue", "green"], 60))})
     y = ((X["colour"] == "red") ^ (X["x"] > 0)).to_numpy().astype(int)
-    table = load_data("iris")._replace(X=X.mask(rng.random(X.shape) < 0.05), y=y, feature_names=list(X), class_names=["a", "b"])
-    found, why = cross_validate(table, choose_methods([DEFAULT, "Gini Features", "Max Cut Node Means PCA", "Max Cut Pre PCA Features", *BASELINES]), folds=2)
+    table = load_data("iris")._replace(X=X.mask(rng.random(X.shape) < 0.05), y=y, feature_names=list(X),
+                                       class_names=["a", "b"])
+    found, why = cross_validate(table, choose_methods([DEFAULT_METHOD, "Gini Features", "Max Cut Node Means PCA",
+                                                       "Max Cut Pre PCA Features", *BASELINES]), folds=2)
     assert not why and set(found["warning"]) == {""}, (why, set(found["warning"]))
-    assert found.groupby("method")["accuracy"].mean()[DEFAULT] > 0.7 and len({run_key(table, seed=0), run_key(table._replace(X=X), seed=0)}) == 2
+    assert (found.groupby("method")["accuracy"].mean()[DEFAULT_METHOD] > 0.7
+            and len({run_key(table, seed=0), run_key(table._replace(X=X), seed=0)}) == 2)
 
 
 # %% ../nbs/experiments/11_comparison.ipynb #7c5d9de3
@@ -77,8 +83,10 @@ def test_a_second_run_resumes_unless_told_not_to():
 
 # %% ../nbs/experiments/11_comparison.ipynb #00df3821
 def test_the_table_is_sorted_and_readable():
-    toy = pd.DataFrame([dict(method=m, fold=f, accuracy=a, leaves=l, depth=l, parameters=1200, fit_seconds=s) for m, f, a, l, s in
-                         [("p", 0, 0.5, np.nan, 0.1), ("p", 1, 0.7, np.nan, 0.3), ("q", 0, 0.75, 5, 0.01), ("q", 1, 0.85, 8, 0.03)]])
-    shown = readable(summarise(toy))
+    toy = pd.DataFrame([dict(method=m, fold=f, accuracy=a, leaves=l, depth=l, parameters=1200, fit_seconds=s) for m, f, a,
+                        l, s in
+                         [("p", 0, 0.5, np.nan, 0.1), ("p", 1, 0.7, np.nan, 0.3), ("q", 0, 0.75, 5, 0.01),
+                          ("q", 1, 0.85, 8, 0.03)]])
+    shown = readable(summarise_folds(toy))
     assert list(shown.index) == ["q", "p"] and shown.loc["q"].tolist() == ["80.00 ± 7.07", "6.5", "6.5", "1,200", "20.0"]
     assert shown.loc["p", "leaves"] == "" and "fit, ms" in shown

@@ -7,7 +7,7 @@ from omnivar.experiments.toml_source import Source
 from omnivar.messages import DataError
 from contextlib import chdir
 from tempfile import TemporaryDirectory
-from omnivar.experiments.protocols import KINDS
+from omnivar.experiments.protocols import PROTOCOL_KINDS
 import pytest
 from omnivar.experiments.experiment_file import read_datasets, check_method, USES, Report, read_experiment
 
@@ -24,12 +24,17 @@ def test_data_sets_are_loaded_and_located():
             (Path(folder) / "my.toml").write_text(text)
             return read_datasets(Source(Path(folder) / "my.toml"))
         first, second = read("datasets = ['iris', {file = 't.csv', drop = ['id']}]")
-        assert first == "iris" and second.name == "t" and second.load().feature_names == ["x"] and "t.csv" not in repr(second)
+        assert (first == "iris" and second.name == "t" and second.load().feature_names == ["x"]
+                and "t.csv" not in repr(second))
         assert read("datasets = ['t.csv', {file = 't.csv', target = 'kind', name = 'u'}]")[1].target == "kind"
-        for text, message in [("['iris',\n 'wein']", "line 2: unknown data set 'wein'. Did you mean 'wine'"), ("['none.csv']", "line 1: .*none.csv: there is no such file"),
-                              ("[\n{file = 't.csv', targt = 'kind'}]", "line 2: unknown key of a data set 'targt'. Did you mean 'target'"), ("[3]", "a data set must be a text"),
-                              ("[{file = 't.csv', target = 'Kind'}]", "Did you mean 'kind'"), ("['iris', 'iris']", "two data sets are called 'iris'"),
-                              ("[{target = 'kind'}]", "the key 'file' of a data set is missing"), ("[{file = 't.csv', drop = [3]}]", "drop must be a text"), ("[]", "is empty")]:
+        for text, message in [("['iris',\n 'wein']", "line 2: unknown data set 'wein'. Did you mean 'wine'"),
+                              ("['none.csv']", "line 1: .*none.csv: there is no such file"),
+                              ("[\n{file = 't.csv', targt = 'kind'}]", "line 2: unknown key of a data set 'targt'. Did you "
+                               "mean 'target'"), ("[3]", "a data set must be a text"),
+                              ("[{file = 't.csv', target = 'Kind'}]", "Did you mean 'kind'"),
+                              ("['iris', 'iris']", "two data sets are called 'iris'"),
+                              ("[{target = 'kind'}]", "the key 'file' of a data set is missing"),
+                              ("[{file = 't.csv', drop = [3]}]", "drop must be a text"), ("[]", "is empty")]:
             with pytest.raises(DataError, match=message): read(f"datasets = {text}")
 
 
@@ -39,16 +44,20 @@ def test_methods_are_checked_before_they_run():
     cart = "sklearn.tree.DecisionTreeClassifier"
     check_method(Method("m", "Max Cut Pre PCA Features", dict(max_depth=3, standardize=True), scale=True))
     check_method(Method("m", "Logistic regression", dict(logisticregression__C=2.0)))
-    for factory, parameters, message in [(cart, dict(max_dept=3), "unexpected keyword argument 'max_dept'"), (cart, dict(max_depth=-3), "cannot be trained: The 'max_depth' parameter"),
-                                         ("sklearn.tree.DecisionTreeRegressor", {}, "DecisionTreeRegressor is no classifier"), ("sklearn.tree.DecisionTreClassifier", {}, "Did you mean 'DecisionTreeClassifier'"),
-                                         ("sklearn.preprocessing.StandardScaler", {}, "."), ("Gini Features", dict(max_depth=-3), "cannot be trained: max_depth"),
+    for factory, parameters, message in [(cart, dict(max_dept=3), "unexpected keyword argument 'max_dept'"),
+                                         (cart, dict(max_depth=-3), "cannot be trained: The 'max_depth' parameter"),
+                                         ("sklearn.tree.DecisionTreeRegressor", {}, "DecisionTreeRegressor "
+                                          "is no classifier"), ("sklearn.tree.DecisionTreClassifier", {},
+                                                                "Did you mean 'DecisionTreeClassifier'"),
+                                         ("sklearn.preprocessing.StandardScaler", {}, "."),
+                                         ("Gini Features", dict(max_depth=-3), "cannot be trained: max_depth"),
                                          ("Gini Features", dict(keep_null_direction=True), "needs features=")]:
         with pytest.raises(DataError, match=message): check_method(Method("m", factory, parameters))
 
 
 # %% ../nbs/experiments/16_experiment_file.ipynb #acfa53f0
 def test_the_kinds_are_those_of_the_protocol():
-    assert tuple(USES) == KINDS
+    assert tuple(USES) == PROTOCOL_KINDS
 
 
 # %% ../nbs/experiments/16_experiment_file.ipynb #80c5add8
@@ -58,31 +67,55 @@ def test_every_wrong_file_is_answered_with_its_line():
     from tempfile import TemporaryDirectory
     good = dict(top="", datasets="'iris'", methods="'LDA'", more="")
     cases = [
-        (dict(top="seed = [0]\n"), "line 1: unknown key 'seed'. Did you mean 'seeds'"), (dict(top="name = 3\n"), "line 1: name must be a text in quotation marks, not 3"),
-        (dict(methods="'LDA', 'Gini Featurs'"), "line 2: unknown preset 'Gini Featurs'. Did you mean 'Gini Features'"), (dict(methods="'LDA',\n'LDA'"), "line 3: two methods are called 'LDA'"),
-        (dict(methods=""), "line 2: the list of methods is empty"), (dict(methods="{label = 'x'}"), "line 2: a method has either a preset or an estimator"),
-        (dict(methods="{preset = 'LDA', estimator = 'a.b'}"), "has either"), (dict(methods="{preset = 'LDA', skale = true}"), "unknown key of a method 'skale'. Did you mean 'scale'"),
-        (dict(methods="{preset = 'LDA', scale = 1}"), "scale must be true or false, not 1"), (dict(methods="{preset = 'LDA', parameters = {solvr = 'svd'}}"), "unknown parameter of LDA 'solvr'. Did you mean 'solver'"),
-        (dict(methods="\n{preset = 'LDA', parameters = {solver = 'svdx'}}"), "line 3: the method 'LDA' cannot be trained: The 'solver' parameter"),
-        (dict(methods="{estimator = 'sklearn.tree.DecisionTreClassifier'}"), "line 2: .*Did you mean 'DecisionTreeClassifier'"), (dict(methods="{estimator = 'sklearn.treee.X'}"), "line 2: .*sklearn.treee"),
-        (dict(more="[protocol]\nfold = 3"), "line 4: unknown key of the protocol 'fold'. Did you mean 'folds'"), (dict(more="[protocol]\nkind = 'k-fold'"), "line 4: unknown protocol 'k-fold'. Did you mean 'kfold'"),
-        (dict(more="[protocol]\nkind = '5x2'\nfolds = 5"), "line 5: folds means nothing to a protocol of kind '5x2', which takes stratify"), (dict(more="[protocol]\nfolds = 1"), "line 4: folds must be .* at least 2, not 1"),
-        (dict(more="[protocol]\nkind = 'divisions'"), "line 3: .*train_size"), (dict(more="[protocol]\nkind = 'divisions'\ntrain_size = 1.5"), "line 5: .*train_size"),
-        (dict(more="[protocol]\nfolds = 9.5"), "line 4: folds must be a whole number"), (dict(more="protocol = 3"), "line 3: protocol must be a table"), (dict(more="[protocol]\nfolds = 150"), "line 1: iris: .*150"),
-        (dict(more="[report]\nmeasures = ['acuracy']"), "line 4: unknown measure 'acuracy'. Did you mean 'accuracy'"), (dict(more="[report]\ntests = ['t']"), "line 4: unknown test 't'"),
-        (dict(more="[report]\nbaseline = 'CART'"), "line 4: unknown baseline 'CART'. Valid: 'LDA'"), (dict(more="[report]\nalpha = 5"), "line 4: alpha = 5: a level between 0 and 1"), (dict(more="[report]\ntests = []"), "the list tests is empty"),
-        (dict(more="[report]\nbaseline = 'LDA'\ntests = ['5x2-f']\n[protocol]\nfolds = 5"), "line 5: 5x2-f needs .*; the protocol makes 5 divisions"), (dict(more="[report]\ntests = ['auto']"), "line 4: a test compares"),
-        (dict(more="[report]\nbaseline = 'LDA'\ntests = ['auto',\n'mcnemar']\nmeasures = ['leaves']\n[protocol]\nkind = 'divisions'\ntrain_size = 0.5"), "line 6: mcnemar is for the measure accuracy"),
-        (dict(top="seeds = [0, 1, 0]\n"), "line 1: seed 0 is there twice"), (dict(top="seeds = [-1]\n"), "seed -1: a number from 0"), (dict(top="seeds = ['a']\n"), "a seed must be a whole number"), (dict(top="seeds = []\n"), "seeds is empty"),
-        (dict(datasets="'wein'"), "line 1: unknown data set 'wein'. Did you mean 'wine'"),
-    ]
+        (dict(top="seed = [0]\n"), "line 1: unknown key 'seed'. Did you mean 'seeds'"),
+        (dict(top="name = 3\n"), "line 1: name must be a text in quotation marks, not 3"),
+        (dict(methods="'LDA', 'Gini Featurs'"), "line 2: unknown preset 'Gini Featurs'. Did you mean 'Gini Features'"),
+        (dict(methods="'LDA',\n'LDA'"), "line 3: two methods are called 'LDA'"),
+        (dict(methods=""), "line 2: the list of methods is empty"),
+        (dict(methods="{label = 'x'}"), "line 2: a method has either a preset or an estimator"),
+        (dict(methods="{preset = 'LDA', estimator = 'a.b'}"), "has either"),
+        (dict(methods="{preset = 'LDA', skale = true}"), "unknown key of a method 'skale'. Did you mean 'scale'"),
+        (dict(methods="{preset = 'LDA', scale = 1}"), "scale must be true or false, not 1"),
+        (dict(methods="{preset = 'LDA', parameters = {solvr = 'svd'}}"),
+         "unknown parameter of LDA 'solvr'. Did you mean 'solver'"),
+        (dict(methods="\n{preset = 'LDA', parameters = {solver = 'svdx'}}"),
+         "line 3: the method 'LDA' cannot be trained: The 'solver' parameter"),
+        (dict(methods="{estimator = 'sklearn.tree.DecisionTreClassifier'}"), "line 2: .*Did you mean "
+         "'DecisionTreeClassifier'"), (dict(methods="{estimator = 'sklearn.treee.X'}"), "line 2: .*sklearn.treee"),
+        (dict(more="[protocol]\nfold = 3"), "line 4: unknown key of the protocol 'fold'. Did you mean 'folds'"),
+        (dict(more="[protocol]\nkind = 'k-fold'"), "line 4: unknown protocol 'k-fold'. Did you mean 'kfold'"),
+        (dict(more="[protocol]\nkind = '5x2'\nfolds = 5"), "line 5: folds means nothing to a protocol of kind '5x2', which "
+         "takes stratify"), (dict(more="[protocol]\nfolds = 1"), "line 4: folds must be .* at least 2, not 1"),
+        (dict(more="[protocol]\nkind = 'divisions'"), "line 3: .*train_size"),
+        (dict(more="[protocol]\nkind = 'divisions'\ntrain_size = 1.5"), "line 5: .*train_size"),
+        (dict(more="[protocol]\nfolds = 9.5"), "line 4: folds must be a whole number"),
+        (dict(more="protocol = 3"), "line 3: protocol must be a table"),
+        (dict(more="[protocol]\nfolds = 150"), "line 1: iris: .*150"),
+        (dict(more="[report]\nmeasures = ['acuracy']"), "line 4: unknown measure 'acuracy'. Did you mean 'accuracy'"),
+        (dict(more="[report]\ntests = ['t']"), "line 4: unknown test 't'"),
+        (dict(more="[report]\nbaseline = 'CART'"), "line 4: unknown baseline 'CART'. Valid: 'LDA'"),
+        (dict(more="[report]\nalpha = 5"), "line 4: alpha = 5: a level between 0 and 1"),
+        (dict(more="[report]\ntests = []"), "the list tests is empty"),
+        (dict(more="[report]\nbaseline = 'LDA'\ntests = ['5x2-f']\n[protocol]\nfolds = 5"), "line 5: 5x2-f needs .*; the "
+         "protocol makes 5 train/test splits"), (dict(more="[report]\ntests = ['auto']"), "line 4: a test compares"),
+        (dict(more="[report]\nbaseline = 'LDA'\ntests = ['auto',\n'mcnemar']\nmeasures = ['leaves']\n[protocol]\nkind = "
+              "'divisions'\ntrain_size = 0.5"), "line 6: mcnemar is for the measure accuracy"),
+        (dict(top="seeds = [0, 1, 0]\n"), "line 1: seed 0 is there twice"),
+        (dict(top="seeds = [-1]\n"), "seed -1: a number from 0"),
+        (dict(top="seeds = ['a']\n"), "a seed must be a whole number"), (dict(top="seeds = []\n"), "seeds is empty"),
+        (dict(datasets="'wein'"), "line 1: unknown data set 'wein'. Did you mean 'wine'"),]
     with TemporaryDirectory() as folder, chdir(folder):
         for change, message in cases:
             parts = good | change
-            Path("my.toml").write_text(f"{parts['top']}datasets = [{parts['datasets']}]\nmethods = [{parts['methods']}]\n{parts['more']}")
-            with pytest.raises(DataError, match=f"my.toml, {message}" if message.startswith("line") else message): read_experiment("my.toml")
+            Path("my.toml").write_text(
+                f"{parts['top']}datasets = [{parts['datasets']}]\nmethods = [{parts['methods']}]\n{parts['more']}")
+            with pytest.raises(DataError, match=f"my.toml, {message}" if message.startswith("line") else message):
+                read_experiment("my.toml")
         Path("my.toml").write_text("datasets = ['iris']")
         with pytest.raises(DataError, match="my.toml: the key 'methods' is missing"): read_experiment("my.toml")
-        Path("my.toml").write_text("datasets = ['iris']\nseeds = [3]\n[[methods]]\npreset = 'LDA'\n[[methods]]\npreset = 'LDA'\nscale = true\nlabel = 'scaled'\n[protocol]\nkind = 'divisions'\nrepeats = 2\ntrain_size = 0.5")
+        Path("my.toml").write_text("datasets = ['iris']\nseeds = [3]\n[[methods]]\npreset = 'LDA'\n[[methods]]\npreset "
+                                   "= 'LDA'\nscale = true\nlabel = 'scaled'\n[protocol]\nkind = 'divisions'\nrepeats = 2\n"
+                                   "train_size = 0.5")
         experiment, report = read_experiment("my.toml")
-        assert experiment == Experiment("my", ("iris",), (Method("LDA", "LDA"), Method("scaled", "LDA", scale=True)), Protocol("divisions", repeats=2, train_size=0.5), (3,)) and report == Report()
+        assert experiment == Experiment("my", ("iris",), (Method("LDA", "LDA"), Method("scaled", "LDA", scale=True)),
+                                        Protocol("divisions", repeats=2, train_size=0.5), (3,)) and report == Report()

@@ -8,7 +8,7 @@ from omnivar.experiments.protocols import Protocol
 from omnivar.experiments.tasks import Experiment, tasks
 import pytest
 from omnivar.experiments.measurements import (
-    LEAST, log_loss, nodes_by_depth, measured_size, timed, WorkerDiffers, run_cell, run_cells
+    LEAST, log_loss, nodes_by_depth, measured_size, timed, WorkerDiffers, execute_run, execute_runs
 )
 
 
@@ -38,7 +38,8 @@ def test_nodes_add_up_to_leaves_minus_one():
         found, parameters = nodes_by_depth(model.fit(X, y))
         (counts,) = found.values()
         assert found.keys() == parameters.keys() and sum(sum(parameters.values(), [])) == measured_size(model)["parameters"]
-        assert list(found) == ["linear" if "Means" in str(model) else "axis"] and sum(counts) == model.get_n_leaves() - 1 and len(counts) == model.get_depth() and counts[0] == 1
+        assert (list(found) == ["linear" if "Means" in str(model) else "axis"] and sum(counts) == model.get_n_leaves() - 1
+                and len(counts) == model.get_depth() and counts[0] == 1)
     assert nodes_by_depth(DecisionTreeClassifier().fit(X, np.zeros(60))) == ({}, {}) == nodes_by_depth(None)
 
 
@@ -72,15 +73,16 @@ subprocess.Popen([sys.executable, "-c", worker, str(os.getpid())]).wait()
 # %% ../nbs/experiments/08_measurements.ipynb #ce1f7869
 def test_a_failure_stays_in_its_cell():
     from sklearn.tree import DecisionTreeClassifier
-    methods = (Method("bad", "sklearn.tree.DecisionTreeClassifier", dict(criterion="none")), Method("number", "sklearn.linear_model.LinearRegression"),
+    methods = (Method("bad", "sklearn.tree.DecisionTreeClassifier", dict(criterion="none")),
+               Method("number", "sklearn.linear_model.LinearRegression"),
                Method("LDA", "LDA"), Method("odd", "sklearn.linear_model.LogisticRegression", dict(max_iter=1)))
     made = tasks(Experiment("e", ("iris",), methods, Protocol("divisions", train_size=0.5)))
-    bad, number, lda, odd = run_cells(made, load_data, limit=99)
+    bad, number, lda, odd = execute_runs(made, load_data, limit=99)
     assert bad["error"].startswith("InvalidParameterError") and bad["n_train"] == 75 and "accuracy" not in bad
     assert number["error"] == "ValueError: predict does not return one of the classes for each row"
     assert lda["accuracy"] > 0.9 and "error" not in lda and lda["warning"] is None and "converge" in odd["warning"]
     assert lda["correct"].mean() == lda["accuracy"] and len(lda["predictions"]) == 75
-    (row,) = run_cells([made[2]._replace(split="no such split")], load_data)
+    (row,) = execute_runs([made[2]._replace(split="no such split")], load_data)
     assert row["error"].startswith("KeyError")
 
 
@@ -88,8 +90,10 @@ def test_a_failure_stays_in_its_cell():
 def test_other_data_or_code_than_the_task_says_stop_the_run():
     import pytest
     (task,) = tasks(Experiment("e", ("iris",), (Method("LDA", "LDA"),), Protocol("divisions", train_size=0.5)))
-    with pytest.raises(WorkerDiffers, match="method 'LDA': a worker has other code"): run_cell(task._replace(code="0"), load_data)
-    with pytest.raises(WorkerDiffers, match="data set 'iris': a worker has other data"): run_cell(task._replace(data="0"), load_data)
+    with pytest.raises(WorkerDiffers, match="method 'LDA': a worker has other code"):
+        execute_run(task._replace(code="0"), load_data)
+    with pytest.raises(WorkerDiffers, match="data set 'iris': a worker has other data"):
+        execute_run(task._replace(data="0"), load_data)
 
 
 # %% ../nbs/experiments/08_measurements.ipynb #bfe6129c
@@ -103,5 +107,5 @@ def test_threads_are_limited_while_a_cell_runs():
             self.seen.append(({library["num_threads"] for library in threadpool_info()}, joblib.effective_n_jobs(-1)))
             return load_data("iris")
     (task,) = tasks(Experiment("e", (Spy(),), (Method("LDA", "LDA"),), Protocol("divisions", train_size=0.5)))
-    (row,) = run_cells([task], None)
+    (row,) = execute_runs([task], None)
     assert "error" not in row and Spy.seen == [({1}, 1)]

@@ -21,7 +21,10 @@ def test_methods_are_built_as_their_recipe_says():
     assert Method("a", "omnivar.estimators.presets.max_cut_tree", dict(features="original")).build(0).criterion == "max_cut"
     assert list(Method("a", "Gini Pre PCA Features", scale=True).build(0).named_steps) == ["standardise", "pca", "tree"]
     assert Method("a", cart, dict(b=[1, [2]], a=0)) == Method("a", cart, [("a", 0), ("b", (1, (2,)))])
-    for method, message in [(Method("m", cart, dict(depth=3)), "'m' cannot be made: .*unexpected keyword argument 'depth'"), (Method("m", "LDA", dict(n=1)), "'m' cannot be made: Invalid parameter 'n'"),
-                            (Method("m", "max cut"), "unknown method 'max cut'. Did you mean 'Max Cut"), (Method("m", "sklearn.tree.export_text", dict(decision_tree=1)), "'m' cannot be made"),
-                            (Method("m", "nowhere.Tree"), "cannot be imported: No module named 'nowhere'"), (Method("m", "omnivar.estimators.presets.max_cut_tree", dict(criterion="x")), "unknown criterion")]:
+    for method, message in [(Method("m", cart, dict(depth=3)), "'m' cannot be made: .*unexpected keyword argument 'depth'"),
+                            (Method("m", "LDA", dict(n=1)), "'m' cannot be made: Invalid parameter 'n'"),
+                            (Method("m", "max cut"), "unknown method 'max cut'. Did you mean 'Max Cut"),
+                            (Method("m", "sklearn.tree.export_text", dict(decision_tree=1)), "'m' cannot be made"),
+                            (Method("m", "nowhere.Tree"), "cannot be imported: No module named 'nowhere'"), (Method(
+                                "m", "omnivar.estimators.presets.max_cut_tree", dict(criterion="x")), "unknown criterion")]:
         with pytest.raises(DataError, match=message): method.build(0)

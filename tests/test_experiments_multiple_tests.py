@@ -45,11 +45,14 @@ def test_holm_equals_statsmodels():
 
 
 # %% ../nbs/experiments/02_multiple_tests.ipynb #11c28833
-def demsar_table(): return pd.DataFrame([
-    [0.763, 0.768, 0.771, 0.798], [0.599, 0.591, 0.590, 0.569], [0.954, 0.971, 0.968, 0.967], [0.628, 0.661, 0.654, 0.657], [0.882, 0.888, 0.886, 0.898],
-    [0.936, 0.931, 0.916, 0.931], [0.661, 0.668, 0.609, 0.685], [0.583, 0.583, 0.563, 0.625], [0.775, 0.838, 0.866, 0.875], [1, 1, 1, 1],
-    [0.940, 0.962, 0.965, 0.962], [0.619, 0.666, 0.614, 0.669], [0.972, 0.981, 0.9751, 0.975], [0.957, 0.978, 0.946, 0.970]],
-    columns=["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"])
+def demsar_table():
+    return pd.DataFrame([
+[0.763, 0.768, 0.771, 0.798], [0.599, 0.591, 0.590, 0.569], [0.954, 0.971, 0.968, 0.967], [0.628, 0.661, 0.654, 0.657],
+[0.882, 0.888, 0.886, 0.898],
+[0.936, 0.931, 0.916, 0.931], [0.661, 0.668, 0.609, 0.685], [0.583, 0.583, 0.563, 0.625], [0.775, 0.838, 0.866, 0.875],
+[1, 1, 1, 1],
+[0.940, 0.962, 0.965, 0.962], [0.619, 0.666, 0.614, 0.669], [0.972, 0.981, 0.9751, 0.975],
+[0.957, 0.978, 0.946, 0.970]], columns=["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"])
 
 
 # %% ../nbs/experiments/02_multiple_tests.ipynb #3eb8439c
@@ -71,11 +74,14 @@ def test_friedman_equals_scipy_and_the_paper():
 def test_friedman_against_all_orders():
     from itertools import product
     orders = np.array(list(permutations(range(3))), float)
-    found = np.array([friedman(orders[[0, *rest]])[:3:2] for rest in product(range(6), repeat=3)]) # 4 data sets, 3 methods; the first order may be fixed
-    for statistic, exact in ((8.0, 0.0046), (6.5, 0.042), (6.0, 0.069), (4.5, 0.125)): # the published table, e.g. Siegel 1956, table N
+    # 4 data sets, 3 methods; the first order may be fixed
+    found = np.array([friedman(orders[[0, *rest]])[:3:2] for rest in product(range(6), repeat=3)])
+    # the published table, e.g. Siegel 1956, table N
+    for statistic, exact in ((8.0, 0.0046), (6.5, 0.042), (6.0, 0.069), (4.5, 0.125)):
         assert abs((found[:, 0] > statistic - 1e-9).mean() - exact) < 5e-4
     order = np.argsort(found[:, 0])
-    assert (np.diff(found[order, 1][found[order, 1] < math.inf]) > -1e-9).all() and (found[:, 1] == math.inf).sum() == 1, "both order alike"
+    assert ((np.diff(found[order, 1][found[order, 1] < math.inf]) > -1e-9).all()
+            and (found[:, 1] == math.inf).sum() == 1), "both order alike"
 
 
 # %% ../nbs/experiments/02_multiple_tests.ipynb #44aa7c06
@@ -86,7 +92,8 @@ def test_friedman_on_degenerate_tables():
     assert np.isclose(agree.statistic, 10) and agree[2:4] == (math.inf, 0) and agree.ranks.tolist() == [1, 2, 3]
     holes = np.vstack([demsar_table(), [0.5, np.nan, 0.7, 0.8], [np.nan] * 4])
     assert friedman(holes).n_sets == 14 and friedman(holes)[:4] == friedman(demsar_table())[:4]
-    assert score_ranks([[0.1 + 0.2, 0.3, 0.0], [1e-20, 3e-20, 2e-20], [0, 0, 0], [np.inf, 1, -np.inf]]).tolist() == [[1.5, 1.5, 3], [3, 1, 2], [2, 2, 2], [1, 2, 3]]
+    assert (score_ranks([[0.1 + 0.2, 0.3, 0.0], [1e-20, 3e-20, 2e-20], [0, 0, 0], [np.inf, 1, -np.inf]]).tolist()
+            == [[1.5, 1.5, 3], [3, 1, 2], [2, 2, 2], [1, 2, 3]])
     refused("at least two data sets", friedman, [[1, 2, 3]])
     refused("no data set on which every method", friedman, [[1, np.nan], [np.nan, 2]])
     refused("two or more methods", friedman, np.ones((5, 1)))
@@ -94,11 +101,13 @@ def test_friedman_on_degenerate_tables():
 
 # %% ../nbs/experiments/02_multiple_tests.ipynb #4d8234d3
 def test_nemenyi_equals_published_quantiles():
-    published = {0.05: [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164], 0.10: [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920]}
+    published = {0.05: [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164],
+                 0.10: [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920]}
     for alpha, quantiles in published.items(): # Demšar 2006, table 5, for 2 to 10 methods
         for k, quantile in enumerate(quantiles, 2):
             assert abs(nemenyi_critical_difference(k, 10, alpha) - quantile * math.sqrt(k * (k + 1) / 60)) < 0.0011
-    assert np.isclose(nemenyi_critical_difference(2, 9), stats.norm.isf(0.025) / 3, rtol=1e-6), "for two methods the normal distribution"
+    assert np.isclose(nemenyi_critical_difference(2, 9), stats.norm.isf(0.025) / 3,
+                      rtol=1e-6), "for two methods the normal distribution"
     assert nemenyi_critical_difference(5, 1) > 4, "one data set proves nothing"
     drawn = np.random.default_rng(6).normal(size=(100_000, 6))
     assert abs(np.quantile(np.ptp(drawn, axis=1), 0.95) / math.sqrt(2) - published[0.05][4]) < 0.02
@@ -114,8 +123,8 @@ def made_up(sets=3, splits=10, methods=("axis", "oblique", "both"), strength=0.0
         common = 0.8 + 0.03 * rng.normal(size=splits)
         for k, method in enumerate(methods):
             for s in range(splits):
-                rows.append(dict(dataset=f"set {d}", method=method, split=f"fold {s + 1}", seed=0, n_train=90, n_test=10,
-                                 accuracy=common[s] + strength * k + 0.01 * rng.normal()))
+                rows.append(dict(dataset=f"set {d}", method=method, split=f"fold {s + 1}", seed=0, n_train=90,
+                                 n_test=10, accuracy=common[s] + strength * k + 0.01 * rng.normal()))
     return pd.DataFrame(rows)
 
 
@@ -128,10 +137,12 @@ def test_scores_are_paired_whatever_their_order():
         assert list(table.index) == [(0, f"fold {k}") for k in range(1, 11)]
         assert np.array_equal(table[["axis", "both"]], tables[name][["axis", "both"]])
     expected = frame.groupby(["dataset", "method"])["accuracy"].mean().unstack()
-    assert np.allclose(mean_scores(frame)[expected.columns], expected) and list(mean_scores(frame)) == ["axis", "oblique", "both"]
+    assert (np.allclose(mean_scores(frame)[expected.columns], expected)
+            and list(mean_scores(frame)) == ["axis", "oblique", "both"])
     assert mean_scores(frame.drop(index=12)).isna().to_numpy().nonzero() == (0, 1), "one fold of one method is missing"
     refused("no column 'size'; they have 'dataset'", mean_scores, frame, "size")
-    refused("hold this twice: dataset set 0, method axis, seed 0, split fold 1", mean_scores, pd.concat([frame, frame.head(1)]))
+    refused("hold this twice: dataset set 0, method axis, seed 0, split fold 1", mean_scores,
+            pd.concat([frame, frame.head(1)]))
     refused("no column 'method'", mean_scores, frame.drop(columns="method"))
     refused("empty", mean_scores, frame.head(0))
 
@@ -145,11 +156,14 @@ def test_the_win_matrix_counts_the_tests():
             for _, part in frame.groupby("dataset"):
                 scores = [part[part["method"] == name]["accuracy"].to_numpy() for name in names]
                 pairs = [(0, 1), (0, 2), (1, 2)]
-                p = [{"paired_t": lambda d: paired_t(d, 0 * d), "corrected_paired_t": lambda d: corrected_paired_t(d, 0 * d, 90, 10), paired_t: lambda d: paired_t(d, 0 * d),
-                      "five_by_two_t": lambda d: five_by_two_t(d.reshape(5, 2)), "five_by_two_f": lambda d: five_by_two_f(d.reshape(5, 2))}[test](scores[i] - scores[j]).p_value for i, j in pairs]
+                p = [{"paired_t": lambda d: paired_t(d, 0 * d), "corrected_paired_t": lambda d:
+                      corrected_paired_t(d, 0 * d, 90, 10), paired_t: lambda d: paired_t(d, 0 * d),
+                      "five_by_two_t": lambda d: five_by_two_t(d.reshape(5, 2)), "five_by_two_f": lambda d:
+                      five_by_two_f(d.reshape(5, 2))}[test](scores[i] - scores[j]).p_value for i, j in pairs]
                 for (i, j), q in zip(pairs, holm(p) if adjust else p):
                     if q <= 0.05: expected[(i, j) if scores[i].mean() > scores[j].mean() else (j, i)] += 1
-            assert np.array_equal(matrix, expected) and list(matrix) == list(matrix.index) == names and matrix.attrs == {"n_sets": 6}
+            assert (np.array_equal(matrix, expected) and list(matrix) == list(matrix.index) == names
+                    and matrix.attrs == {"n_sets": 6})
     assert win_matrix(frame, "paired_t").to_numpy().sum() > 5
 
 
@@ -178,7 +192,8 @@ def test_missing_results_are_no_wins():
         assert win_matrix(part).loc["both", "axis"] == 3 == win_matrix(part, "five_by_two_f").loc["both", "axis"]
     hole = frame.copy()
     hole.loc[0, "accuracy"] = np.nan # one fold
-    assert compare_all(hole)["n"].tolist()[:3] == [9, 9, 10] and compare_all(hole, "five_by_two_t")["p_value"].isna().sum() == 2
+    assert (compare_all(hole)["n"].tolist()[:3] == [9, 9, 10]
+            and compare_all(hole, "five_by_two_t")["p_value"].isna().sum() == 2)
     tie = frame.assign(accuracy=0.5)
     assert (win_matrix(tie) == 0).all(axis=None) and (compare_all(tie)["p_value"] == 1).all()
     assert (win_matrix(frame[frame["split"] == "fold 1"]) == 0).all(axis=None), "one score of each cannot be tested"

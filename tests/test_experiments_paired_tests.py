@@ -14,7 +14,8 @@ def test_paired_t_equals_that_of_scipy():
     for alternative in ALTERNATIVES:
         a, b = rng.normal(0.1, 1, (2, 12))
         ours, theirs = paired_t(a, b, alternative), stats.ttest_rel(a, b, alternative=alternative)
-        assert np.isclose(ours.statistic, theirs.statistic, rtol=1e-12) and np.isclose(ours.p_value, theirs.pvalue, rtol=1e-12)
+        assert (np.isclose(ours.statistic, theirs.statistic, rtol=1e-12)
+                and np.isclose(ours.p_value, theirs.pvalue, rtol=1e-12))
         a[3], b[5] = np.nan, np.nan
         theirs = stats.ttest_rel(a, b, alternative=alternative, nan_policy="omit")
         assert np.isclose(paired_t(a, b, alternative).p_value, theirs.pvalue, rtol=1e-12) and paired_t(a, b).n == 10
@@ -23,7 +24,8 @@ def test_paired_t_equals_that_of_scipy():
 # %% ../nbs/experiments/01_paired_tests.ipynb #6b135d56
 def test_the_t_test_agrees_with_all_changes_of_sign():
     rng = np.random.default_rng(1)
-    signs = 1 - 2 * ((np.arange(2**12)[:, None] >> np.arange(12)) & 1) # under the hypothesis each difference may as well have the other sign
+    # under the hypothesis each difference may as well have the other sign
+    signs = 1 - 2 * ((np.arange(2**12)[:, None] >> np.arange(12)) & 1)
     for shift in (0.0, 0.4, 0.8):
         d = rng.normal(shift, 1, 12)
         exact = ((signs * d).mean(1) >= d.mean() - 1e-12).mean()
@@ -43,7 +45,8 @@ def test_differences_that_do_not_vary():
     same = paired_t([0.5, 0.7, 0.9], [0.5, 0.7, 0.9])
     assert same == PairedTest(0.0, 1.0, 0.0, 3) and paired_t([1, 2], [1, 2], "greater").p_value == 0.5
     assert paired_t([3, 4, 5], [1, 2, 3])[:2] == (math.inf, 0.0) and paired_t([1, 2], [3, 4], "greater").p_value == 1
-    assert paired_t([0.1 + 0.2, 0.3], [0.3, 0.1 + 0.2]).p_value == paired_t([0.1 + 0.2] * 9, [0.3] * 9).p_value == 1, "rounding is no evidence"
+    assert (paired_t([0.1 + 0.2, 0.3], [0.3, 0.1 + 0.2]).p_value == paired_t([0.1 + 0.2] * 9, [0.3] * 9).p_value
+            == 1), "rounding is no evidence"
     refused("at least 2 pairs of scores; got 1", paired_t, [1, 2, np.nan], [1, np.nan, 3])
     refused("two lists of one length", paired_t, [1, 2, 3], [1, 2])
     refused("must be finite", paired_t, [1, np.inf], [1, 2])
@@ -52,14 +55,16 @@ def test_differences_that_do_not_vary():
 
 # %% ../nbs/experiments/01_paired_tests.ipynb #874062d6
 def fold_differences(rng, n=100, folds=10, repeats=1, first=1.0, second=1.0):
-    "Differences in accuracy, (repeats, folds), of two methods that see attributes whose class means are `first` and `second` apart."
+    """Differences in accuracy, (repeats, folds), of two methods that see attributes whose class means are `first` and
+    `second` apart."""
     y = np.arange(n) % 2
     x = rng.normal(size=(n, 2)) + y[:, None] * [first, second]
     fold = rng.permuted(np.tile(np.arange(n), (repeats, 1)), axis=1).reshape(repeats, folds, -1)
     X, Y = x[fold], y[fold][..., None] # (repeats, folds, rows of the fold, attributes)
     def means(c):
         total, count = (X * (Y == c)).sum(2), (Y == c).sum(2)
-        return (total.sum(1, keepdims=True) - total) / (count.sum(1, keepdims=True) - count) # of all rows outside the fold
+        # of all rows outside the fold
+        return (total.sum(1, keepdims=True) - total) / (count.sum(1, keepdims=True) - count)
     low, high = means(0), means(1)
     right = ((X > ((low + high) / 2)[:, :, None]) == (high > low)[:, :, None]) == (Y == 1)
     return right[..., 0].mean(2) - right[..., 1].mean(2)
@@ -67,7 +72,7 @@ def fold_differences(rng, n=100, folds=10, repeats=1, first=1.0, second=1.0):
 
 # %% ../nbs/experiments/01_paired_tests.ipynb #0a88e2f8
 def rejections(test, data_sets=500, seed=0, **settings):
-    "Share of data sets for which `test`, given the differences, falls below 0.05."
+    "Proportion of data sets for which `test`, given the differences, falls below 0.05."
     rng = np.random.default_rng(seed)
     return np.mean([test(fold_differences(rng, **settings)).p_value < 0.05 for _ in range(data_sets)])
 
@@ -114,7 +119,8 @@ def test_five_by_two_equals_mlxtend():
     def scorer(model, X, y):
         scores.append(model.score(X, y))
         return scores[-1]
-    for their_test, our_test in ((evaluate.paired_ttest_5x2cv, five_by_two_t), (evaluate.combined_ftest_5x2cv, five_by_two_f)):
+    for their_test, our_test in ((evaluate.paired_ttest_5x2cv, five_by_two_t),
+                                 (evaluate.combined_ftest_5x2cv, five_by_two_f)):
         scores.clear()
         theirs = their_test(DecisionTreeClassifier(random_state=0), GaussianNB(), X, y, scoring=scorer, random_seed=1)
         ours = our_test(np.subtract(scores[::2], scores[1::2]).reshape(5, 2))
@@ -129,17 +135,22 @@ def test_critical_values_of_the_papers():
     for scale, level in ((2.571 / 4 / 2**0.5, 0.05), (4.032 / 4 / 2**0.5, 0.01)): # Dietterich: t of five degrees of freedom
         first = d.copy()
         first[0] = np.array([4, 4]) * scale + np.array([0, -1])
-        assert abs(five_by_two_t(first).p_value - level) < 1e-4 and abs(five_by_two_t(first, "greater").p_value - level / 2) < 1e-4
-    constant = np.sqrt((4.74 * 5 - 5 / 2) / 10) # a shift c adds 10 c^2 to the sum of squares (here 5/2) and nothing to the variances
+        assert (abs(five_by_two_t(first).p_value - level) < 1e-4
+                and abs(five_by_two_t(first, "greater").p_value - level / 2) < 1e-4)
+    # a shift c adds 10 c^2 to the sum of squares (here 5/2) and nothing to the variances
+    constant = np.sqrt((4.74 * 5 - 5 / 2) / 10)
     shifted = np.tile([0.5, -0.5], (5, 1)) + constant
-    assert np.isclose(five_by_two_f(shifted).statistic, 4.74) and abs(five_by_two_f(shifted).p_value - 0.05) < 1e-3 # Alpaydin: reject above 4.74
+    # Alpaydin: reject above 4.74
+    assert np.isclose(five_by_two_f(shifted).statistic, 4.74) and abs(five_by_two_f(shifted).p_value - 0.05) < 1e-3
 
 
 # %% ../nbs/experiments/01_paired_tests.ipynb #75d4cf2e
 def test_degenerate_halves():
     zero = np.zeros((5, 2))
-    assert five_by_two_t(zero)[:2] == five_by_two_f(zero)[:2] == five_by_two_t(zero + 1e-17)[:2] == five_by_two_f(zero + 1e-17)[:2] == (0, 1)
-    assert five_by_two_t(zero + 1)[:2] == five_by_two_f(zero + 1)[:2] == (math.inf, 0) and five_by_two_t(zero - 1, "greater").p_value == 1
+    assert (five_by_two_t(zero)[:2] == five_by_two_f(zero)[:2] == five_by_two_t(zero + 1e-17)[:2]
+            == five_by_two_f(zero + 1e-17)[:2] == (0, 1))
+    assert (five_by_two_t(zero + 1)[:2] == five_by_two_f(zero + 1)[:2] == (math.inf, 0)
+            and five_by_two_t(zero - 1, "greater").p_value == 1)
     noise = zero.copy(); noise[0, 0] = 1e-16
     assert five_by_two_t(noise).p_value == 1 == five_by_two_f(noise).p_value
     for test in (five_by_two_t, five_by_two_f):
@@ -164,7 +175,8 @@ def test_mcnemar_counts_all_ways_the_coins_can_fall():
             right = rows(b, n - b)
             assert np.isclose(mcnemar(*right, alternative="greater").p_value, (tosses >= b).mean())
             assert np.isclose(mcnemar(*right, alternative="less").p_value, (tosses <= b).mean())
-            assert np.isclose(mcnemar(*right).p_value, (abs(2 * tosses - n) >= abs(2 * b - n)).mean()), "as far from the middle, on either side"
+            assert np.isclose(mcnemar(*right).p_value,
+                              (abs(2 * tosses - n) >= abs(2 * b - n)).mean()), "as far from the middle, on either side"
 
 
 # %% ../nbs/experiments/01_paired_tests.ipynb #3cdf107e
@@ -176,7 +188,8 @@ def test_mcnemar_equals_statsmodels_and_mlxtend():
         for exact in (True, False):
             ours = mcnemar(*rows(b, c), exact=exact)
             theirs, table = tables.mcnemar([[10, b], [c, 0]], exact=exact, correction=True), np.array([[10, b], [c, 0]])
-            assert np.isclose(ours.p_value, theirs.pvalue) and np.isclose(ours.p_value, evaluate.mcnemar(table, corrected=True, exact=exact)[1])
+            assert (np.isclose(ours.p_value, theirs.pvalue)
+                    and np.isclose(ours.p_value, evaluate.mcnemar(table, corrected=True, exact=exact)[1]))
             if not exact: assert np.isclose(ours.statistic**2, theirs.statistic)
 
 
@@ -187,14 +200,17 @@ def test_one_sided_tails_add_up():
         assert np.isclose(less + greater, 1 + stats.binom.pmf(b, b + c, 0.5)), "what was seen is in both tails"
         for side in ALTERNATIVES: # the normal distribution comes close
             assert abs(mcnemar(*rows(b, c), True, side).p_value - mcnemar(*rows(b, c), False, side).p_value) < 0.01
-    for n, published in ((1, 0.75), (2, 0.69), (5, 0.62), (6, 0.61), (7, 0.60)): # equal errors and b = c = n: Hinton and Revow 1996, table 3, has .75, .69 and .60
-        assert round(mcnemar(*rows(n, n), alternative="greater").p_value, 2) == published and mcnemar(*rows(n, n)).p_value == 1
+    # equal errors and b = c = n: Hinton and Revow 1996, table 3, has .75, .69 and .60
+    for n, published in ((1, 0.75), (2, 0.69), (5, 0.62), (6, 0.61), (7, 0.60)):
+        assert (round(mcnemar(*rows(n, n), alternative="greater").p_value, 2) == published
+                and mcnemar(*rows(n, n)).p_value == 1)
 
 
 # %% ../nbs/experiments/01_paired_tests.ipynb #ef929aa7
 def test_no_discordant_rows_say_nothing():
     for exact in (True, False):
-        for side in ALTERNATIVES: assert mcnemar([1, 0, 1], [1, 0, 1], exact, side) == (0, 1, 0, 0) == mcnemar([], [], exact, side)
+        for side in ALTERNATIVES:
+            assert mcnemar([1, 0, 1], [1, 0, 1], exact, side) == (0, 1, 0, 0) == mcnemar([], [], exact, side)
     assert mcnemar(*rows(6, 6), exact=False)[:2] == (0, 1)
     refused("the same rows; got 2 and 3", mcnemar, [1, 0], [1, 0, 1])
     refused("True and False", mcnemar, [0.5, 1], [1, 0])

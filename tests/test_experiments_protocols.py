@@ -9,27 +9,33 @@ from omnivar.experiments.protocols import Protocol
 # %% ../nbs/experiments/06_protocols.ipynb #5c8fc39d
 def test_every_protocol_divides_all_rows_the_same_way_twice():
     iris = load_data("iris")
-    for protocol in (Protocol("kfold", 3), Protocol("repeated", 3, 2), Protocol("5x2"), Protocol("divisions", repeats=3, train_size=0.8),
+    for protocol in (Protocol("kfold", 3), Protocol("repeated", 3, 2), Protocol("5x2"),
+                     Protocol("divisions", repeats=3, train_size=0.8),
                      Protocol("divisions", train_size=30), Protocol("repeated", 3, 2, stratify=False)):
         first, second, other = (protocol.splits(iris, seed) for seed in (0, 0, 1))
         assert [name for name, *_ in first] == protocol.names() == sorted(set(protocol.names()))
         for (_, train, test), (_, *again), (_, *not_these) in zip(first, second, other):
             assert sorted([*train, *test]) == list(range(150))
-            assert np.array_equal(train, again[0]) and np.array_equal(test, again[1]) and not np.array_equal(train, not_these[0])
+            assert (np.array_equal(train, again[0]) and np.array_equal(test, again[1])
+                    and not np.array_equal(train, not_these[0]))
             if protocol.stratify: assert np.ptp(np.bincount(iris.y[train])) <= 1
     halves = [test for _, _, test in Protocol("5x2").splits(iris, 0)]
-    assert all(sorted([*halves[k], *halves[k + 1]]) == list(range(150)) for k in range(0, 10, 2)), "the halves of one repeat make up the set"
+    assert all(sorted([*halves[k], *halves[k + 1]]) == list(range(150))
+               for k in range(0, 10, 2)), "the halves of one repeat make up the set"
 
 
 # %% ../nbs/experiments/06_protocols.ipynb #3e664ea8
 def test_protocols_that_cannot_be_are_refused():
     import pytest
     from types import SimpleNamespace
-    for values, message in [(dict(kind="k-fold"), "unknown protocol 'k-fold'. Did you mean 'kfold'"), (dict(folds=1), "folds must be a whole number, at least 2, not 1"),
-                            (dict(repeats=2.5), "repeats must"), (dict(kind="divisions"), "needs train_size"), (dict(kind="divisions", train_size=1.5), "needs train_size")]:
+    for values, message in [(dict(kind="k-fold"), "unknown protocol 'k-fold'. Did you mean 'kfold'"),
+                            (dict(folds=1), "folds must be a whole number, at least 2, not 1"),
+                            (dict(repeats=2.5), "repeats must"), (dict(kind="divisions"), "needs train_size"),
+                            (dict(kind="divisions", train_size=1.5), "needs train_size")]:
         with pytest.raises(DataError, match=message): Protocol(**values)
     few = SimpleNamespace(name="few", X=np.zeros((4, 1)), y=np.array([0, 0, 1, 1]))
     with pytest.raises(DataError, match="few: n_splits=3 cannot be greater"): Protocol("kfold", 3).splits(few, 0)
-    with pytest.raises(DataError, match="few: the set has no training and test rows of its own"): Protocol("given").splits(few, 0)
+    with pytest.raises(DataError, match="few: the set has no training and test rows of its own"):
+        Protocol("given").splits(few, 0)
     few.train, few.test = [0, 2], [1, 3]
     assert [part[1].tolist() for part in Protocol("given").splits(few, 0)] == [[0, 2]]

@@ -20,15 +20,19 @@ def test_groups_are_the_largest_runs():
         groups = tied_groups(ranks, difference)
         assert groups == largest
         levels = levels_of(groups)
-        assert all(levels[a] != levels[b] or groups[a][1] < groups[b][0] for a in range(len(groups)) for b in range(a + 1, len(groups)))
+        assert all(levels[a] != levels[b] or groups[a][1] < groups[b][0] for a in range(len(groups))
+                   for b in range(a + 1, len(groups)))
 
 
 # %% ../nbs/experiments/03_rank_plots.ipynb #5011d7c3
-def demsar_table(): return pd.DataFrame([
-    [0.763, 0.768, 0.771, 0.798], [0.599, 0.591, 0.590, 0.569], [0.954, 0.971, 0.968, 0.967], [0.628, 0.661, 0.654, 0.657], [0.882, 0.888, 0.886, 0.898],
-    [0.936, 0.931, 0.916, 0.931], [0.661, 0.668, 0.609, 0.685], [0.583, 0.583, 0.563, 0.625], [0.775, 0.838, 0.866, 0.875], [1, 1, 1, 1],
-    [0.940, 0.962, 0.965, 0.962], [0.619, 0.666, 0.614, 0.669], [0.972, 0.981, 0.9751, 0.975], [0.957, 0.978, 0.946, 0.970]],
-    columns=["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"])
+def demsar_table():
+    return pd.DataFrame([
+[0.763, 0.768, 0.771, 0.798], [0.599, 0.591, 0.590, 0.569], [0.954, 0.971, 0.968, 0.967], [0.628, 0.661, 0.654, 0.657],
+[0.882, 0.888, 0.886, 0.898],
+[0.936, 0.931, 0.916, 0.931], [0.661, 0.668, 0.609, 0.685], [0.583, 0.583, 0.563, 0.625], [0.775, 0.838, 0.866, 0.875],
+[1, 1, 1, 1],
+[0.940, 0.962, 0.965, 0.962], [0.619, 0.666, 0.614, 0.669], [0.972, 0.981, 0.9751, 0.975],
+[0.957, 0.978, 0.946, 0.970]], columns=["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"])
 
 
 # %% ../nbs/experiments/03_rank_plots.ipynb #ec98b74b
@@ -36,7 +40,8 @@ def random_scores(n_sets, n_methods, spread=0.02, seed=0):
     "Made-up scores: the later the method, the better."
     rng = np.random.default_rng(seed)
     names = [f"method with a long name {k}" if k % 3 == 0 else f"method {k}" for k in range(n_methods)]
-    return pd.DataFrame(0.7 + 0.1 * rng.random((n_sets, 1)) + spread * np.arange(n_methods) + 0.03 * rng.normal(size=(n_sets, n_methods)), columns=names)
+    return pd.DataFrame(0.7 + 0.1 * rng.random((n_sets, 1)) + spread * np.arange(n_methods)
+                        + 0.03 * rng.normal(size=(n_sets, n_methods)), columns=names)
 
 
 # %% ../nbs/experiments/03_rank_plots.ipynb #f53c5b20
@@ -50,11 +55,13 @@ def touching(ax):
     texts = [*ax.texts, ax.title, ax._left_title, ax._right_title, ax.xaxis.label, ax.yaxis.label]
     if ax.axison: texts += [*ax.get_yticklabels(), *[t for t in ax.get_xticklabels() if not t.get_rotation()]]
     boxes = boxes_of(texts)
-    return [(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1:] if min(a.x1, b.x1) - max(a.x0, b.x0) > 1 and min(a.y1, b.y1) - max(a.y0, b.y0) > 1]
+    return [(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1:] if min(a.x1, b.x1) - max(a.x0, b.x0) > 1
+            and min(a.y1, b.y1) - max(a.y0, b.y0) > 1]
 
 def cut_off(ax):
     "Texts that leave the figure."
-    figure, inside = ax.get_figure(root=True), [t for t in ax.get_xticklabels() if ax.get_xlim()[0] <= t.get_position()[0] <= ax.get_xlim()[1]]
+    figure, inside = ax.get_figure(root=True), [t for t in ax.get_xticklabels()
+                                                if ax.get_xlim()[0] <= t.get_position()[0] <= ax.get_xlim()[1]]
     whole = figure.bbox
     return [b for b in boxes_of([*ax.texts, *(ax.get_yticklabels() + inside if ax.axison else [])])
             if b.x0 < whole.x0 - 1 or b.x1 > whole.x1 + 1 or b.y0 < whole.y0 - 1 or b.y1 > whole.y1 + 1]
@@ -85,9 +92,11 @@ def test_labels_of_the_diagram_do_not_touch():
 def test_the_diagram_shows_ranks_and_groups():
     ax = plot_critical_difference(demsar_table(), alpha=0.10)
     texts = [t.get_text() for t in ax.texts]
-    assert texts == ["1", "2", "3", "4", "critical difference 1.12", "C4.5+m+cf  1.96", "C4.5+m  2.00", "2.89  C4.5+cf", "3.14  C4.5"]
+    assert texts == ["1", "2", "3", "4", "critical difference 1.12", "C4.5+m+cf  1.96", "C4.5+m  2.00", "2.89  C4.5+cf",
+                     "3.14  C4.5"]
     bars = [line.get_xdata() for line in ax.lines if line.get_linewidth() == 3]
-    assert np.allclose(bars, [[1.964 - 0.04, 2.893 + 0.04], [2.893 - 0.04, 3.143 + 0.04]], atol=1e-3), "as in figure 1(a) of the paper: C4.5 apart from the two best"
+    assert np.allclose(bars, [[1.964 - 0.04, 2.893 + 0.04], [2.893 - 0.04, 3.143 + 0.04]],
+                       atol=1e-3), "as in figure 1(a) of the paper: C4.5 apart from the two best"
     assert ax.get_title(loc="left") == "14 data sets, Friedman test: p = 0.012"
     same = plot_critical_difference(-demsar_table(), alpha=0.10, higher_is_better=False)
     assert [t.get_text() for t in same.texts] == texts
@@ -104,7 +113,8 @@ def test_the_diagram_shows_ranks_and_groups():
 def made_up(sets=3, splits=8, names=("axis", "oblique", "both"), seed=0):
     "Results without a run."
     rng = np.random.default_rng(seed)
-    return pd.DataFrame([dict(dataset=f"set {d}", method=m, seed=0, split=s, n_train=90, n_test=10, accuracy=0.8 + 0.03 * k + 0.02 * rng.normal(), seconds=10.0**k * (d + 1))
+    return pd.DataFrame([dict(dataset=f"set {d}", method=m, seed=0, split=s, n_train=90, n_test=10,
+                              accuracy=0.8 + 0.03 * k + 0.02 * rng.normal(), seconds=10.0**k * (d + 1))
                          for d in range(sets) for k, m in enumerate(names) for s in range(splits)])
 
 
@@ -115,17 +125,20 @@ def test_boxes_hold_the_scores():
     frame.loc[0, "accuracy"] = np.nan
     frame = frame[(frame["dataset"] != "set 1") | (frame["method"] != "both")] # a method that was not tried
     ax = plot_boxes(frame)
-    medians = [line for line in ax.lines if len(line.get_xdata()) == 2 and line.get_xdata()[0] == line.get_xdata()[1] and np.ptp(line.get_ydata()) > 0.5]
+    medians = [line for line in ax.lines if len(line.get_xdata()) == 2 and line.get_xdata()[0] == line.get_xdata()[1]
+               and np.ptp(line.get_ydata()) > 0.5]
     found = {round(float(np.mean(line.get_ydata())), 6): line.get_xdata()[0] for line in medians}
     expected = frame.groupby(["dataset", "method"])["accuracy"].median()
     assert len(found) == 8
     for d in range(3):
         for m, name in enumerate(("axis", "oblique", "both")):
             if (f"set {d}", name) in expected.index: assert np.isclose(found[4 * d + m], expected[f"set {d}", name])
-    assert [t.get_text() for t in ax.get_yticklabels()] == ["set 0", "set 1", "set 2"] and len(ax.get_legend().get_texts()) == 3
+    assert ([t.get_text() for t in ax.get_yticklabels()] == ["set 0", "set 1", "set 2"]
+            and len(ax.get_legend().get_texts()) == 3)
     assert not touching(ax) and not cut_off(ax)
     one = plot_boxes(made_up(1), "seconds")
-    assert [t.get_text() for t in one.get_yticklabels()] == ["axis", "oblique", "both"] and one.get_legend() is None and one.get_title() == "set 0" and one.get_xlabel() == "seconds"
+    assert ([t.get_text() for t in one.get_yticklabels()] == ["axis", "oblique", "both"] and one.get_legend() is None
+            and one.get_title() == "set 0" and one.get_xlabel() == "seconds")
     figure, ax = plt.subplots(figsize=(4, 3), layout="constrained")
     assert plot_boxes(made_up(30, 3), ax=ax) is ax and not touching(ax)
     refused("no column 'size'", plot_boxes, frame, "size")
@@ -153,15 +166,18 @@ def test_ratios_are_what_they_say():
 @pytest.mark.jit
 def test_tables_stay_readable():
     from math import sin, radians
-    for n_sets, names in ((1, ["a", "b"]), (40, [f"a method called {k}" for k in range(9)]), (5, [f"{k}" for k in range(12)])):
-        scores = pd.DataFrame(np.random.default_rng(0).random((n_sets, len(names))), [f"data set {d}" for d in range(n_sets)], names)
+    for n_sets, names in ((1, ["a", "b"]), (40, [f"a method called {k}" for k in range(9)]),
+                          (5, [f"{k}" for k in range(12)])):
+        scores = pd.DataFrame(np.random.default_rng(0).random((n_sets, len(names))),
+                              [f"data set {d}" for d in range(n_sets)], names)
         small = plt.subplots(figsize=(4, 3), layout="constrained")[1]
         for ax in (plot_ratios(scores), plot_ratios(scores, ax=small)):
             assert not touching(ax) and not cut_off(ax)
             labels = [t for t in ax.get_xticklabels() if t.get_rotation()]
             if len(labels) > 1: # slanted: the distance between two lines of text
                 places = [ax.transData.transform((k, 0))[0] for k in (0, 1)]
-                assert (places[1] - places[0]) * sin(radians(labels[0].get_rotation())) > 0.95 * labels[0].get_fontsize() * ax.figure.dpi / 72
+                assert ((places[1] - places[0]) * sin(radians(labels[0].get_rotation()))
+                        > 0.95 * labels[0].get_fontsize() * ax.figure.dpi / 72)
         plt.close("all")
 
 
@@ -177,6 +193,7 @@ def test_the_win_matrix_is_drawn():
     bare = pd.DataFrame(np.zeros((2, 2), int), list("ab"), list("ab"))
     assert "of 1" in plot_win_matrix(bare).get_xlabel() and "of 9" in plot_win_matrix(bare, 9).get_xlabel()
     figure, ax = plt.subplots(figsize=(3, 2.5), layout="constrained")
-    assert plot_win_matrix(win_matrix(made_up(2, 10, [f"a method called {k}" for k in range(8)])), ax=ax) is ax and not touching(ax)
+    assert (plot_win_matrix(win_matrix(made_up(2, 10, [f"a method called {k}" for k in range(8)])), ax=ax) is ax
+            and not touching(ax))
     refused("the same methods in its rows and columns", plot_win_matrix, matrix.iloc[:2])
     plt.close("all")

@@ -9,15 +9,19 @@ from omnivar.experiments.reports import parts_of, failures, report_text, draw_al
 # %% ../nbs/experiments/17_reports.ipynb #ac7d2e6e
 def made_up(sets=("iris", "wine")):
     "Rows of a result file."
-    return pd.DataFrame([dict(key=f"{d}{m}{k}", experiment="a/b c", dataset=d, method=m, split=f"fold {k} of 4", seed=0, n_train=90, n_test=30, accuracy=0.9 + 0.05 * (m == "new") + 0.001 * k * (m != "old"),
-                              leaves=float("nan") if m == "new" else 3.0, error="", warning="") for d in sets for m in ("old", "new") for k in range(1, 5)])
+    return pd.DataFrame([dict(key=f"{d}{m}{k}", experiment="a/b c", dataset=d, method=m, split=f"fold {k} of 4", seed=0,
+                              n_train=90, n_test=30, accuracy=0.9 + 0.05 * (m == "new") + 0.001 * k * (m != "old"),
+                              leaves=float("nan") if m == "new" else 3.0, error="", warning="") for d in sets
+                         for m in ("old", "new") for k in range(1, 5)])
 
 
 # %% ../nbs/experiments/17_reports.ipynb #69d686c5
 def test_protocols_are_kept_apart_and_failures_counted():
-    rows = pd.DataFrame(dict(experiment="e", dataset=["iris", "wine"] * 3, method="LDA", error=["", "E: bad"] * 3, warning=["w"] + [""] * 5,
-                             split=["fold 1 of 2", "fold 2 of 2", "fold 01 of 10", "repeat 1 half 2", "repeat 2 half 1", "given"]))
-    assert {title: len(part) for title, part in parts_of(rows).items()} == {"e, fold of 2": 2, "e, fold of 10": 1, "e, repeat half": 2, "e, given": 1}
+    rows = pd.DataFrame(dict(experiment="e", dataset=["iris", "wine"] * 3, method="LDA", error=["", "E: bad"] * 3,
+                             warning=["w"] + [""] * 5, split=["fold 1 of 2", "fold 2 of 2", "fold 01 of 10",
+                                                              "repeat 1 half 2", "repeat 2 half 1", "given"]))
+    assert {title: len(part) for title,
+            part in parts_of(rows).items()} == {"e, fold of 2": 2, "e, fold of 10": 1, "e, repeat half": 2, "e, given": 1}
     assert list(parts_of(rows.iloc[:2])) == ["e"]
     assert failures(rows) == ["LDA failed in 3 cells (wine): E: bad", "LDA warned in 1 cell (iris): w"]
 
@@ -27,11 +31,13 @@ def test_reports_in_all_forms():
     import io
     rows = made_up().assign(experiment="e")
     text = report_text(rows, Report(tests=("corrected-t", "paired-t"), baseline="old", wins=True))
-    assert text.startswith("# e\n") and "95.25 ± 0.13*↑" in text and "p values against old, paired t test." in text and "data sets, of 2, on which" in text
+    assert (text.startswith("# e\n") and "95.25 ± 0.13*↑" in text and "p values against old, paired t test." in text
+            and "data sets, of 2, on which" in text)
     assert report_text(rows, Report(tests=("none",))).count("±") == 5 and "↑" not in report_text(rows, Report())
     both = pd.concat([rows, rows.assign(experiment="f")])
     assert pd.read_csv(io.StringIO(report_text(both, Report(), "csv")))["experiment"].tolist() == ["e"] * 4 + ["f"] * 4
-    assert report_text(both, Report(wins=True), "latex").count(r"\caption{f: accuracy") == 1 and report_text(both, Report(), "markdown").count("| iris |") == 2
+    assert (report_text(both, Report(wins=True), "latex").count(r"\caption{f: accuracy") == 1
+            and report_text(both, Report(), "markdown").count("| iris |") == 2)
 
 
 # %% ../nbs/experiments/17_reports.ipynb #a73686d7
@@ -41,10 +47,14 @@ def test_pictures_are_written_and_what_cannot_be_drawn_is_left_out():
     rows = made_up()
     with TemporaryDirectory() as folder:
         paths = save_plots(rows, Path(folder) / "plots", ["accuracy", "leaves"])
-        assert [path.name for path in paths] == ["a-b-c-accuracy-boxes.svg", "a-b-c-accuracy-ratios.svg", "a-b-c-accuracy-ranks.svg", "a-b-c-leaves-boxes.svg"]
+        assert [path.name for path in paths] == ["a-b-c-accuracy-boxes.svg", "a-b-c-accuracy-ratios.svg",
+                                                 "a-b-c-accuracy-ranks.svg", "a-b-c-leaves-boxes.svg"]
         assert all(path.with_suffix(suffix).stat().st_size > 1000 for path in paths for suffix in (".svg", ".pdf"))
-        assert [name for name, _ in draw_all(rows[rows["dataset"] == "iris"], ["accuracy"])] == ["accuracy-boxes", "accuracy-ratios"]
-        assert [name for name, _ in draw_all(rows, ["leaves"], "new")] == ["leaves-boxes"] and not list(draw_all(rows.assign(error="E"), ["accuracy"]))
-        assert [name for name, _ in draw_all(rows.drop(index=[0, 12]), ["accuracy"])] == ["accuracy-boxes", "accuracy-ratios"], "divisions are missing on both sets"
+        assert [name for name,
+                _ in draw_all(rows[rows["dataset"] == "iris"], ["accuracy"])] == ["accuracy-boxes", "accuracy-ratios"]
+        assert ([name for name, _ in draw_all(rows, ["leaves"], "new")] == ["leaves-boxes"]
+                and not list(draw_all(rows.assign(error="E"), ["accuracy"])))
+        assert ([name for name, _ in draw_all(rows.drop(index=[0, 12]), ["accuracy"])]
+                == ["accuracy-boxes", "accuracy-ratios"]), "divisions are missing on both sets"
     from matplotlib import pyplot
     pyplot.close("all")

@@ -20,7 +20,8 @@ def test_addresses_without_a_scheduler_are_refused():
     import socket
     with socket.create_server(("127.0.0.1", 0)) as silent:
         for address in ("tcp://127.0.0.1:1", "tpc://x:1", "here", f"tcp://127.0.0.1:{silent.getsockname()[1]}"):
-            with pytest.raises(DataError, match=f"^no Dask scheduler answers at '{address}' .*; is it running") as caught: check_scheduler(address, patience=0.2)
+            with pytest.raises(DataError, match=f"^no Dask scheduler answers at '{address}' .*; is it running") as caught:
+                check_scheduler(address, patience=0.2)
             assert "\n" not in str(caught.value)
 
 
@@ -29,7 +30,8 @@ def test_only_the_task_that_kills_is_lost():
     import pytest
     from types import SimpleNamespace
     class Frail:
-        "A pool of three workers, which compute at most two tasks of a chunk. When task 7 starts, all chunks under way are lost."
+        """A pool of three workers, which compute at most two tasks of a chunk. When task 7 starts, all chunks under way are
+    lost."""
         broken, begun = False, ()
         def room(self): return 3
         def submit(self, chunk):
@@ -58,13 +60,17 @@ def test_nothing_finished_is_computed_again():
     from dataclasses import replace
     from tempfile import TemporaryDirectory
     import pandas as pd
-    two = Experiment("e", ("iris", "wine"), (Method("LDA", "LDA"), Method("CART", "CART (scikit-learn)")), Protocol("kfold", 2))
+    two = Experiment("e", ("iris", "wine"), (Method("LDA", "LDA"), Method("CART", "CART (scikit-learn)")),
+                     Protocol("kfold", 2))
     with TemporaryDirectory() as folder:
         first = run(two, f"{folder}/r", progress=False)
-        assert len(first) == 8 and first["dataset"].tolist() == ["iris"] * 4 + ["wine"] * 4 and first["error"].eq("").all() and first["accuracy"].gt(0.8).all()
+        assert (len(first) == 8 and first["dataset"].tolist() == ["iris"] * 4 + ["wine"] * 4 and first["error"].eq("").all()
+                and first["accuracy"].gt(0.8).all())
         pd.testing.assert_frame_equal(run(two, f"{folder}/r", progress=False), first)
-        part = run(replace(two, name="f", datasets=("iris",), methods=(Method("other label", "LDA"),)), f"{folder}/r", progress=False)
-        assert part["fit_wall"].tolist() == first["fit_wall"].tolist()[:2] and part["method"].eq("other label").all() and part["experiment"].eq("f").all()
+        part = run(replace(two, name="f", datasets=("iris",), methods=(Method("other label", "LDA"),)), f"{folder}/r",
+                   progress=False)
+        assert (part["fit_wall"].tolist() == first["fit_wall"].tolist()[:2] and part["method"].eq("other label").all()
+                and part["experiment"].eq("f").all())
         again = run(two, f"{folder}/r", progress=False, resume=False)
         assert (again["fit_wall"] != first["fit_wall"]).any() and again["accuracy"].equals(first["accuracy"])
         with Store(f"{folder}/r") as store: assert len(store.frame()) == 10
@@ -86,12 +92,15 @@ def test_a_cell_that_fails_does_not_stop_the_rest_and_is_tried_again_only_when_a
     with TemporaryDirectory() as folder:
         experiment = Experiment("e", (Late(f"{folder}/file"), "wine"), (bad, good), Protocol("kfold", 2))
         frame = run(experiment, f"{folder}/r", progress=False)
-        assert frame["error"].str.partition(":")[0].tolist() == ["FileNotFoundError"] * 4 + ["InvalidParameterError"] * 2 + ["", ""]
-        assert frame["accuracy"].notna().tolist() == [False] * 6 + [True] * 2 and frame["n_train"].isna().tolist() == [True] * 4 + [False] * 4
+        assert (frame["error"].str.partition(":")[0].tolist() == ["FileNotFoundError"] * 4 + ["InvalidParameterError"] * 2
+                + ["", ""])
+        assert (frame["accuracy"].notna().tolist() == [False] * 6 + [True] * 2
+                and frame["n_train"].isna().tolist() == [True] * 4 + [False] * 4)
         open(f"{folder}/file", "w").close()
         assert run(experiment, f"{folder}/r", progress=False)["error"].iloc[0] != "", "it is not tried again"
         again = run(experiment, f"{folder}/r", progress=False, retry=True)
-        assert again["error"].eq("").tolist() == [False, False, True, True] * 2 and again["fit_wall"].iloc[6] == frame["fit_wall"].iloc[6]
+        assert (again["error"].eq("").tolist() == [False, False, True, True] * 2
+                and again["fit_wall"].iloc[6] == frame["fit_wall"].iloc[6])
 
 
 # %% ../nbs/experiments/10_runner.ipynb #1039298f
@@ -103,9 +112,12 @@ def test_bad_input_leaves_no_file():
     good = Experiment("e", ("iris",), (Method("LDA", "LDA"),), Protocol("kfold", 2))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "r"
-        for change, options, message in [(dict(datasets=("irs",)), {}, "unknown data set 'irs'. Did you mean 'iris'"), (dict(methods=(Method("m", "LDB"),)), {}, "unknown method"),
-                                         ({}, dict(jobs=0), "jobs is a number"), ({}, dict(dask="tpc://x:1"), "no Dask scheduler answers at 'tpc://x:1'")]:
-            with pytest.raises(DataError, match=message) as caught: run(replace(good, **change), path, progress=False, **options)
+        for change, options, message in [(dict(datasets=("irs",)), {}, "unknown data set 'irs'. Did you mean 'iris'"),
+                                         (dict(methods=(Method("m", "LDB"),)), {}, "unknown method"),
+                                         ({}, dict(jobs=0), "jobs is a number"),
+                                         ({}, dict(dask="tpc://x:1"), "no Dask scheduler answers at 'tpc://x:1'")]:
+            with pytest.raises(DataError, match=message) as caught:
+                run(replace(good, **change), path, progress=False, **options)
             assert "\n" not in str(caught.value) and not path.exists()
         path.write_text("no results")
         with pytest.raises(DataError, match="not a file of results"): run(good, path, progress=False)
@@ -208,16 +220,20 @@ frame = run(experiment, sys.argv[1], progress=False)
 assert len(frame) == 80 and (frame["error"] == "").all()
 """
     with TemporaryDirectory() as folder:
-        runs = [subprocess.Popen([sys.executable, "-c", code, f"{folder}/r"], stdin=subprocess.PIPE, text=True) for _ in range(2)]
+        runs = [subprocess.Popen([sys.executable, "-c", code, f"{folder}/r"], stdin=subprocess.PIPE, text=True)
+                for _ in range(2)]
         for process in runs: process.stdin.write("go\n"), process.stdin.flush()
         for process in runs: process.communicate()
         assert [process.returncode for process in runs] == [0, 0]
-        with Store(f"{folder}/r") as store: assert store.select("SELECT count(*), count(DISTINCT key) FROM results") == [(80, 80)] and len(store.frame()) == 80
+        with Store(f"{folder}/r") as store:
+            assert (store.select("SELECT count(*), count(DISTINCT key) FROM results") == [(80, 80)]
+                    and len(store.frame()) == 80)
 
 
 # %% ../nbs/experiments/10_runner.ipynb #e5f900bb
 def deadly_set(flag, times):
-    "A data set that kills the process which loads it, `times` times; `flag` is the beginning of the names of the files that count."
+    """A data set that kills the process which loads it, `times` times; `flag` is the beginning of the names of the
+    files that count."""
     import os
     import signal
     import time
@@ -247,18 +263,21 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_bits():
     from distributed import Client, LocalCluster
     import numpy as np
     import pandas as pd
-    methods = Method("LDA", "LDA"), Method("CART", "CART (scikit-learn)"), Method("bad", "sklearn.tree.DecisionTreeClassifier", dict(max_depth=0))
+    methods = (Method("LDA", "LDA"), Method("CART", "CART (scikit-learn)"),
+               Method("bad", "sklearn.tree.DecisionTreeClassifier", dict(max_depth=0)))
     with TemporaryDirectory() as folder:
         experiment = Experiment("e", (deadly_set(f"{folder}/dead", 1), "iris"), methods, Protocol("kfold", 5))
         here = run(experiment, f"{folder}/here", progress=False)
-        with LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL") as cluster, Client(cluster) as client:
+        with LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None,
+                          silence_logs="CRITICAL") as cluster, Client(cluster) as client:
             before = set(client.nthreads())
             there = run(experiment, f"{folder}/there", dask=client, progress=False)
             dead = before - set(client.nthreads())
         assert len(before) == 3 and len(dead) == 1 and Path(f"{folder}/dead0").exists()
         pd.testing.assert_frame_equal(without_times(there), without_times(here), check_exact=True)
         with Store(f"{folder}/here") as a, Store(f"{folder}/there") as b:
-            assert len(here) == 30 and all(np.array_equal(a.predictions(key), b.predictions(key)) for key in here["key"][here["error"] == ""])
+            assert len(here) == 30 and all(np.array_equal(a.predictions(key), b.predictions(key))
+                                           for key in here["key"][here["error"] == ""])
     print(f"{len(there)} cells, equal; of {len(before)} workers {len(dead)} died")
 
 
@@ -270,7 +289,8 @@ def test_a_cell_that_kills_every_worker_is_the_only_one_lost():
     lda, wine = (Method("LDA", "LDA"),), Protocol("divisions", train_size=0.5)
     with TemporaryDirectory() as folder:
         experiment = Experiment("e", (deadly_set(f"{folder}/dead", 99), "iris", "wine"), lda, wine)
-        here, there = run(experiment, f"{folder}/here", progress=False), run(experiment, f"{folder}/there", jobs=2, progress=False)
+        here, there = run(experiment, f"{folder}/here",
+                          progress=False), run(experiment, f"{folder}/there", jobs=2, progress=False)
         assert there["error"].tolist() == [DIED, "", ""]
         pd.testing.assert_frame_equal(without_times(there[1:]), without_times(here[1:]), check_exact=True)
         experiment = Experiment("e", (deadly_set(f"{folder}/other", 1), "iris", "wine"), lda, wine)
@@ -282,7 +302,8 @@ def test_a_cell_that_kills_every_worker_is_the_only_one_lost():
 def test_tiny_tasks_cost_less_than_5_ms_each():
     from tempfile import TemporaryDirectory
     import time
-    tiny = Experiment("tiny", ("iris",), (Method("majority", "sklearn.dummy.DummyClassifier"),), Protocol("repeated", 10, 30))
+    tiny = Experiment("tiny", ("iris",), (Method("majority", "sklearn.dummy.DummyClassifier"),),
+                      Protocol("repeated", 10, 30))
     with TemporaryDirectory() as folder:
         begin = time.process_time() # what else runs on the machine does not count
         frame = run(tiny, f"{folder}/r", progress=False)

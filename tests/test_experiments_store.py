@@ -5,14 +5,14 @@ import numpy as np
 from omnivar.messages import DataError
 from tempfile import TemporaryDirectory
 import pytest
-from omnivar.experiments.store import APPLICATION, COLUMNS, Store
+from omnivar.experiments.store import APPLICATION, RESULT_COLUMNS, Store
 
 
 # %% ../nbs/experiments/09_store.ipynb #f2cb9de4
 def toy(key, **changes):
     "A row as a run makes it."
-    return dict(key=key, experiment="toy", dataset="wine", method="LDA", split=f"fold {key}", seed=0, accuracy=0.9, predictions=[0, 2, 1],
-                correct=np.array([True, False, True])) | changes
+    return dict(key=key, experiment="toy", dataset="wine", method="LDA", split=f"fold {key}", seed=0, accuracy=0.9,
+                predictions=[0, 2, 1], correct=np.array([True, False, True])) | changes
 
 
 # %% ../nbs/experiments/09_store.ipynb #f4807f2e
@@ -20,13 +20,15 @@ def test_the_first_of_two_results_stays_until_it_is_forgotten():
     from tempfile import TemporaryDirectory
     with TemporaryDirectory() as folder, Store(Path(folder) / "results.sqlite") as store:
         store.plan([toy("b"), toy("a"), toy("c")])
-        assert store.frame().empty and list(store.frame()) == COLUMNS
+        assert store.frame().empty and list(store.frame()) == RESULT_COLUMNS
         kinds = store.frame().dtypes
         store.add([toy("a", n_test=3), toy("c", error="E: e", accuracy=np.nan)])
         store.add([toy("a", accuracy=0.0), toy("b")])
         frame = store.frame("toy")
-        assert frame["key"].tolist() == ["b", "a", "c"] and frame["accuracy"].iloc[:2].tolist() == [0.9, 0.9] and np.isnan(frame["accuracy"].iloc[2])
-        assert frame["error"].tolist() == ["", "", "E: e"] and frame["seed"].dtype == np.int64 and frame["leaves"].dtype == float
+        assert (frame["key"].tolist() == ["b", "a", "c"] and frame["accuracy"].iloc[:2].tolist() == [0.9, 0.9]
+                and np.isnan(frame["accuracy"].iloc[2]))
+        assert (frame["error"].tolist() == ["", "", "E: e"] and frame["seed"].dtype == np.int64
+                and frame["leaves"].dtype == float)
         assert store.frame("other").empty and frame.dtypes.equals(kinds) and store.done(["a", "d"] * 1000) == {"a"}
         assert store.right("a").tolist() == [True, False, True] and store.predictions("a").tolist() == [0, 2, 1]
         store.forget("abc", failed_only=True)
@@ -61,9 +63,12 @@ def test_other_files_are_refused_and_left_alone():
             return name
         (Path(folder) / "notes.csv").write_text("a,b\n1,2\n" * 1000)
         mine = f"PRAGMA application_id = {APPLICATION}"
-        for name, message in [("notes.csv", "not a file of results"), (made("other", "CREATE TABLE t (a)"), "not a file of results"), ("none/r", "is there such a folder"),
-                              (made("new", mine, "PRAGMA user_version = 7", "CREATE TABLE t (a)"), "version 7, where .* version 2; a newer omnivar"),
-                              (made("old", mine, "PRAGMA user_version = 0", "CREATE TABLE t (a)"), "version 0, .* an older omnivar"), (".", "cannot be opened")]:
+        for name, message in [("notes.csv", "not a file of results"), (
+                made("other", "CREATE TABLE t (a)"), "not a file of results"), ("none/r", "is there such a folder"),
+                              (made("new", mine, "PRAGMA user_version = 7", "CREATE TABLE t (a)"),
+                               "version 7, where .* version 2; a newer omnivar"),
+                              (made("old", mine, "PRAGMA user_version = 0", "CREATE TABLE t (a)"),
+                               "version 0, .* an older omnivar"), (".", "cannot be opened")]:
             path = Path(folder) / name
             before = path.read_bytes() if path.is_file() else None
             with pytest.raises(DataError, match=message) as caught: Store(path)
@@ -97,7 +102,8 @@ def test_a_full_disk_leaves_no_partial_rows():
         store.add([toy("a")])
         pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
         store.connection.execute(f"PRAGMA max_page_count = {pages + 3}")
-        with pytest.raises(DataError, match="the disk is full"): store.add([toy(f"{k:05}", warning="long " * 50) for k in range(1000)])
+        with pytest.raises(DataError, match="the disk is full"):
+            store.add([toy(f"{k:05}", warning="long " * 50) for k in range(1000)])
         assert store.frame()["key"].tolist() == ["a"]
         store.connection.execute("PRAGMA max_page_count = 100000")
         store.add([toy("b")])
@@ -119,4 +125,5 @@ def test_two_writers_share_a_file():
                     for k in range(start, start + 100): store.add([toy(str(k), accuracy=k / 200)])
             list(pool.map(write, (0, 50)))
             with Store(path) as store: frame = store.frame()
-            assert sorted(map(int, frame["key"])) == list(range(150)) and (frame["accuracy"] == frame["key"].astype(int) / 200).all()
+            assert (sorted(map(int, frame["key"])) == list(range(150))
+                    and (frame["accuracy"] == frame["key"].astype(int) / 200).all())

@@ -5,7 +5,7 @@ from omnivar.messages import DataError
 from omnivar.experiments import multiple_tests
 import pytest
 from omnivar.experiments.summaries import (
-    find_measure, usable, TESTS, suitable, compare_pairs, summarise, wins, published_beside
+    find_measure, usable, SIGNIFICANCE_TESTS, suitable, compare_pairs, summarise, wins, published_beside
 )
 
 
@@ -18,9 +18,9 @@ def made_up(sets=("oranges", "pears"), divisions=10, seed=0):
             luck = random.normal(0, 0.01)
             for method, gain in dict(straight=0.0, tilted=0.02, lucky=0.0).items():
                 accuracy = round(level + luck + gain + random.normal(0, 0.002), 4)
-                rows.append(dict(key=f"{name} {method} {division}", experiment="fruit", dataset=name, method=method, split=f"fold {division}", seed=0,
-                                 n_train=900, n_test=100, accuracy=accuracy, leaves=9 if method == "tilted" else 20 + division, fit_wall=2e-3,
-                                 error="", warning=""))
+                rows.append(dict(key=f"{name} {method} {division}", experiment="fruit", dataset=name, method=method,
+                                 split=f"fold {division}", seed=0, n_train=900, n_test=100, accuracy=accuracy, leaves=9
+                                 if method == "tilted" else 20 + division, fit_wall=2e-3, error="", warning=""))
     return pd.DataFrame(rows)
 
 
@@ -43,22 +43,27 @@ def test_the_test_fits_the_divisions():
     import pytest
     ten, one = usable(made_up(), "accuracy"), usable(made_up(divisions=1), "accuracy")
     halves = ten.assign(n_train=500, n_test=501)
-    for cells, right, title in [(ten, None, "corrected paired t test"), (halves, None, "5x2 cv F test"), (one, len, "McNemar's test"), (usable(made_up(divisions=20), "accuracy"), None, "corrected paired t test")]:
+    for cells, right, title in [(ten, None, "corrected paired t test"), (halves, None, "5x2 cv F test"), (
+            one, len, "McNemar's test"), (usable(made_up(divisions=20), "accuracy"), None, "corrected paired t test")]:
         assert suitable(cells, right=right).title == title
-    assert suitable(one) is None and suitable(one, "leaves", right=len) is None and suitable(ten, name="none") is None and suitable(ten.iloc[:0]) is None
-    assert suitable(ten, name="5x2-t") is TESTS["5x2-t"]
-    for arguments, message in [((one, "accuracy", "5x2-t"), "5x2-t needs 5 x 2 cross-validation, 10 divisions; oranges has 1 division$"),
-                               ((one, "leaves", "mcnemar", len), "accuracy only, not for leaves"), ((ten, "accuracy", "t"), "unknown test 't'.* 'auto', 'none', 'paired-t'")]:
+    assert (suitable(one) is None and suitable(one, "leaves", right=len) is None and suitable(ten, name="none") is None
+            and suitable(ten.iloc[:0]) is None)
+    assert suitable(ten, name="5x2-t") is SIGNIFICANCE_TESTS["5x2-t"]
+    for arguments, message in [((one, "accuracy", "5x2-t"),
+                                "5x2-t needs 5 x 2 cross-validation, 10 train/test splits; oranges has 1 division$"),
+                               ((one, "leaves", "mcnemar", len), "accuracy only, not for leaves"),
+                               ((ten, "accuracy", "t"), "unknown test 't'.* 'auto', 'none', 'paired-t'")]:
         with pytest.raises(DataError, match=message): suitable(*arguments)
 
 
 # %% ../nbs/experiments/13_summaries.ipynb #0b916fb3
 def test_each_test_tells_a_gain_from_luck():
-    for name, test in TESTS.items():
+    for name, test in SIGNIFICANCE_TESTS.items():
         cells = usable(made_up(("pears",), 1 if name == "mcnemar" else 10), "accuracy")
         right = {key: np.arange(200) < dict(straight=150, tilted=170, lucky=151)[key.split()[1]] for key in cells["key"]}
         found = compare_pairs(cells, "accuracy", test, right.get).set_index(["first", "second"])
-        assert found.loc[("straight", "tilted"), "p_value"] < 0.01 < 0.05 < found.loc[("straight", "lucky"), "p_value"], name
+        assert found.loc[("straight", "tilted"),
+                         "p_value"] < 0.01 < 0.05 < found.loc[("straight", "lucky"), "p_value"], (name)
         assert (found["holm"] >= found["p_value"]).all() and found.loc[("straight", "tilted"), "difference"] < 0
 
 
@@ -69,16 +74,22 @@ def test_a_summary_agrees_with_arithmetic_by_hand():
     found = summarise(rows, baseline="straight")
     mine = rows.query("dataset == 'pears' and method == 'tilted'")["accuracy"]
     assert list(found.mean) == ["straight", "tilted", "lucky"] and list(found.mean.index) == ["oranges", "pears"]
-    assert found.mean.loc["pears", "tilted"] == pytest.approx(sum(mine) / 5) and found.deviation.loc["pears", "tilted"] == pytest.approx(np.std(mine, ddof=1))
+    assert (found.mean.loc["pears", "tilted"] == pytest.approx(sum(mine) / 5)
+            and found.deviation.loc["pears", "tilted"] == pytest.approx(np.std(mine, ddof=1)))
     assert found.divisions.eq(5).all(axis=None) and found.best.to_numpy().tolist() == [[False, True, False]] * 2
-    assert found.mark().to_numpy().tolist() == [[0, 1, 0]] * 2 and summarise(rows, "leaves", "straight").mark()["tilted"].tolist() == [-1, -1]
+    assert (found.mark().to_numpy().tolist() == [[0, 1, 0]] * 2
+            and summarise(rows, "leaves", "straight").mark()["tilted"].tolist() == [-1, -1])
     assert summarise(rows, "leaves").best["tilted"].all() and summarise(rows, "leaves").mark().eq(0).all(axis=None)
     part = rows[(rows["method"] != "tilted") | (rows["dataset"] != "pears")]
-    assert np.isnan(summarise(part, baseline="straight").mean.loc["pears", "tilted"]) and summarise(part).divisions.loc["pears", "tilted"] == 0
-    with pytest.raises(DataError, match="unknown baseline 'strait'. Did you mean 'straight'"): summarise(rows, baseline="strait")
+    assert (np.isnan(summarise(part, baseline="straight").mean.loc["pears", "tilted"])
+            and summarise(part).divisions.loc["pears", "tilted"] == 0)
+    with pytest.raises(DataError, match="unknown baseline 'strait'. Did you mean 'straight'"):
+        summarise(rows, baseline="strait")
     nothing = summarise(rows.assign(error="ValueError"), baseline="straight")
-    assert nothing.mean.isna().all(axis=None) and nothing.mean.shape == (2, 3) and nothing.divisions.eq(0).all(axis=None) and not nothing.mark().any(axis=None)
-    assert (summarise(rows, baseline="straight", holm=True).p_value >= found.p_value - 1e-12).drop(columns="straight").all(axis=None)
+    assert (nothing.mean.isna().all(axis=None) and nothing.mean.shape == (2, 3) and nothing.divisions.eq(0).all(axis=None)
+            and not nothing.mark().any(axis=None))
+    assert (summarise(rows, baseline="straight", holm=True).p_value >= found.p_value
+            - 1e-12).drop(columns="straight").all(axis=None)
 
 
 # %% ../nbs/experiments/13_summaries.ipynb #5d44cbf0
@@ -86,8 +97,10 @@ def test_wins_are_counted():
     import pytest
     rows = made_up(("oranges", "pears", "plums"))
     table = wins(rows)
-    assert table.loc["tilted"].tolist() == [3, 0, 3] and table.to_numpy().sum() == 6 and wins(rows, "leaves").loc["tilted"].tolist() == [3, 0, 3]
-    assert table.equals(multiple_tests.win_matrix(rows)) and wins(rows, holm=True).equals(multiple_tests.win_matrix(rows, adjust="holm"))
+    assert (table.loc["tilted"].tolist() == [3, 0, 3] and table.to_numpy().sum() == 6
+            and wins(rows, "leaves").loc["tilted"].tolist() == [3, 0, 3])
+    assert (table.equals(multiple_tests.win_matrix(rows))
+            and wins(rows, holm=True).equals(multiple_tests.win_matrix(rows, adjust="holm")))
     assert wins(rows, alpha=1e-30).to_numpy().sum() == 0
     one = made_up(("pears",), 1)
     right = {key: np.arange(200) < dict(straight=150, tilted=170, lucky=151)[key.split()[1]] for key in one["key"]}
@@ -102,5 +115,6 @@ def test_published_values_stand_beside_ours():
     rows = made_up()
     table = published_beside(rows, paper, column="error")
     mine = rows.query("dataset == 'pears' and method == 'tilted'")["accuracy"]
-    assert table.loc[("pears", "tilted"), "difference"] == pytest.approx(mine.mean() - 0.1) and table.loc[("pears", "tilted"), "divisions"] == 10
+    assert (table.loc[("pears", "tilted"), "difference"] == pytest.approx(mine.mean() - 0.1)
+            and table.loc[("pears", "tilted"), "divisions"] == 10)
     assert table.loc[("plums", "tilted")].isna().sum() == 5 and table.loc[("plums", "tilted"), "published"] == 0.7

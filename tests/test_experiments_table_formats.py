@@ -14,7 +14,8 @@ def made_up(sets=("oranges", "pears"), divisions=10, tilted="tilted"):
     for level, name in zip((0.8, 0.9), sets):
         for division in range(divisions):
             for method, gain in {"straight": 0.0, tilted: 0.02}.items():
-                rows.append(dict(key=f"{name} {method} {division}", experiment="fruit", dataset=name, method=method, split=f"fold {division}", seed=0, n_train=900, n_test=100,
+                rows.append(dict(key=f"{name} {method} {division}", experiment="fruit", dataset=name, method=method,
+                                 split=f"fold {division}", seed=0, n_train=900, n_test=100,
                                  accuracy=level + gain + random.normal(0, 0.002), error="", finished=0.0))
     return pd.DataFrame(rows)
 
@@ -26,21 +27,28 @@ def test_tables_in_all_forms():
     rows = made_up(tilted="til_ted|&")
     found = summarise(rows, baseline="straight")
     text, markdown, latex, csv = (write_table(found, form) for form in ("text", "markdown", "latex", "csv"))
-    assert "til_ted|&" in text and "*↑" in text and "average rank" in text and "than straight (corrected paired t test, p < 0.05)." in text
-    assert r"til_ted\|&" in markdown and markdown.count("**") == 4 and "**↑ |" in markdown and len({line.count(" | ") for line in markdown.splitlines()[:5]}) == 1
-    assert r"til\_ted|\&" in latex and latex.count(r"\textbf{") == 2 and r"$\uparrow$ &" not in latex.partition(r"\midrule")[0] and latex.count(r" \\") == 4
+    assert ("til_ted|&" in text and "*↑" in text and "average rank" in text
+            and "than straight (corrected paired t test, p < 0.05)." in text)
+    assert (r"til_ted\|&" in markdown and markdown.count("**") == 4 and "**↑ |" in markdown
+            and len({line.count(" | ") for line in markdown.splitlines()[:5]}) == 1)
+    assert (r"til\_ted|\&" in latex and latex.count(r"\textbf{") == 2
+            and r"$\uparrow$ &" not in latex.partition(r"\midrule")[0] and latex.count(r" \\") == 4)
     assert r"$\pm$" in latex and "±" not in latex and latex.count("{") == latex.count("}")
     back = pd.read_csv(io.StringIO(csv))
-    assert len(back) == 4 and back.query("method == 'straight'")["p_value"].isna().all() and back["best"].sum() == 2 and back["mark"].sum() == 2
+    assert (len(back) == 4 and back.query("method == 'straight'")["p_value"].isna().all() and back["best"].sum() == 2
+            and back["mark"].sum() == 2)
     assert back["mean"].tolist() == pytest.approx(found.mean.to_numpy().ravel().tolist())
     with pytest.raises(DataError, match="unknown format 'tex'. Did you mean 'text'"): write_table(found, "tex")
     wide = summarise(made_up(tilted="t" * 120))
     assert "(2) " + "t" * 120 in write_table(wide) and max(map(len, write_table(wide).splitlines()[:4])) < 80
-    assert average_rank(found).tolist() == [2, 1] and average_rank(summarise(rows.drop(index=0))).empty, "a division is missing on one of two sets"
+    assert (average_rank(found).tolist() == [2, 1]
+            and average_rank(summarise(rows.drop(index=0))).empty), "a division is missing on one of two sets"
     words = write_table(summarise(made_up(tilted="tilted " * 20)))
     assert words.count("tilted") == 20 and max(map(len, words.splitlines()[:10])) < 60 and "(1)" not in words
     single = write_table(summarise(made_up(("pears",), 1)))
     assert "±" not in single and "average rank" not in single and "mean" not in single
     plain = pd.DataFrame(dict(a=[1, 20000], b=[0.123456, np.nan], c=["x_1", None]), index=["p", "q"])
-    assert write_table(plain.reset_index()).splitlines()[1].split() == ["p", "1", "0.1235", "x_1"] and write_table(plain.reset_index(), "csv").startswith("index,a,b,c")
-    assert "20,000" in write_table(plain) and "0.1235" in write_table(plain) and r"x\_1" in write_table(plain, "latex", "50 %") and r"50 \%" in write_table(plain, "latex", "50 %")
+    assert (write_table(plain.reset_index()).splitlines()[1].split() == ["p", "1", "0.1235", "x_1"]
+            and write_table(plain.reset_index(), "csv").startswith("index,a,b,c"))
+    assert ("20,000" in write_table(plain) and "0.1235" in write_table(plain)
+            and r"x\_1" in write_table(plain, "latex", "50 %") and r"50 \%" in write_table(plain, "latex", "50 %"))

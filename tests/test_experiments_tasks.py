@@ -21,7 +21,9 @@ def test_changed_code_of_a_method_changes_its_version():
         found = []
         try:
             for text in ("", "    def more(self): pass", ""):
-                path.write_text("from sklearn.tree import DecisionTreeClassifier\nclass Mint(DecisionTreeClassifier):\n    depth = 2\n" + text)
+                path.write_text(
+                    "from sklearn.tree import DecisionTreeClassifier\nclass Mint(DecisionTreeClassifier):\n    depth = 2\n"
+                    + text)
                 forget_code()
                 _versions.clear()
                 found.append(method_version(Method("mint", "omnivar_test_mint.Mint")))
@@ -38,7 +40,8 @@ def test_changed_code_of_a_method_changes_its_version():
 def test_one_changed_number_changes_the_checksum():
     iris = load_data("iris")
     other = iris._replace(X=iris.X + (np.arange(4) == 2) * (np.arange(150)[:, None] == 77))
-    assert len({checksum(table) for table in (iris, iris._replace(X=iris.X.astype(np.float32)), iris._replace(y=iris.y[::-1]), other)}) == 4
+    assert len({checksum(table)
+                for table in (iris, iris._replace(X=iris.X.astype(np.float32)), iris._replace(y=iris.y[::-1]), other)}) == 4
     assert checksum(iris) == checksum(iris._replace(name="x", X=np.asfortranarray(iris.X)))
     @dataclass(frozen=True)
     class Drawn:
@@ -58,12 +61,18 @@ def test_the_key_stands_for_all_that_matters():
         "The keys of a changed experiment."
         return [task.key for task in tasks(replace(base, **changes))]
     assert keys() == keys(name="b") == keys(methods=(Method("another label", "LDA"),))
-    changed = [dict(seeds=(1,)), dict(protocol=Protocol("kfold", 3)), dict(methods=(Method("m", "LDA", dict(n_components=1)),)), dict(methods=(Method("m", "LDA", scale=True),)), dict(datasets=("wine",))]
+    changed = [dict(seeds=(1,)), dict(protocol=Protocol("kfold", 3)),
+               dict(methods=(Method("m", "LDA", dict(n_components=1)),)), dict(methods=(Method("m", "LDA", scale=True),)),
+               dict(datasets=("wine",))]
     assert len(set(keys())) == 2 and not any(set(keys()) & set(keys(**change)) for change in changed)
     other = tasks(base, load=lambda name: load_data("wine"))
     assert other[0].key not in keys(), "the data count, not their name"
-    for change, message in [(dict(datasets=("iriss",)), "unknown data set 'iriss'. Did you mean 'iris'"), (dict(methods=(Method("m", "LDB"),)), "unknown method 'LDB'. Did you mean 'LDA'"),
-                            (dict(protocol=Protocol("given")), "iris: the set has no training and test rows"), (dict(protocol=Protocol("kfold", 60)), "iris: n_splits=60")]:
+    for change, message in [(dict(datasets=("iriss",)), "unknown data set 'iriss'. Did you mean 'iris'"),
+                            (dict(methods=(Method("m", "LDB"),)), "unknown method 'LDB'. Did you mean 'LDA'"),
+                            (dict(protocol=Protocol("given")), "iris: the set has no training and test rows"),
+                            (dict(protocol=Protocol("kfold", 60)), "iris: n_splits=60")]:
         with pytest.raises(DataError, match=message): keys(**change)
-    for change, message in [(dict(methods=(Method("m", "LDA"), Method("m", "LDA"))), "two methods called 'm'"), (dict(seeds=()), "has no seeds"), (dict(seeds=(-1,)), "not -1"), (dict(datasets=("a", "a")), "two data sets called 'a'")]:
+    for change, message in [(dict(methods=(Method("m", "LDA"), Method("m", "LDA"))), "two methods called 'm'"),
+                            (dict(seeds=()), "has no seeds"), (dict(seeds=(-1,)), "not -1"),
+                            (dict(datasets=("a", "a")), "two data sets called 'a'")]:
         with pytest.raises(DataError, match=message): replace(base, **change)

@@ -39,7 +39,8 @@ w = 2
         return {path} | {p for key, v in inner for p in paths(v, (*path, key))}
     lines = key_lines(text)
     assert set(lines) == paths(tomllib.loads(text)) - {()}
-    expected = {("a", "b", "c d"): 2, ("when",): 3, ("text",): 4, ("list", 0, 1): 7, ("list", 1, "y", "z", 0): 8, ("t", "u", "="): 11, ("m", 0, "sub", "v"): 15,
+    expected = {("a", "b", "c d"): 2, ("when",): 3, ("text",): 4, ("list", 0, 1): 7, ("list", 1, "y", "z", 0): 8,
+                ("t", "u", "="): 11, ("m", 0, "sub", "v"): 15,
                 ("m", 0, "deep", 0, "w"): 17, ("m", 1): 18, ("m", 1, "deep", 0, "w"): 21}
     assert {path: lines[path] for path in expected} == expected
 
@@ -53,12 +54,16 @@ def test_wrong_keys_and_types_are_located():
         Path("my.toml").write_text("a = 1\n[t]\nb = 'x'\n", newline="\r\n")
         source = Source("my.toml")
         check_table(source, (), source.values, dict(a=float, t=dict))
-        for arguments, message in [((dict(aa=int, t=dict),), r"my.toml, line 1: unknown key 'a'. Did you mean 'aa'\? Valid: 'aa', 't'"),
-                                   ((dict(a=(str, list), t=dict),), "line 1: a must be a text in quotation marks or a list in brackets, not 1"),
+        for arguments, message in [((dict(aa=int, t=dict),),
+                                    r"my.toml, line 1: unknown key 'a'. Did you mean 'aa'\? Valid: 'aa', 't'"),
+                                   ((dict(a=(str, list), t=dict),),
+                                    "line 1: a must be a text in quotation marks or a list in brackets, not 1"),
                                    ((dict(a=int, t=dict), ["c"]), "my.toml: the key 'c' is missing")]:
             with pytest.raises(DataError, match=message): check_table(source, (), source.values, *arguments)
-        with pytest.raises(DataError, match="line 3: unknown key of the table 'b'"): check_table(source, ("t",), source.values["t"], {}, (), " of the table")
-        for text, message in [("a = \n", "my.toml, line 1: Invalid value; this"), ("a = 1\na = 2", "line 2: Cannot overwrite"), ("a = [1,", "my.toml, at its end: ")]:
+        with pytest.raises(DataError, match="line 3: unknown key of the table 'b'"):
+            check_table(source, ("t",), source.values["t"], {}, (), " of the table")
+        for text, message in [("a = \n", "my.toml, line 1: Invalid value; this"),
+                              ("a = 1\na = 2", "line 2: Cannot overwrite"), ("a = [1,", "my.toml, at its end: ")]:
             Path("my.toml").write_text(text)
             with pytest.raises(DataError, match=message): Source("my.toml")
         Path("my.toml").write_bytes(b"a = '\xff'")

@@ -24,17 +24,22 @@ def read_dot(text):
 def test_dot_says_what_the_tree_is():
     import pytest
     from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit
-    tree = tree_from_splits([CategorySplit(0, [2, 0, 1], 1), AxisSplit(1, 0.801), DiscriminantSplit(np.eye(2), [0, 1]), None, *[None] * 4], np.ones((8, 2)), 2)
+    tree = tree_from_splits([CategorySplit(0, [2, 0, 1], 1), AxisSplit(1, 0.801), DiscriminantSplit(np.eye(2), [0, 1]),
+                             None, *[None] * 4], np.ones((8, 2)), 2)
     for names in (["a", "b"], ['"];\n1 -> 0 [label="', "back\\"], ["\\N", "ü\r"]):
-        nodes, arrows = read_dot(export_graphviz(tree, feature_names=names, class_names=["\\", '"'], decimals=3, rotate=True))
-        assert sorted(nodes) == list(range(8)) and sorted(arrows) == sorted((int(p), q) for q, p in enumerate(tree.parent) if q)
+        nodes, arrows = read_dot(export_graphviz(tree, feature_names=names, class_names=["\\", '"'], decimals=3,
+                                                 rotate=True))
+        assert (sorted(nodes) == list(range(8))
+                and sorted(arrows) == sorted((int(p), q) for q, p in enumerate(tree.parent) if q))
         clean = [re.sub(r"[\r\n]", " ", name) for name in names]
-        assert nodes[1].startswith(f"{clean[1]} <= 0.801\n2 rows\nclass: \\") and arrows[1, 4] == "yes" and arrows[1, 5] == "no" and arrows[0, 1] == f"{clean[0]} = 1"
+        assert (nodes[1].startswith(f"{clean[1]} <= 0.801\n2 rows\nclass: \\") and arrows[1, 4] == "yes"
+                and arrows[1, 5] == "no" and arrows[0, 1] == f"{clean[0]} = 1")
         assert "score 0 is largest" in nodes[2], "a discriminant with two branches asks whether the first score is largest"
     nodes, arrows = read_dot(export_graphviz(tree, max_depth=0))
     assert len(nodes) == 4 and len(arrows) == 3 and nodes[1].endswith("...") and not nodes[3].endswith("...")
     gaps = [tree_from_splits([AxisSplit(0, 0.5, missing), None, None], np.ones((3, 2)), 2) for missing in (0, 1)]
-    assert [(read_dot(export_graphviz(t))[0][0].splitlines()[0], read_dot(export_graphviz(t))[1][0, 2]) for t in gaps] == [("feature_0 <= 0.50 or missing", "no"), ("feature_0 <= 0.50", "no or missing")]
+    assert [(read_dot(export_graphviz(t))[0][0].splitlines()[0], read_dot(export_graphviz(t))[1][0, 2])
+            for t in gaps] == [("feature_0 <= 0.50 or missing", "no"), ("feature_0 <= 0.50", "no or missing")]
     leaf = export_graphviz(tree_from_splits([None], [[1, 4]], 2), filled=False)
     assert read_dot(leaf) == ({0: "5 rows\nclass: 1"}, {}) and "#" not in leaf
     with pytest.raises(ValueError, match="max_depth"): export_graphviz(tree, max_depth=-1)

@@ -19,8 +19,10 @@ def test_pages_are_balanced_and_escaped():
 
     class Balance(HTMLParser):
         "Every tag that opens closes, in order; notes the depth of nesting and the text."
-        def __init__(self, page): super().__init__(); self.open, self.most, self.text = [], 0, ""; self.feed(page); assert not self.open
-        def handle_starttag(self, tag, attributes): self.open.append(tag); self.most = max(self.most, self.open.count("details"))
+        def __init__(self, page):
+            super().__init__(); self.open, self.most, self.text = [], 0, ""; self.feed(page); assert not self.open
+        def handle_starttag(self, tag, attributes):
+            self.open.append(tag); self.most = max(self.most, self.open.count("details"))
         def handle_endtag(self, tag): assert self.open.pop() == tag, tag
         def handle_data(self, data): self.text += data
 

@@ -21,28 +21,33 @@ def test_the_runtime_answers_like_the_tree():
     for d in (3, 4, 20):
         for dtype in (np.float64, np.float32):
             w = lambda *shape: rng.normal(size=shape).astype(dtype)
-            records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3), DiscriminantSplit(w(3, d), w(3)), LinearSplit(w(d), 0.25), None, QuadraticSplit(w(d), np.triu(w(d, d)), 0.1)]
+            records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3), DiscriminantSplit(w(3, d), w(3)),
+                       LinearSplit(w(d), 0.25), None, QuadraticSplit(w(d), np.triu(w(d, d)), 0.1)]
             tree = tree_from_splits(records + [None] * 7, rng.random((13, 3)), d)
             tree.weights = tree.weights.astype(dtype)
             X = np.column_stack([rng.integers(-1, 6, 200), rng.normal(size=(200, d - 1))]).astype(dtype)
             X[:3, 0] = 0.5, 1e30, -1e30
             label, shares, leaf = run_by_onnx(to_onnx(tree), X)
-            assert np.array_equal(leaf, tree.apply(X)) and np.array_equal(label, tree.majority()[leaf]) and np.array_equal(shares, tree.values()[leaf]) and len(set(leaf)) > 5
-    one = tree_from_splits([CategorySplit(0, [0], 0), AxisSplit(0, 1), None, None], np.eye(4), 1) # a node with one branch asks nothing
+            assert (np.array_equal(leaf, tree.apply(X)) and np.array_equal(label, tree.majority()[leaf])
+                    and np.array_equal(shares, tree.values()[leaf]) and len(set(leaf)) > 5)
+    # a node with one branch asks nothing
+    one = tree_from_splits([CategorySplit(0, [0], 0), AxisSplit(0, 1), None, None], np.eye(4), 1)
     assert run_by_onnx(to_onnx(one), np.array([[0.0], [2.0]]))[2].tolist() == [2, 3]
     assert run_by_onnx(to_onnx(tree_from_splits([None], [[1, 4]], 2)), np.zeros((2, 2)))[0].tolist() == [1, 1]
 
 
 # %% ../nbs/export/09_onnx_graph.ipynb #5c008c62
 def test_nan_takes_the_learned_branch_in_the_runtime():
-    from omnivar.engine.splits import LARGEST
+    from omnivar.engine.splits import LARGEST_FLOAT
     rng = np.random.default_rng(0)
     for k in range(12):
         dtype, d = (np.float64, np.float32)[k % 2], (2, 3, 5)[k % 3]
         w, missing = lambda *shape: rng.normal(size=shape).astype(dtype), lambda: rng.choice([0, 1, None])
         fill = lambda: w(d) if rng.random() < 0.25 * (k // 3) else None
-        records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3, missing()), DiscriminantSplit(w(3, d) * (rng.random(d) < 0.6), w(3), fill()), LinearSplit(w(d) * (rng.random(d) < 0.8), 0.25, fill()),
-                   AxisSplit(d - 1, LARGEST, 1), QuadraticSplit(w(d), np.triu(w(d, d)), 0.1, fill()), AxisSplit(1, -0.5, missing()), LinearSplit(w(d), 0.0, fill())]
+        records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3, missing()), DiscriminantSplit(
+            w(3, d) * (rng.random(d) < 0.6), w(3), fill()), LinearSplit(w(d) * (rng.random(d) < 0.8), 0.25, fill()),
+                   AxisSplit(d - 1, LARGEST_FLOAT, 1), QuadraticSplit(w(d), np.triu(w(d, d)), 0.1, fill()),
+                   AxisSplit(1, -0.5, missing()), LinearSplit(w(d), 0.0, fill())]
         tree = tree_from_splits(records + [None] * 11, rng.random((19, 3)), d)
         tree.weights, tree.fill = tree.weights.astype(dtype), fill()
         X = np.column_stack([rng.integers(-1, 6, 200), rng.normal(size=(200, d - 1))])
@@ -61,17 +66,21 @@ def test_codes_become_indicators_in_the_graph():
         n_columns = property(lambda self: len(self.categories))
         def category_names(self, k): return [str(c) for c in self.categories[k] or ()]
     Layout, model = namedtuple("Layout", "source category"), DecisionTreeClassifier()
-    model._encoder = EncoderByHand((None, ("red", "green", "blue"), (1, 2.5)), Layout(np.array([0, 1, 2, 1, 1, 1, 2]), np.array([-1, -1, -1, 0, 1, 2, 1])))
+    model._encoder = EncoderByHand((None, ("red", "green", "blue"), (1, 2.5)),
+                                   Layout(np.array([0, 1, 2, 1, 1, 1, 2]), np.array([-1, -1, -1, 0, 1, 2, 1])))
     X = np.stack(np.meshgrid([12, 30.5, 47, np.nan], [-1, 0, 1, 2, np.nan], [-1, 0, 1, np.nan]), -1).reshape(-1, 3)
-    rows = [[None if v != v else v if known is None else known[int(v)] if v >= 0 else "mauve" for v, known in zip(x, model._encoder.categories)] for x in X]
+    rows = [[None if v != v else v if known is None else known[int(v)] if v >= 0 else "mauve" for v,
+             known in zip(x, model._encoder.categories)] for x in X]
     for dtype in (np.float64, np.float32):
-        records = [CategorySplit(1, [0, 1, 1], 1), AxisSplit(4, 0.4, 0), LinearSplit([0.02, 0, 0, 1, 0, -1, 0.3], 0.3, [38, 0, 0, 0, 1, 0, 0]), AxisSplit(6, 0.0, 1), CategorySplit(2, [1, 0], 0)]
+        records = [CategorySplit(1, [0, 1, 1], 1), AxisSplit(4, 0.4, 0), LinearSplit(
+            [0.02, 0, 0, 1, 0, -1, 0.3], 0.3, [38, 0, 0, 0, 1, 0, 0]), AxisSplit(6, 0.0, 1), CategorySplit(2, [1, 0], 0)]
         model.tree_, model.classes_ = tree_from_splits(records + [None] * 6, np.eye(11), 7), np.arange(11)
         model.tree_.weights, program = model.tree_.weights.astype(dtype), {}
         exported = to_onnx(model, feature_names=["age", "colour", "size"])
         exec(export_python(model), program)
         assert run_by_onnx(exported, X.astype(dtype))[2].tolist() == [program["leaf"](row) for row in rows]
-    assert [json.loads(p.value) for p in exported.metadata_props] == [["age", "colour", "size"], [None, ["red", "green", "blue"], [1, 2.5]]]
+    assert [json.loads(p.value) for p in exported.metadata_props] == [["age", "colour", "size"],
+                                                                      [None, ["red", "green", "blue"], [1, 2.5]]]
 
 
 # %% ../nbs/export/09_onnx_graph.ipynb #f4d317b1

@@ -19,13 +19,19 @@ def test_the_display_shows_the_path():
     model = OmnivariateTreeClassifier("axis", pruning="cost_complexity_cv", random_state=0).fit(X, y)
     display = PruningPathDisplay.from_estimator(model, color="tab:green")
     path = model.pruning_path_
-    assert np.array_equal(display.line_.get_xdata(), path.leaves) and np.array_equal(display.line_.get_ydata(), path.error) and display.line_.get_color() == "tab:green"
-    assert display.chosen_.get_xdata().tolist() == [model.get_n_leaves()] and display.line_.get_label() == "OmnivariateTreeClassifier"
+    assert (np.array_equal(display.line_.get_xdata(), path.leaves) and np.array_equal(display.line_.get_ydata(), path.error)
+            and display.line_.get_color() == "tab:green")
+    assert (display.chosen_.get_xdata().tolist() == [model.get_n_leaves()]
+            and display.line_.get_label() == "OmnivariateTreeClassifier")
     corners = display.band_.get_paths()[0].vertices
-    assert np.isclose(corners[:, 1].max(), (path.error + path.standard_error).max()) and np.isclose(corners[:, 1].min(), (path.error - path.standard_error).min())
+    assert (np.isclose(corners[:, 1].max(), (path.error + path.standard_error).max())
+            and np.isclose(corners[:, 1].min(), (path.error - path.standard_error).min()))
     ax = plt.subplots()[1]
-    assert display.plot(ax, name="again").ax_ is ax and display.figure_ is ax.figure and display.line_.get_label() == "again"
+    assert (display.plot(ax, name="again").ax_ is ax and display.figure_ is ax.figure
+            and display.line_.get_label() == "again")
     with pytest.raises(NotFittedError): PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis"))
-    with pytest.raises(ValueError, match="has no pruning path: fit it with pruning='cost_complexity_cv'"): PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis", pruning="bic").fit(X, y))
-    PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis", pruning="cost_complexity_cv").fit(X, y > 9)) # one class: a tree of one leaf
+    with pytest.raises(ValueError, match="has no pruning path: fit it with pruning='cost_complexity_cv'"):
+        PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis", pruning="bic").fit(X, y))
+    # one class: a tree of one leaf
+    PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis", pruning="cost_complexity_cv").fit(X, y > 9))
     plt.close("all")

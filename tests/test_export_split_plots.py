@@ -66,7 +66,8 @@ def test_bins_meet_at_the_threshold():
         assert counts.sum() == 20 and counts[edges[:-1] <= threshold].sum() == (values <= threshold).sum()
     tree = tree_from_splits([AxisSplit(0, 0), AxisSplit(1, 0), None, None, None], np.ones((5, 2)), 3)
     leaves = np.array([2, 3, 4, 4])
-    assert [rows_of_node(tree, leaves, i).tolist() for i in (0, 1, 4)] == [[True] * 4, [False, True, True, True], [False, False, True, True]]
+    assert [rows_of_node(tree, leaves, i).tolist()
+            for i in (0, 1, 4)] == [[True] * 4, [False, True, True, True], [False, False, True, True]]
     X = np.array([[1.0, 2, 0], [0, 3, 1]])
     two = DiscriminantSplit([[1, 0, 0], [0, 1, 0]], [0, 0.5])
     value, threshold = projection(two, X)
@@ -108,7 +109,8 @@ def test_the_line_names_the_terms_that_matter_most():
 def test_mixed_tables_with_gaps_are_drawn():
     import pytest
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame(dict(height=rng.normal(size=80), age=rng.normal(size=80), bark=rng.choice(["rough", "smooth", "flaky"], 80))).mask(rng.random((80, 3)) < 0.15)
+    frame = pd.DataFrame(dict(height=rng.normal(size=80), age=rng.normal(size=80),
+                              bark=rng.choice(["rough", "smooth", "flaky"], 80))).mask(rng.random((80, 3)) < 0.15)
     y = np.where((frame.height > 0) ^ (frame.bark == "rough"), "oak", "fir")
     for splitters in (["category", "axis"], "axis", "linear", ["univariate_lda", "quadratic"]):
         model = OmnivariateTreeClassifier(splitters, max_depth=3).fit(frame, y)
@@ -117,13 +119,17 @@ def test_mixed_tables_with_gaps_are_drawn():
             ax = plt.figure().gca()
             assert plot_split(model, frame, y, node, ax=ax) is ax
             split = tree.node_split(node)
-            gaps = sum(int(word) for side in ("left", "right") for word, after in zip(ax.get_title(loc=side).split(), ax.get_title(loc=side).split()[1:]) if after == "missing")
+            gaps = sum(int(word) for side in ("left", "right") for word, after
+                       in zip(ax.get_title(loc=side).split(), ax.get_title(loc=side).split()[1:]) if after == "missing")
             assert sum(bar.get_height() for bar in ax.patches) + gaps == tree.n_samples[node]
-            if split.kind == SplitKind.CATEGORY: assert {label.get_text() for label in ax.get_xticklabels()} <= {"rough", "smooth", "flaky", "missing"} and ax.get_xlabel() == "bark"
+            if split.kind == SplitKind.CATEGORY:
+                assert ({label.get_text() for label in ax.get_xticklabels()} <= {"rough", "smooth", "flaky", "missing"}
+                        and ax.get_xlabel() == "bark")
             plt.close("all")
         display = plot_boundary(model, frame, y, ["height", "age"], resolution=5)
         assert display.ax_.get_xlabel() == "height"
-        with pytest.raises(ValueError, match="features must be two columns of numbers"): plot_boundary(model, frame, y, ["height", "bark"])
+        with pytest.raises(ValueError, match="features must be two columns of numbers"):
+            plot_boundary(model, frame, y, ["height", "bark"])
         plt.close("all")
     X = rng.normal(size=(60, 1))
     X[::3] = np.nan
@@ -136,18 +142,22 @@ def test_mixed_tables_with_gaps_are_drawn():
 def test_splits_with_many_branches_are_bars():
     class ByHand:
         "An estimator around a tree made by hand."
-        def __init__(self, tree, classes): self.tree_, self.classes_, self.n_features_in_ = tree, np.array(classes), tree.n_features
+        def __init__(self, tree, classes):
+            self.tree_, self.classes_, self.n_features_in_ = tree, np.array(classes), tree.n_features
         def fit(self): pass
         def __sklearn_is_fitted__(self): return True
         def __sklearn_tags__(self): return OmnivariateTreeClassifier().__sklearn_tags__()
         def apply(self, X): return self.tree_.apply(np.ascontiguousarray(X, float))
 
     X, y = np.array([[0, 0, c] for c in (0, 1, 2, 3, 1, 0, 9)], float), np.array(list("aabbabb"))
-    fan = ByHand(tree_from_splits([CategorySplit(2, [0, 1, 2, 1], 2), None, None, None], [[1, 1], [2, 1], [0, 2]][:1] * 4, 3), ["a", "b"])
+    fan = ByHand(tree_from_splits([CategorySplit(2, [0, 1, 2, 1], 2), None, None, None], [[1, 1], [2, 1], [0, 2]][:1] * 4,
+                                  3), ["a", "b"])
     ax = plot_split(fan, X, y)
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "1", "3", "2", "9"] and ax.get_title() == "3 branches"
+    assert ([label.get_text() for label in ax.get_xticklabels()] == ["0", "1", "3", "2", "9"]
+            and ax.get_title() == "3 branches")
     assert sum(bar.get_height() for bar in ax.patches) == 7 and len(ax.lines) == 2
-    corners = ByHand(tree_from_splits([DiscriminantSplit(np.eye(3), [0, 0, 0]), None, None, None], [[1, 1]] * 4, 3), ["a", "b"])
+    corners = ByHand(tree_from_splits([DiscriminantSplit(np.eye(3), [0, 0, 0]), None, None, None], [[1, 1]] * 4, 3),
+                     ["a", "b"])
     assert [label.get_text() for label in plot_split(corners, X, y).get_xticklabels()] == ["0", "2"]
     two = ByHand(tree_from_splits([DiscriminantSplit(np.eye(2, 3), [0, 0.5]), None, None], [[1, 1]] * 3, 3), ["a", "b"])
     assert plot_split(two, X, y).get_xlabel() == "score 1 - score 0"

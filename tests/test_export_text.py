@@ -42,13 +42,15 @@ def test_text_equals_scikit_learns():
 def tree_of_poles(splitter):
     "A small tree of pole pairs."
     X = np.array([[0.0, 0], [1, 0], [0, 1], [3, 3], [4, 3], [2, 9]])
-    return grow(training_data(X, np.array([0, 0, 0, 1, 1, 2]), None, 3), [splitter], BestScore(), Settings(), Stop(99, 2, 1, 0.0), ("poles",))
+    return grow(training_data(X, np.array([0, 0, 0, 1, 1, 2]), None, 3), [splitter], BestScore(), Settings(),
+                Stop(99, 2, 1, 0.0), ("poles",))
 
 
 # %% ../nbs/export/03_text.ipynb #9a611779
 def test_the_text_names_poles():
     lines = export_text(tree_of_poles(PoleSplitter())).splitlines()
-    assert [line.count("nearer to row") for line in lines] == [line.count("<=") + line.count(" > ") for line in lines] and lines[0].endswith("(nearer to row 0 than to row 3)")
+    assert ([line.count("nearer to row") for line in lines] == [line.count("<=") + line.count(" > ") for line in lines]
+            and lines[0].endswith("(nearer to row 0 than to row 3)"))
     assert "from row 3 towards row 0" in export_text(tree_of_poles(PoleSplitter(threshold="search")))
     assert "% of all pairs" in export_text(tree_of_poles(PoleSplitter(max_pairs=2)))
 
@@ -59,7 +61,8 @@ def test_text_of_one_leaf_of_many_branches_and_of_a_staircase():
     assert export_text(leaf, class_names=["no", "yes"]) == "|--- class: yes\n"
     fan = tree_from_splits([DiscriminantSplit(np.eye(3), [0, 1, -1]), None, None, None], np.eye(4, 3, 0)[[0, 1, 2, 0]], 3)
     lines = export_text(fan).splitlines()
-    assert lines[0] == "|--- score 0 is largest: 1.00 * feature_0 + 0.00" and lines[1] == "|   |--- class: 1" and len(lines) == 6
+    assert (lines[0] == "|--- score 0 is largest: 1.00 * feature_0 + 0.00" and lines[1] == "|   |--- class: 1"
+            and len(lines) == 6)
     steps = 1200  # deeper than Python's recursion limit
     splits = [AxisSplit(0, 0)] + [s for t in range(1, steps) for s in (None, AxisSplit(0, t))] + [None, None]
     stairs = tree_from_splits(splits, np.ones((len(splits), 2)), 3)

@@ -7,35 +7,42 @@ from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, L
 from omnivar.engine.tree import tree_from_splits
 import pytest
 from omnivar.export.tree_json import (
-    ModelFileError, shape_of, SHAPE, ANSWERS, SAVED, tree_to_dict, read_poles, tree_from_dict
+    ModelFileError, shape_of, SHAPE, LEAF_PREDICTIONS, SAVED, tree_to_dict, read_poles, tree_from_dict
 )
 
 
 # %% ../nbs/export/05_tree_json.ipynb #66315fe9
 def test_shapes_that_are_no_trees_are_refused():
     import pytest
-    for counts, message in [([], "at least one"), ([2, 0], "adds up to 2, but 1 nodes"), ([0, 0], "adds up to 0"), ([-1, 2, 0], r"\[0\] must not be negative"), ([0, 2, 0], r"\[1\] is a child of itself"),
-                            ([1, 0, 0, 2, 0], "adds up to 3"), ([1, 0, 2, 0], r"\[2\] is a child of itself"), ([2**31 - 1] * 3, "adds up to 6442450941")]:
+    for counts, message in [([], "at least one"), ([2, 0], "adds up to 2, but 1 nodes"), ([0, 0], "adds up to 0"),
+                            ([-1, 2, 0], r"\[0\] must not be negative"), ([0, 2, 0], r"\[1\] is a child of itself"),
+                            ([1, 0, 0, 2, 0], "adds up to 3"), ([1, 0, 2, 0], r"\[2\] is a child of itself"),
+                            ([2**31 - 1] * 3, "adds up to 6442450941")]:
         with pytest.raises(ModelFileError, match=message): shape_of(np.array(counts, np.int64))
     assert [v.tolist() for v in shape_of(np.array([0]))] == [[-1], [-1], [0]]
 
 
 # %% ../nbs/export/05_tree_json.ipynb #c430f0e7
 def test_all_five_kinds_survive_the_way_there_and_back():
-    from omnivar.engine.splits import LARGEST, AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+    from omnivar.engine.splits import (LARGEST_FLOAT, AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit,
+                                       QuadraticSplit)
     from omnivar.engine.tree import tree_from_splits
     rng = np.random.default_rng(0)
     for dtype in (np.float64, np.float32):
         w = lambda *shape: rng.normal(size=shape).astype(dtype)
-        records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3, 0), DiscriminantSplit(w(3, 3), w(3), w(3)), LinearSplit(w(3), 1e-300, w(3)), AxisSplit(2, LARGEST, 1), QuadraticSplit(w(3), np.triu(w(3, 3)), 0.1, w(3)), LinearSplit(w(3), 0)]
+        records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3, 0),
+                   DiscriminantSplit(w(3, 3), w(3), w(3)), LinearSplit(w(3), 1e-300, w(3)), AxisSplit(2, LARGEST_FLOAT, 1),
+                   QuadraticSplit(w(3), np.triu(w(3, 3)), 0.1, w(3)), LinearSplit(w(3), 0)]
         tree = tree_from_splits(records + [None] * 10, rng.random((17, 3)), 3)
         tree.fill = None if dtype == np.float32 else w(3)
         tree.weights = tree.weights.astype(dtype)
         tree.score[:] = rng.normal(size=17)
         tree.poles = {3: Poles(17, 203), **({} if dtype == np.float64 else {3: Poles(1, 0, False, 0.25)})}
         back = tree_from_dict(json.loads(json.dumps(tree_to_dict(tree))), 3)
-        assert back.poles == tree.poles and back.weights.dtype == dtype and np.array_equal(back.weights, tree.weights) and back.families == tree.families and back.n_features == 3
-        for name, a, b in zip(NodeArrays._fields, tree.nodes, back.nodes): assert a.dtype == b.dtype and (name == "weights_start" or np.array_equal(a, b)), name
+        assert (back.poles == tree.poles and back.weights.dtype == dtype and np.array_equal(back.weights, tree.weights)
+                and back.families == tree.families and back.n_features == 3)
+        for name, a, b in zip(NodeArrays._fields, tree.nodes, back.nodes):
+            assert a.dtype == b.dtype and (name == "weights_start" or np.array_equal(a, b)), name
         assert back.fill is None and tree.fill is None or np.array_equal(back.fill, tree.fill)
         assert all(back.node_split(q) == tree.node_split(q) for q in range(17))
         X = np.column_stack([rng.integers(-1, 6, 80), rng.normal(size=(80, 2))]).astype(dtype)
@@ -49,13 +56,21 @@ def test_what_leaves_answer_survives_and_is_checked():
     from omnivar.engine.splits import AxisSplit
     from omnivar.engine.tree import tree_from_splits
     plain = tree_from_splits([AxisSplit(0, 0.5), None, None], [[5, 5], [4, 1], [1, 4]], 1)
-    for tree in (plain, plain.answering(np.array([0.1, 1 / 3])), plain.answering(None, np.array([[0, 1.0], [50, 0]])), plain.answering(np.ones(2), np.array([[0.5, 1], [2, 0]]))):
+    for tree in (plain, plain.with_leaf_predictions(np.array([0.1, 1 / 3])), plain.with_leaf_predictions(
+            None, np.array([[0, 1.0], [50, 0]])), plain.with_leaf_predictions(np.ones(2), np.array([[0.5, 1], [2, 0]]))):
         saved = json.loads(json.dumps(tree_to_dict(tree)))
         back = tree_from_dict(saved, 2)
-        assert np.array_equal(back.values(), tree.values()) and np.array_equal(back.majority(), tree.majority()) and tree_to_dict(back) == saved
+        assert (np.array_equal(back.values(), tree.values()) and np.array_equal(back.majority(), tree.majority())
+                and tree_to_dict(back) == saved)
     assert not {"pseudo_counts", "costs"} & tree_to_dict(plain).keys()
-    for change, message in [(dict(pseudo_counts=[1]), "pseudo_counts has 1 entries, 2 are needed"), (dict(pseudo_counts=[1, -1]), r"pseudo_counts\[1\] must not be negative"), (dict(pseudo_counts=[1e300, 1]), r"pseudo_counts\[0\] .* beyond"), (dict(costs=[[0, 1]]), "costs has 1 entries"),
-                            (dict(costs=[[0, 1], [1]]), r"costs\[1\] has 1 entries"), (dict(costs=[[0, 1], [1, -1]]), r"costs\[1\] must not be"), (dict(costs=[[0, float("inf")], [1, 0]]), r"costs\[0\]\[1\] must be a finite"), (dict(costs=None), "costs must be a list")]:
+    for change, message in [(dict(pseudo_counts=[1]), "pseudo_counts has 1 entries, 2 are needed"),
+                            (dict(pseudo_counts=[1, -1]), r"pseudo_counts\[1\] must not be negative"),
+                            (dict(pseudo_counts=[1e300, 1]), r"pseudo_counts\[0\] .* beyond"),
+                            (dict(costs=[[0, 1]]), "costs has 1 entries"),
+                            (dict(costs=[[0, 1], [1]]), r"costs\[1\] has 1 entries"),
+                            (dict(costs=[[0, 1], [1, -1]]), r"costs\[1\] must not be"),
+                            (dict(costs=[[0, float("inf")], [1, 0]]), r"costs\[0\]\[1\] must be a finite"),
+                            (dict(costs=None), "costs must be a list")]:
         with pytest.raises(ModelFileError, match=message): tree_from_dict(saved | change, 2)
 
 
@@ -79,8 +94,10 @@ def test_damaged_poles_are_refused():
 # %% ../nbs/export/05_tree_json.ipynb #dd5f9d97
 def test_what_a_tree_consists_of_is_saved():
     from dataclasses import fields
-    assert {*SAVED, *SHAPE, "weights_start"} == set(NodeArrays._fields) == set(NODE_DTYPES), "a new array needs a new version of the format"
-    assert {field.name for field in fields(Tree)} == {"nodes", "weights", "n_features", "families", "poles", "fill", *ANSWERS, "_lockstep"}, "so does a new part of a tree"
+    assert {*SAVED, *SHAPE,
+            "weights_start"} == set(NodeArrays._fields) == set(NODE_DTYPES), "a new array needs a new version of the format"
+    assert {field.name for field in fields(Tree)} == {"nodes", "weights", "n_features", "families", "poles", "fill",
+                                                      *LEAF_PREDICTIONS, "_lockstep"}, ("so does a new part of a tree")
 
 
 # %% ../nbs/export/05_tree_json.ipynb #197d9f06
@@ -98,23 +115,42 @@ def test_wrong_trees_are_refused_by_place():
     import pytest
     from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
     from omnivar.engine.tree import tree_from_splits
-    records = [LinearSplit([1.0, 2], 0.5), CategorySplit(1, [0, 1, 1], 0), DiscriminantSplit([[1, 0], [0, 1]], [0, 0]), AxisSplit(0, 2), None, None, None, None, None]
+    records = [LinearSplit([1.0, 2], 0.5), CategorySplit(1, [0, 1, 1], 0), DiscriminantSplit([[1, 0], [0, 1]], [0, 0]),
+               AxisSplit(0, 2), None, None, None, None, None]
     sound = json.dumps(tree_to_dict(tree_from_splits(records, np.ones((9, 2)), 2)))
     assert tree_from_dict(json.loads(sound), 2).n_leaves == 5
-    cases = [("feature", 3, 2, r"nodes.feature\[3\] is no column from 0 to 1"), ("feature", 3, -1, r"feature\[3\]"), ("feature", 0, 0, r"feature\[0\]"), ("kind", 0, "forest", r"kind\[0\] is 'forest', which this version does not know"),
-             ("kind", 3, "leaf", r"n_children\[3\] does not fit"), ("kind", 0, ["axis"], r"kind\[0\]"), ("threshold", 0, "0.5", r"threshold\[0\] must be a number, not '0.5'"), ("threshold", 0, 1e400, r"threshold\[0\] must be a finite"),
-             ("threshold", 1, 2, r"threshold\[1\] is the branch of unknown"), ("threshold", 4, 1.5, r"threshold\[4\] must be 0"), ("n_children", 0, 3, "adds up to 9, but 8"), ("n_children", 0, 10**9, "adds up to 1000000006"), ("n_children", 0, 10**30, "too large"),
-             ("n_weights", 0, 3, r"n_weights\[0\] is not the number"), ("n_weights", 1, 0, r"n_weights\[1\]"), ("n_weights", 1, -3, r"n_weights\[1\]|weights has"), ("n_weights", 1, 2**62, "weights has 11 entries"), ("splitter", 0, 1, r"splitter\[0\] is no family"),
-             ("splitter", 0, -1, r"splitter\[0\]"), ("counts", 2, [1], r"counts\[2\] has 1 entries, 2 are needed"), ("counts", 2, [-1, 2], r"counts\[2\] must not be negative"), ("counts", 0, [0, 0], r"counts\[0\] is zero"),
-             ("counts", 0, [1e308, 1e308], r"counts\[0\] is too large"), ("n_samples", 0, 1.5, r"n_samples\[0\] must be a whole number"), ("n_samples", 0, -1, "n_samples"), ("bits", 0, -1, "bits"), ("n_parameters", 8, 1, "n_parameters"), ("score", 0, None, r"score\[0\] must be a number, not None")]
+    cases = [("feature", 3, 2, r"nodes.feature\[3\] is no column from 0 to 1"),
+             ("feature", 3, -1, r"feature\[3\]"), ("feature", 0, 0, r"feature\[0\]"),
+             ("kind", 0, "forest", r"kind\[0\] is 'forest', which this version does not know"),
+             ("kind", 3, "leaf", r"n_children\[3\] does not fit"),
+             ("kind", 0, ["axis"], r"kind\[0\]"), ("threshold", 0, "0.5", r"threshold\[0\] must be a number, not '0.5'"),
+             ("threshold", 0, 1e400, r"threshold\[0\] must be a finite"),
+             ("threshold", 1, 2, r"threshold\[1\] is the branch of unknown"),
+             ("threshold", 4, 1.5, r"threshold\[4\] must be 0"), ("n_children", 0, 3, "adds up to 9, but 8"),
+             ("n_children", 0, 10**9, "adds up to 1000000006"), ("n_children", 0, 10**30, "too large"),
+             ("n_weights", 0, 3, r"n_weights\[0\] is not the number"), ("n_weights", 1, 0, r"n_weights\[1\]"),
+             ("n_weights", 1, -3, r"n_weights\[1\]|weights has"), ("n_weights", 1, 2**62, "weights has 11 entries"),
+             ("splitter", 0, 1, r"splitter\[0\] is no family"),
+             ("splitter", 0, -1, r"splitter\[0\]"), ("counts", 2, [1], r"counts\[2\] has 1 entries, 2 are needed"),
+             ("counts", 2, [-1, 2], r"counts\[2\] must not be negative"), ("counts", 0, [0, 0], r"counts\[0\] is zero"),
+             ("counts", 0, [1e308, 1e308], r"counts\[0\] is too large"),
+             ("n_samples", 0, 1.5, r"n_samples\[0\] must be a whole number"),
+             ("n_samples", 0, -1, "n_samples"), ("bits", 0, -1, "bits"), ("n_parameters", 8, 1, "n_parameters"),
+             ("score", 0, None, r"score\[0\] must be a number, not None")]
     for name, place, value, message in cases:
         changed = json.loads(sound)
         changed["nodes"][name][place] = value
         with pytest.raises(ModelFileError, match=message) as caught: tree_from_dict(changed, 2)
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 300
-    for change, message in [(dict(weights=[1.0]), "tree.weights has 1 entries, 11 are needed"), (dict(weights=[1.0, 2, 5, 1, 1, *[0.0] * 6]), "the weights of node 1: branches must be numbered"), (dict(precision="float16"), "precision must be one of"),
-                            (dict(n_features=0), "n_features must be a whole number"), (dict(n_features=True), "n_features"), (dict(n_features=10**9), "n_weights"), (dict(families="x"), "families must be a list"), (dict(families=["\ud800"]), r"families\[0\] must be a text"),
-                            (dict(missing_goes=[]), "tree has the key 'missing_goes', which this version does not know; a newer version"), (dict(nodes=None), "nodes must be an object")]:
+    for change, message in [(dict(weights=[1.0]), "tree.weights has 1 entries, 11 are needed"),
+                            (dict(weights=[1.0, 2, 5, 1, 1, *[0.0] * 6]), "the weights of node 1: branches must be "
+                             "numbered"), (dict(precision="float16"), "precision must be one of"),
+                            (dict(n_features=0), "n_features must be a whole number"),
+                            (dict(n_features=True), "n_features"),
+                            (dict(n_features=10**9), "n_weights"), (dict(families="x"), "families must be a list"),
+                            (dict(families=["\ud800"]), r"families\[0\] must be a text"),
+                            (dict(missing_goes=[]), "tree has the key 'missing_goes', which this version does not know; a "
+                             "newer version"), (dict(nodes=None), "nodes must be an object")]:
         with pytest.raises(ModelFileError, match=message): tree_from_dict(json.loads(sound) | change, 2)
 
 
@@ -123,18 +159,28 @@ def test_wrong_entries_for_missing_values_are_refused():
     import pytest
     from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
     from omnivar.engine.tree import tree_from_splits
-    records = [LinearSplit([1.0, 2], 0.5, [3, 4]), AxisSplit(1, 2, 1), DiscriminantSplit([[1, 0], [0, 1]], [0, 0], [7, 8]), *[None] * 4]
+    records = [LinearSplit([1.0, 2], 0.5, [3, 4]), AxisSplit(1, 2, 1), DiscriminantSplit([[1, 0], [0, 1]], [0, 0], [7, 8]),
+               *[None] * 4]
     tree = tree_from_splits(records, np.ones((7, 2)), 2)
     tree.fill = np.array([0.5, -1])
     sound = json.dumps(tree_to_dict(tree))
-    assert json.loads(sound)["weights"] == [1, 2, 3, 4, 1, 1, 0, 0, 0, 1, 0, 7, 8] and tree_from_dict(json.loads(sound), 2).node_split(2) == records[2]
-    for place, value, message in [(0, 3, r"n_weights\[0\] is not the number"), (0, 2, "weights has 13 entries, 11 are needed"), (1, 2, r"n_weights\[1\]"), (1, 0, "weights has 13 entries, 12"), (2, 7, r"n_weights\[2\]"), (3, 1, r"n_weights\[3\]"), (1, -1, r"n_weights\[1\]|weights has"), (0, 2**40, r"n_weights\[0\]")]:
+    assert (json.loads(sound)["weights"] == [1, 2, 3, 4, 1, 1, 0, 0, 0, 1, 0, 7, 8]
+            and tree_from_dict(json.loads(sound), 2).node_split(2) == records[2])
+    for place, value, message in [
+            (0, 3, r"n_weights\[0\] is not the number"), (0, 2, "weights has 13 entries, 11 are needed"),
+            (1, 2, r"n_weights\[1\]"), (1, 0, "weights has 13 entries, 12"), (2, 7, r"n_weights\[2\]"),
+            (3, 1, r"n_weights\[3\]"), (1, -1, r"n_weights\[1\]|weights has"), (0, 2**40, r"n_weights\[0\]")]:
         changed = json.loads(sound)
         changed["nodes"]["n_weights"][place] = value
         with pytest.raises(ModelFileError, match=message): tree_from_dict(changed, 2)
-    for place, value, message in [(4, 0.5, "the weights of node 1: missing must be the branch 0 or 1"), (4, 2, "missing must be"), (4, -1, "missing must be"), (2, None, r"weights\[2\] must be a number"), (2, float("nan"), r"weights\[2\] must be a finite"), (11, 1e400, r"weights\[11\] must be a finite"), (2, "3", r"weights\[2\]")]:
+    for place, value, message in [(4, 0.5, "the weights of node 1: missing must be the branch 0 or 1"), (
+            4, 2, "missing must be"), (4, -1, "missing must be"), (2, None, r"weights\[2\] must be a number"),
+                                  (2, float("nan"), r"weights\[2\] must be a finite"),
+                                  (11, 1e400, r"weights\[11\] must be a finite"), (2, "3", r"weights\[2\]")]:
         changed = json.loads(sound)
         changed["weights"][place] = value
         with pytest.raises(ModelFileError, match=message): tree_from_dict(changed, 2)
-    for fill, message in [([1.0], "tree.fill has 1 entries, 2 are needed"), ([1.0, float("nan")], r"tree.fill\[1\] must be a finite"), ([1.0, None], r"tree.fill\[1\] must be a number"), (3, "tree.fill must be a list"), (None, "tree.fill must be a list")]:
+    for fill, message in [([1.0], "tree.fill has 1 entries, 2 are needed"), (
+            [1.0, float("nan")], r"tree.fill\[1\] must be a finite"), ([1.0, None], r"tree.fill\[1\] must be a number"),
+                          (3, "tree.fill must be a list"), (None, "tree.fill must be a list")]:
         with pytest.raises(ModelFileError, match=message): tree_from_dict(json.loads(sound) | dict(fill=fill), 2)

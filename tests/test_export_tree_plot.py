@@ -8,16 +8,16 @@ from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.engine.splits import AxisSplit
 from omnivar.engine.splits import LinearSplit
 import pytest
-from omnivar.export.tree_plot import wrapped, tidy_positions, plot_tree
+from omnivar.export.tree_plot import wrap_condition, tidy_positions, plot_tree
 
 
 # %% ../nbs/export/10_tree_plot.ipynb #0cef41d4
 def test_long_questions_are_broken_before_signs():
     text = " + ".join(f"{i}.00 * some feature" for i in range(6)) + " <= 0.50"
-    lines = wrapped(text).splitlines()
+    lines = wrap_condition(text).splitlines()
     assert " ".join(lines) == text and max(map(len, lines)) <= 28 and all(l[0] in "+<" for l in lines[1:])
-    assert wrapped("a name that is far longer than one line of the box can hold <= 1").count("\n") == 2
-    assert wrapped("x <= 1.00") == "x <= 1.00"
+    assert wrap_condition("a name that is far longer than one line of the box can hold <= 1").count("\n") == 2
+    assert wrap_condition("x <= 1.00") == "x <= 1.00"
 
 
 # %% ../nbs/export/10_tree_plot.ipynb #db5eb714
@@ -54,7 +54,8 @@ def test_boxes_stay_on_the_page_and_apart():
             assert hit.sum() == 1, i
 
     X, y = load_iris(return_X_y=True)
-    for splitter, shape, options in (("axis", (9, 6), {}), ("node_pca", (3, 8), dict(max_terms=4)), ("axis", (4, 2), dict(node_ids=True)),
+    for splitter, shape, options in (("axis", (9, 6), {}), ("node_pca", (3, 8), dict(max_terms=4)),
+                                     ("axis", (4, 2), dict(node_ids=True)),
                                      ("node_pca", (12, 4), dict(max_depth=1, label="root", rounded=False))):
         figure, ax = plt.subplots(figsize=shape)
         boxes = plot_tree(OmnivariateTreeClassifier(splitter).fit(X, y), ax=ax, **options)
@@ -64,13 +65,17 @@ def test_boxes_stay_on_the_page_and_apart():
 
 # %% ../nbs/export/10_tree_plot.ipynb #3ee90755
 def test_a_drawn_tree_shows_what_was_asked_for():
-    tree = tree_from_splits([LinearSplit([0.5, -2, 1], 0.25), None, AxisSplit(1, 3), None, None], [[4, 6], [4, 0], [0, 6], [0, 2], [0, 4]], 3)
+    tree = tree_from_splits([LinearSplit([0.5, -2, 1], 0.25), None, AxisSplit(1, 3), None, None],
+                            [[4, 6], [4, 0], [0, 6], [0, 2], [0, 4]], 3)
     figure, ax = plt.subplots()
     texts = [box.get_text() for box in plot_tree(tree, ax=ax, feature_names=["a", "b", "c"], class_names=["no", "yes"])]
-    assert texts[0] == "-2.000 * b + 1.000 * c\n+ 0.500 * a <= 0.250\ngini = 0.480\nsamples = 10\nvalue = [4, 6]\nclass = yes"
+    assert (texts[0]
+            == "-2.000 * b + 1.000 * c\n+ 0.500 * a <= 0.250\ngini = 0.480\nsamples = 10\nvalue = [4, 6]\nclass = yes")
     assert texts[1] == "gini = 0.000\nsamples = 4\nvalue = [4, 0]\nclass = no"
-    texts = [box.get_text() for box in plot_tree(tree, ax=ax, max_depth=0, label="none", impurity=False, proportion=True, node_ids=True)]
-    assert texts[1:] == ["(...)", "(...)"] and texts[0].endswith("<= 0.250\n100.0%\n[0.4, 0.6]\n1") and texts[0].startswith("#0\n")
+    texts = [box.get_text()
+             for box in plot_tree(tree, ax=ax, max_depth=0, label="none", impurity=False, proportion=True, node_ids=True)]
+    assert (texts[1:] == ["(...)", "(...)"] and texts[0].endswith("<= 0.250\n100.0%\n[0.4, 0.6]\n1")
+            and texts[0].startswith("#0\n"))
     assert "entropy = 0.971" in plot_tree(tree, ax=ax, impurity="entropy")[0].get_text()
     assert all(box.get_fontsize() == 5 for box in plot_tree(tree, ax=ax, fontsize=5))
     assert len(plot_tree(tree_from_splits([None], [[1, 2]], 3))) == 1 and plt.gca().texts

@@ -37,11 +37,13 @@ class RandomObliqueSplitter(Splitter):
 def test_a_random_oblique_splitter_keeps_the_rules():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 3)).round(1), rng.integers(0, 3, 60)
-    def grown(seed=0, **parameters): return OmnivariateTreeClassifier(RandomObliqueSplitter(4), random_state=seed, **parameters).fit(X, y)
+    def grown(seed=0, **parameters):
+        return OmnivariateTreeClassifier(RandomObliqueSplitter(4), random_state=seed, **parameters).fit(X, y)
     tree = grown().tree_
     assert all(np.array_equal(a, b) for a, b in zip(tree.nodes, grown(n_jobs=2).tree_.nodes))
     assert not np.array_equal(tree.threshold, grown(1).tree_.threshold)
-    assert grown().score(X, y) == 1 and (np.bincount(tree.apply(X), minlength=tree.n_nodes) == tree.n_samples)[tree.is_leaf].all()
+    assert (grown().score(X, y) == 1
+            and (np.bincount(tree.apply(X), minlength=tree.n_nodes) == tree.n_samples)[tree.is_leaf].all())
     assert grown(min_samples_leaf=5).tree_.n_samples.min() >= 5
     assert np.allclose([np.linalg.norm(tree.node_split(q).weights) for q in np.flatnonzero(~tree.is_leaf)], 1)
     assert grown(criterion="max_cut").score(X, y) == 1 and clone(RandomObliqueSplitter(4)).n_directions == 4
@@ -63,7 +65,8 @@ def best_of_directions(
     for k in range(len(directions)):
         project_rows(X, rows, directions[k], values)
         order = np.argsort(values, kind="mergesort")
-        score, _, threshold = best_threshold(values[order], y[rows[order]], w[rows[order]], counts, weight, criterion, min_samples, min_weight)
+        score, _, threshold = best_threshold(values[order], y[rows[order]], w[rows[order]], counts, weight, criterion,
+                                             min_samples, min_weight)
         if score > best:
             best, which, cut = score, k, threshold
             projection[:] = values
@@ -75,18 +78,20 @@ class FastRandomObliqueSplitter(RandomObliqueSplitter):
     "The same splits, a level at a time."
     def propose(self, data, frontier, state): # `state` is what `start` returned: the fit's settings
         out = no_proposals(len(frontier.id), data.n_classes, data.n_features, float_dtype(data.X))
-        projection, w = np.empty(len(frontier.rows), out.weights.dtype), np.ones(data.n_samples) if data.weights is None else data.weights
+        projection, w = (np.empty(len(frontier.rows), out.weights.dtype),
+                         np.ones(data.n_samples) if data.weights is None else data.weights)
         def search(q):
             lo, hi, random = frontier.lo[q], frontier.hi[q], np.random.default_rng([state.seed, frontier.id[q]])
             rows, along = frontier.rows[lo:hi], projection[lo:hi]
             directions = self.directions(data.X[rows], random)
             if not directions.any(): return
             directions = (directions / np.linalg.norm(directions, axis=1, keepdims=True)).astype(out.weights.dtype)
-            out.score[q], k, out.threshold[q] = best_of_directions(data.X, data.y, w, rows, directions, frontier.counts[q], frontier.weight[q],
-                                                                   state.criterion, state.min_samples, state.min_weight, along)
+            out.score[q], k, out.threshold[q] = best_of_directions(data.X, data.y, w, rows, directions, frontier.counts[
+                q], frontier.weight[q], state.criterion, state.min_samples, state.min_weight, along)
             if k < 0: return
             out.weights[q], below = directions[k], along <= out.threshold[q]
-            for b, side in enumerate((below, ~below)): out.table[q, b] = np.bincount(data.y[rows[side]], w[rows[side]], data.n_classes)
+            for b, side in enumerate((below, ~below)):
+                out.table[q, b] = np.bincount(data.y[rows[side]], w[rows[side]], data.n_classes)
         parallel_map(search, range(len(frontier.id)), state.n_threads)
         out.kind[:], out.n_parameters[:] = SplitKind.LINEAR, np.count_nonzero(out.weights, axis=1) + 1
         out.bits[:] = data.n_features * np.log2(np.maximum(frontier.weight, 1))
@@ -96,7 +101,8 @@ class FastRandomObliqueSplitter(RandomObliqueSplitter):
 # %% ../nbs/guide/add_a_splitter.ipynb #b25ac249
 def test_the_fast_splitter_grows_the_tree_of_its_twin():
     from numba import config
-    for seed, dtype in enumerate(("u1", "f4", "f8") if config.DISABLE_JIT else ("f8",)): # each dtype takes seconds to compile
+    # each dtype takes seconds to compile
+    for seed, dtype in enumerate(("u1", "f4", "f8") if config.DISABLE_JIT else ("f8",)):
         rng = np.random.default_rng(seed)
         X, y, w = rng.integers(0, 5, (40, 3)).astype(dtype), rng.integers(0, 3, 40), rng.integers(1, 4, 40)
         for criterion in ("gini", "max_cut"):
@@ -104,4 +110,5 @@ def test_the_fast_splitter_grows_the_tree_of_its_twin():
             fast = OmnivariateTreeClassifier(FastRandomObliqueSplitter(4), n_jobs=2, **parameters).fit(X, y, w).tree_
             slow = OmnivariateTreeClassifier(RandomObliqueSplitter(4), **parameters).fit(X, y, w).tree_
             assert fast.n_nodes > 5 and np.allclose(fast.weights, slow.weights, rtol=1e-5)
-            for name in fast.nodes._fields: assert np.allclose(getattr(fast, name), getattr(slow, name), rtol=1e-5, atol=1e-6), name
+            for name in fast.nodes._fields:
+                assert np.allclose(getattr(fast, name), getattr(slow, name), rtol=1e-5, atol=1e-6), name

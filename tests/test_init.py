@@ -15,7 +15,8 @@ for name in ("__version__", "__all__", "AxisSplit", "OmnivariateTreeClassifier")
     loaded = {name: set(modules) for name, *modules in map(str.split, printed.splitlines())}
     assert loaded["__version__"] == loaded["__all__"] == set()
     assert "numpy" in loaded["AxisSplit"] and "sklearn" not in loaded["AxisSplit"]
-    assert "sklearn" in loaded["OmnivariateTreeClassifier"] and not {"matplotlib", "typer", "dask"} & loaded["OmnivariateTreeClassifier"]
+    assert ("sklearn" in loaded["OmnivariateTreeClassifier"]
+            and not {"matplotlib", "typer", "dask"} & loaded["OmnivariateTreeClassifier"])
 
 
 # %% ../nbs/package.ipynb #4b8a6e3e
@@ -26,7 +27,8 @@ def test_every_public_name_is_there():
     exec("from omnivar import *", names)
     assert set(omnivar.__all__) <= names.keys() and set(omnivar.__all__) <= set(dir(omnivar))
     for name in omnivar.__all__: assert getattr(omnivar, name) is names[name]
-    assert omnivar.export is sys.modules["omnivar.export"] and omnivar.plot_tree is sys.modules["omnivar.export.tree_plot"].plot_tree
+    assert (omnivar.export is sys.modules["omnivar.export"]
+            and omnivar.plot_tree is sys.modules["omnivar.export.tree_plot"].plot_tree)
     assert re.fullmatch(r"\d+\.\d+\.\d+\w*", omnivar.__version__)
     with pytest.raises(AttributeError, match="no attribute 'plot_forest'"): omnivar.plot_forest
     with pytest.raises(ImportError): from omnivar import RandomForest
@@ -79,7 +81,10 @@ def test_a_type_checker_knows_all_that_is_public():
     if shutil.which("pyright") is None: pytest.skip("pyright is not installed")
     with TemporaryDirectory() as folder:
         (Path(folder) / "program.py").write_text(program())
-        (Path(folder) / "pyrightconfig.json").write_text(json.dumps(dict(extraPaths=[str(Path(omnivar.__file__).parents[1])], include=["program.py"])))
-        said = json.loads(subprocess.run(["pyright", "--outputjson", "-p", folder, "--pythonpath", shutil.which("python")], capture_output=True, text=True).stdout)
-    unknown = [d["message"] for d in said["generalDiagnostics"] if d.get("rule") in ("reportAttributeAccessIssue", "reportMissingImports", "reportUndefinedVariable")]
+        (Path(folder) / "pyrightconfig.json").write_text(
+            json.dumps(dict(extraPaths=[str(Path(omnivar.__file__).parents[1])], include=["program.py"])))
+        said = json.loads(subprocess.run(["pyright", "--outputjson", "-p", folder, "--pythonpath", shutil.which("python")],
+                                         capture_output=True, text=True).stdout)
+    unknown = [d["message"] for d in said["generalDiagnostics"]
+               if d.get("rule") in ("reportAttributeAccessIssue", "reportMissingImports", "reportUndefinedVariable")]
     assert said["summary"]["filesAnalyzed"] >= 1 and not unknown, unknown

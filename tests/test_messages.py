@@ -11,8 +11,10 @@ def test_a_wrong_name_is_answered_with_the_right_ones():
     import pytest
     assert unknown_name("set", "irsi", ["iris", "wine"]) == "unknown set 'irsi'. Did you mean 'iris'? Valid: 'iris', 'wine'"
     assert unknown_name("set", "zzz", [str(k) for k in range(25)]).endswith("'19' and 5 more")
-    with pytest.raises(ValueError, match="choose='sizes' is not valid: use one of .'alpha', 'size'."): check_choice("sizes", ("size", "alpha"), "choose")
-    with pytest.raises(ValueError, match="kind=3 is not valid: use one of .'list'. or a list object"): as_object(3, {"list": list}, list, "kind")
+    with pytest.raises(ValueError, match="choose='sizes' is not valid: use one of .'alpha', 'size'."):
+        check_choice("sizes", ("size", "alpha"), "choose")
+    with pytest.raises(ValueError, match="kind=3 is not valid: use one of .'list'. or a list object"):
+        as_object(3, {"list": list}, list, "kind")
     assert as_object("list", {"list": list}, list, "kind") == [] and as_object([1], {}, list, "kind") == [1]
 
 

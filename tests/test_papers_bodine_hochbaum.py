@@ -17,7 +17,8 @@ def test_the_experiments_are_the_papers():
     import pytest
     full = experiments("paper")
     assert sum(len(e.datasets) for e in full[3:]) == 20_700 and all(len(e.methods) == 8 for e in full[3:])
-    assert full[0].protocol == Protocol("repeated", folds=10, repeats=10, stratify=False) and len(full[0].datasets) == 4 and full[2].datasets == ("bodine-hochbaum/mnist",)
+    assert (full[0].protocol == Protocol("repeated", folds=10, repeats=10, stratify=False) and len(full[0].datasets) == 4
+            and full[2].datasets == ("bodine-hochbaum/mnist",))
     with pytest.raises(DataError, match="Did you mean 'mnist'"): experiments("quick", ["minst"])
     with pytest.raises(DataError, match="unknown scale"): experiments("fast")
 
@@ -27,27 +28,31 @@ def test_marks_follow_the_rules():
     rng = np.random.default_rng(1)
     noise = rng.normal(0, 0.01, (30, 3))
     assert marks(pd.DataFrame(noise + [0.9, 0.8, 0.7], columns=list("abc"))).tolist() == ["//", "\\\\", "\\\\"]
-    assert marks(pd.DataFrame(noise[:, [0, 0, 1]] * [1, 1, 0] + [0.9, 0.9, 0.9], columns=list("abc"))).tolist() == ["", "", ""], "equal scores are no evidence"
+    assert marks(pd.DataFrame(noise[:, [0, 0, 1]] * [1, 1, 0] + [0.9, 0.9, 0.9],
+                              columns=list("abc"))).tolist() == ["", "", ""], ("equal scores are no evidence")
 
 
 # %% ../nbs/papers/04_bodine_hochbaum.ipynb #4f3b758e
-def made_up_cells(runs=3):
+def made_up_runs(runs=3):
     rng, rows = np.random.default_rng(0), []
     for n_classes in (2, 10):
-        for recipe in [Synthetic(n, n_informative=d, n_classes=n_classes, seed=seed) for n in (100, 1000) for d in (5, 20) for seed in range(runs)]:
+        for configuration in [Synthetic(n, n_informative=d, n_classes=n_classes, seed=seed) for n in (100, 1000)
+                              for d in (5, 20) for seed in range(runs)]:
             for k, name in enumerate(MAX_CUT_TREES):
-                rows.append(dict(dataset=recipe.name, method=name, accuracy=0.8 + k / 100 + rng.normal(0, 0.001), leaves=100.0 - k, fit_wall=0.1 * (k + 1), fit_cpu=0.1, error=""))
+                rows.append(dict(dataset=configuration.name, method=name, accuracy=0.8 + k / 100 + rng.normal(0, 0.001),
+                                 leaves=100.0 - k, fit_wall=0.1 * (k + 1), fit_cpu=0.1, error=""))
     return pd.DataFrame(rows)
 
 
 # %% ../nbs/papers/04_bodine_hochbaum.ipynb #1e69bdab
 def test_statements_say_what_the_cells_say():
-    table = statements(made_up_cells()).set_index("statement")
+    table = statements(made_up_runs()).set_index("statement")
     assert table.loc["10 classes: mean accuracy ratio Max Cut / Gini, both with node means", "verdict"] == "same sign"
     assert table.loc["2 classes: leaves of Gini Node Means PCA, share of Gini Features'", "ours"] == "0.97"
     assert mean_interval([1, 2, 3])[0] == 2 and np.isclose(mean_interval([1, 2, 3])[2] - 2, 1.96 / np.sqrt(3))
-    one = settings_table(made_up_cells()).query("classes == 2 and rows == 100 and dimensions == 5").set_index("algorithm")
-    assert one.loc[BEST, "mark"] == "//" and one.loc["Gini Features", "mark"] == "\\\\" and np.isclose(one.loc[BEST, "time ratio"], 8)
+    one = settings_table(made_up_runs()).query("classes == 2 and rows == 100 and dimensions == 5").set_index("algorithm")
+    assert (one.loc[BEST, "mark"] == "//" and one.loc["Gini Features", "mark"] == "\\\\"
+            and np.isclose(one.loc[BEST, "time ratio"], 8))
 
 
 # %% ../nbs/papers/04_bodine_hochbaum.ipynb #7d67cea6
@@ -56,11 +61,15 @@ def test_a_small_run_fills_the_tables():
     from omnivar.experiments.runner import run
     from omnivar.datasets.synthetic import Synthetic
     import tempfile, os
-    small = [Experiment("bodine-hochbaum table 5", ("bodine-hochbaum/iris",), eight_trees(True)[:9], Protocol("repeated", folds=3, repeats=1)),
-             Experiment("bodine-hochbaum synthetic-2", tuple(Synthetic(60, 200, 5, seed=seed) for seed in range(3)), eight_trees(False), Protocol("given"))]
-    with tempfile.TemporaryDirectory() as folder: cells = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in small])
+    small = [Experiment("bodine-hochbaum table 5", ("bodine-hochbaum/iris",), eight_trees(True)[:9],
+                        Protocol("repeated", folds=3, repeats=1)),
+             Experiment("bodine-hochbaum synthetic-2", tuple(Synthetic(60, 200, 5, seed=seed) for seed in range(3)),
+                        eight_trees(False), Protocol("given"))]
+    with tempfile.TemporaryDirectory() as folder:
+        cells = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in small])
     found = tables(cells)
     assert set(found) == {"table 5", "settings", "statements", "cost", "synthetic"} and (cells["error"] == "").all()
     iris = found["table 5"].set_index(["dataset", "algorithm"]).loc["iris"]
-    assert iris["ours"].between(0.8, 1).sum() == 8 and np.allclose(iris["difference"], iris["ours"] - iris["published"]) and found["table 5"]["ours"].notna().sum() == 8
+    assert (iris["ours"].between(0.8, 1).sum() == 8 and np.allclose(iris["difference"], iris["ours"] - iris["published"])
+            and found["table 5"]["ours"].notna().sum() == 8)
     assert iris.loc["Gini Features", "our time ratio"] == 1 and len(found["settings"]) == 8

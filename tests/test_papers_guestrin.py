@@ -6,18 +6,19 @@ from omnivar.engine.criteria import entropy
 from omnivar.papers.published import published
 import pytest
 from omnivar.papers.guestrin import (
-    information_gain, value_counts, INPUTS, SLIDES, WORDS, cars, in_words, tables_with_gain, RECORDS,
+    information_gain, value_counts, INPUTS, SLIDES, LEVEL_NAMES, cars, in_words, tables_with_gain, RECORDS,
     counts_behind, cylinder_tables, stump_errors, limits_of_good, draw_gains, compare_gains, draw_errors
 )
 
 
 # %% ../nbs/papers/05_guestrin.ipynb #fd431f2e
 def test_numbers_of_the_chi_square_slide():
-    from omnivar.selection.chi_square import p_chance
+    from omnivar.selection.chi_square import p_value
     makers = np.array([[0, 10], [2, 5], [2, 2]])
     assert round(float(entropy(makers.sum(0))), 6) == 0.702467 and np.round(entropy(makers), 6).tolist() == [0, 0.863121, 1]
-    assert round(entropy(makers.sum(0)) - information_gain(makers), 6) == 0.478183 and round(information_gain(makers), 6) == 0.224284
-    assert round(float(p_chance(makers, exact=False)), 3) == 0.072
+    assert (round(entropy(makers.sum(0)) - information_gain(makers), 6) == 0.478183
+            and round(information_gain(makers), 6) == 0.224284)
+    assert round(float(p_value(makers, exact=False)), 3) == 0.072
 
 
 # %% ../nbs/papers/05_guestrin.ipynb #ba3cf94d
@@ -27,7 +28,8 @@ def test_the_small_tables_of_the_slides():
     gains = lambda rows: [information_gain(value_counts(rows[x].astype(str), rows["Y"].astype(str))) for x in ("X1", "X2")]
     assert np.isclose(entropy([0.5, 0.25, 0.125, 0.125]), 1.75) and np.isclose(entropy([0.25] * 4), 2)
     H = lambda p: -p * np.log2(p) - (1 - p) * np.log2(1 - p)
-    assert np.allclose(gains(eight), [H(5 / 8) - H(1 / 4) / 2, H(5 / 8) - (H(3 / 4) + H(1 / 2)) / 2]) and gains(eight)[0] > gains(eight)[1]
+    assert (np.allclose(gains(eight), [H(5 / 8) - H(1 / 4) / 2, H(5 / 8) - (H(3 / 4) + H(1 / 2)) / 2])
+            and gains(eight)[0] > gains(eight)[1])
     assert np.isclose(entropy([5, 1]) - gains(six)[0], 1 / 3) and np.isclose(gains(six)[0], H(5 / 6) - 1 / 3)
     xor = pd.DataFrame(dict(a=[0, 0, 1, 1], b=[0, 1, 0, 1], y=[0, 1, 1, 0]))
     assert [information_gain(value_counts(xor[x], xor["y"])) for x in "ab"] == [0, 0]
@@ -45,12 +47,13 @@ def test_the_cars_of_the_slides_are_among_ours():
     needs_cars()
     all_cars = cars()
     assert len(all_cars) == 392
-    found = SLIDES.merge(all_cars.astype({"maker": str}).astype({name: float for name in INPUTS[:6]}), on=INPUTS, suffixes=(" printed", ""))
+    found = SLIDES.merge(all_cars.astype({"maker": str}).astype({name: float for name in INPUTS[:6]}), on=INPUTS,
+                         suffixes=(" printed", ""))
     assert len(found) == 12 and (found["mpg printed"] == found["mpg"]).all()
     words = in_words(all_cars)
     for _, row in SLIDES.iterrows():
         car = words[(all_cars[INPUTS[:6]] == row[INPUTS[:6]].astype(float)).all(axis=1)].iloc[0]
-        assert all(car[name] == row[f"{name} in words"] for name in WORDS)
+        assert all(car[name] == row[f"{name} in words"] for name in LEVEL_NAMES)
 
 
 # %% ../nbs/papers/05_guestrin.ipynb #ce17feff
@@ -67,13 +70,15 @@ def test_five_gains_have_one_pair_of_totals():
 # %% ../nbs/papers/05_guestrin.ipynb #ba599745
 def test_the_node_of_the_chi_square_slide_is_that_of_four_cylinders():
     whole = np.array([[10, 0], [5, 2], [2, 2]]) + [[1, 17], [0, 0], [0, 1]]
-    assert tuple(whole.sum(0)) == RECORDS and tuple(sorted(map(tuple, whole.tolist()))) in tables_with_gain(0.0437265, RECORDS, 3, 7)
+    assert (tuple(whole.sum(0)) == RECORDS
+            and tuple(sorted(map(tuple, whole.tolist()))) in tables_with_gain(0.0437265, RECORDS, 3, 7))
 
 
 # %% ../nbs/papers/05_guestrin.ipynb #5131d7fe
 def test_the_pruned_tree_of_the_lecture_is_the_stump():
     needs_cars()
-    assert len(cylinder_tables()) == 5 and all({(17, 4), (0, 0)} <= set(table) and (1, 9) in table for table in cylinder_tables())
+    assert (len(cylinder_tables()) == 5
+            and all({(17, 4), (0, 0)} <= set(table) and (1, 9) in table for table in cylinder_tables()))
     printed = published("guestrin_errors").set_index("set")
     assert stump_errors(cars()) == printed.loc["test", "errors"] == 56 and printed.loc["training", "errors"] == 4 + 1
     assert (printed["errors"] / printed["size"] * 100).round(2).tolist() == printed["percent"].tolist() == [12.5, 15.91]
@@ -86,7 +91,8 @@ def test_the_pruned_tree_of_the_lecture_is_the_stump():
 def test_printed_gains_lie_in_the_range_of_our_draws():
     needs_cars()
     table = compare_gains(draw_gains(cars(), 200))
-    assert len(table) == 14 and table["share below"].between(0, 1, inclusive="neither").all() and table["inside"].sum() >= 12 and table["difference"].abs().max() < 0.2
+    assert (len(table) == 14 and table["share below"].between(0, 1, inclusive="neither").all()
+            and table["inside"].sum() >= 12 and table["difference"].abs().max() < 0.2)
     assert table.loc[(22, "maker")].equals(table.loc[(48, "maker")])
 
 
@@ -97,4 +103,5 @@ def test_printed_errors_lie_in_the_range_of_our_draws():
     full, pruned = errors.loc["depth"], errors.loc["MaxPchance"]
     printed = published("guestrin_errors").set_index("set")["percent"]
     for part in ("training", "test"): assert pruned[part].min() <= printed[part] <= pruned[part].max()
-    assert full["training"].mean() < pruned["training"].mean() and (full["leaves"].to_numpy() >= pruned["leaves"].to_numpy()).all()
+    assert (full["training"].mean() < pruned["training"].mean()
+            and (full["leaves"].to_numpy() >= pruned["leaves"].to_numpy()).all())

@@ -8,22 +8,25 @@ from omnivar.experiments.tasks import Experiment
 from omnivar.messages import DataError
 import pytest
 from omnivar.papers.hinton_revow import (
-    SETS, BIG, TRAINING, METHODS, TRAINING_ROWS, VARIANTS, PARTS, experiments, placed, wrong_rows, PAIRS,
-    divisions_table, table1, relative_errors, table2, one_tailed, printed_p_values, table3, mean_difference,
-    verdict, tasks_decided, variants_table, statements, tables
+    SETS, BIG_SETS, TRAINING_FRACTIONS, METHOD_TITLES, FROM_TRAINING_ROWS, VARIANTS, PARTS, experiments,
+    placed, wrong_rows, PAIRS, splits_table, table1, relative_errors, table2, one_tailed, printed_p_values,
+    table3, mean_difference, verdict, tasks_decided, variants_table, statements, tables
 )
 
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #b44ad2fa
 def test_the_experiments_are_the_papers():
     import pytest
-    assert len(SETS) == 12 and set(BIG) < set(SETS)
+    assert len(SETS) == 12 and set(BIG_SETS) < set(SETS)
     full = experiments("paper")
     assert [e.protocol.train_size for e in full] == [1/3, 2/3] * 8 and not any(e.protocol.stratify for e in full)
     assert sum(len(e.datasets) for e in full) == 12 * 2 * 4 and {e.protocol.repeats for e in full[:8]} == {30}
-    assert [method.label for method in full[4].methods] == ["majority", "CART", "Linear CART", "Pole Pairs", TRAINING_ROWS] and full[0].methods == full[4].methods[:4]
-    assert [method.label for method in full[-1].methods[1:]] == ["CART", "Pole Pairs", "searched thresholds"] and len(full[8].methods) == 5
-    assert [e.datasets for e in experiments("quick", ["vowel"])] == [("hinton-revow/vowel",)] * 4 and not any("variants" in e.name for e in experiments("quick"))
+    assert [method.label for method in full[4].methods] == ["majority", "CART", "Linear CART", "Pole Pairs",
+                                                            FROM_TRAINING_ROWS] and full[0].methods == full[4].methods[:4]
+    assert ([method.label for method in full[-1].methods[1:]] == ["CART", "Pole Pairs", "searched thresholds"]
+            and len(full[8].methods) == 5)
+    assert ([e.datasets for e in experiments("quick", ["vowel"])] == [("hinton-revow/vowel",)] * 4
+            and not any("variants" in e.name for e in experiments("quick")))
     with pytest.raises(DataError, match="Did you mean 'sonar'"): experiments("quick", ["sona"])
     with pytest.raises(DataError, match="unknown scale"): experiments("fast")
 
@@ -32,7 +35,7 @@ def test_the_experiments_are_the_papers():
 def made_up(part="tables", sets=SETS, divisions=6):
     "Cells as the runner returns them, and the function that says which test rows were right."
     rng, rows, hits = np.random.default_rng(0), [], {}
-    chance = {"majority": 0.4, "Pole Pairs": 0.87, TRAINING_ROWS: 0.9, "same-class poles": 0.86}
+    chance = {"majority": 0.4, "Pole Pairs": 0.87, FROM_TRAINING_ROWS: 0.9, "same-class poles": 0.86}
     chance = {method.label: chance.get(method.label, 0.8) for method in PARTS[part]}
     for dataset in sets:
         for training, (n_train, n_test) in dict(small=(50, 100), large=(100, 50)).items():
@@ -40,35 +43,44 @@ def made_up(part="tables", sets=SETS, divisions=6):
                 for method, p in chance.items():
                     key = f"{dataset} {training} {division} {method}"
                     hits[key] = rng.random(n_test) < p
-                    rows.append(dict(key=key, experiment=f"hinton-revow {part}, {training} training sets", dataset=f"hinton-revow/{dataset}", method=method, split=f"division {division:02} of {divisions}",
-                                     n_train=float(n_train), n_test=float(n_test), accuracy=hits[key].mean(), leaves=9.0 if method != "majority" else np.nan, fit_cpu=0.1, error=""))
+                    rows.append(dict(key=key, experiment=f"hinton-revow {part}, {training} training sets",
+                                     dataset=f"hinton-revow/{dataset}", method=method,
+                                     split=f"division {division:02} of {divisions}",
+                                     n_train=float(n_train), n_test=float(n_test), accuracy=hits[key].mean(),
+                                     leaves=9.0 if method != "majority" else np.nan, fit_cpu=0.1, error=""))
     return pd.DataFrame(rows), hits.get
 
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #acb8e9a2
 def test_divisions_count_what_the_rows_say():
     cells, right = made_up(sets=SETS[:2], divisions=3)
-    table = divisions_table(placed(cells), right)
-    assert len(table) == 2 * 2 * 3 and table.loc["small", "n_test"].eq(100).all() and table.loc["large", "n_test"].eq(50).all()
+    table = splits_table(placed(cells), right)
+    assert (len(table) == 2 * 2 * 3 and table.loc["small", "n_test"].eq(100).all()
+            and table.loc["large", "n_test"].eq(50).all())
     for name, (first, second) in PAIRS.items():
-        assert (table[f"{name} only first"] - table[f"{name} only second"] == table[second] - table[first]).all() and table[f"{name} only first"].gt(0).any()
+        assert ((table[f"{name} only first"] - table[f"{name} only second"] == table[second] - table[first]).all()
+                and table[f"{name} only first"].gt(0).any())
     broken = cells.assign(error=np.where(cells.index == 1, "E", ""), accuracy=cells["accuracy"].where(cells.index != 1))
-    assert len(divisions_table(placed(broken), right)) == len(table) - 1, "without the division on which a method failed"
+    assert len(splits_table(placed(broken), right)) == len(table) - 1, "without the division on which a method failed"
 
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #45fcf449
 def test_errors_are_relative_to_the_most_frequent_class():
     from omnivar.datasets.local import data_folder
     cells, right = made_up("other poles", sets=("iris",), divisions=30)
-    table = divisions_table(placed(cells), right)
+    table = splits_table(placed(cells), right)
     two = table2(table).set_index(["dataset", "training", "method"])
-    row, errors = two.loc[("iris", "small", "pole")], 100 * table.loc["small", "Pole Pairs"] / table.loc["small", "majority"]
-    assert np.isclose(row["ours"], errors.mean()) and row["published"] == 4.3 and np.isclose(row["difference"], errors.mean() - 4.3)
-    assert row["low"] <= errors.median() <= row["high"] and ((errors < row["low"]) | (errors > row["high"])).sum() == 2 and row["divisions"] == 30 and row["inside"] == False
+    row, errors = (two.loc[("iris", "small", "pole")],
+                   100 * table.loc["small", "Pole Pairs"] / table.loc["small", "majority"])
+    assert (np.isclose(row["ours"], errors.mean()) and row["published"] == 4.3
+            and np.isclose(row["difference"], errors.mean() - 4.3))
+    assert (row["low"] <= errors.median() <= row["high"] and ((errors < row["low"]) | (errors > row["high"])).sum() == 2
+            and row["divisions"] == 30 and row["inside"] == False)
     assert np.isclose(row["p"], stats.ttest_ind([4.3], errors).pvalue), "as a t test of one value against thirty"
     assert len(two) == 72 and two["ours"].notna().sum() == 6 and two["inside"].notna().sum() == 6
-    other = table2(table, {"pole": TRAINING_ROWS})
-    assert len(other) == 24 and other.loc[0, "published"] == 4.3 and other.loc[0, "ours"] == relative_errors(table, [TRAINING_ROWS]).loc["small"].mean().iloc[0]
+    other = table2(table, {"pole": FROM_TRAINING_ROWS})
+    assert (len(other) == 24 and other.loc[0, "published"] == 4.3
+            and other.loc[0, "ours"] == relative_errors(table, [FROM_TRAINING_ROWS]).loc["small"].mean().iloc[0])
     if data_folder() is not None: assert (table1()["difference"] == 0).all()
 
 
@@ -78,30 +90,39 @@ def test_p_values_are_one_tailed():
     for a, b in ((9, 1), (1, 9), (4, 4), (0, 3)): assert np.isclose(one_tailed(a, b), binom.sf(max(a, b) - 1, a + b, 0.5))
     assert one_tailed(0, 0) == 1 and [round(one_tailed(n, n), 2) for n in (1, 2, 7)] == [0.75, 0.69, 0.60]
     printed = printed_p_values().set_index(["training", "comparison", "dataset"])
-    assert printed.loc[("small", "axis-pole", "iris"), "better"] == 2 and printed.loc[("small", "axis-pole", "glass_float"), "better"] == 1 and len(printed) == 72
+    assert (printed.loc[("small", "axis-pole", "iris"), "better"] == 2
+            and printed.loc[("small", "axis-pole", "glass_float"), "better"] == 1 and len(printed) == 72)
     ties = printed[printed["better"] == 0]
     assert len(ties) == 10 and ties["published"].ge(0.5).all(), "equal errors: the printed values cannot be two-tailed"
     assert ties.loc[ties["published"] < 1, "published"].tolist() == [0.75, 0.69, 0.60, 0.75, 0.69], ties
     cells, right = made_up(sets=SETS[:3], divisions=20)
-    three = table3(divisions_table(placed(cells), right)).set_index(["training", "comparison", "dataset"]).loc["small"]
-    assert three["one-tailed"].notna().sum() == 9 and (three.loc["axis-pole", "second better"] > 3 * three.loc["axis-pole", "first better"])[[*SETS[:3]]].all()
-    assert (three["two-tailed"].dropna() >= three["one-tailed"].dropna()).all() and np.allclose(three["difference"], three["one-tailed"] - three["published"], equal_nan=True)
+    three = table3(splits_table(placed(cells), right)).set_index(["training", "comparison", "dataset"]).loc["small"]
+    assert (three["one-tailed"].notna().sum() == 9
+            and (three.loc["axis-pole", "second better"] > 3 * three.loc["axis-pole", "first better"])[[*SETS[:3]]].all())
+    assert ((three["two-tailed"].dropna() >= three["one-tailed"].dropna()).all()
+            and np.allclose(three["difference"], three["one-tailed"] - three["published"], equal_nan=True))
 
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #5d51f224
 def test_statements_say_what_the_divisions_say():
     d = pd.Series([1.0, 3, -1, 1], pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["dataset", "division"]))
     assert np.allclose(mean_difference(d), (1, 1 - 1.96 * np.sqrt(2) / 2, 1 + 1.96 * np.sqrt(2) / 2))
-    assert np.isnan(mean_difference(d[[("a", 1), ("b", 1)]])[1]) and verdict(np.nan, np.nan) == verdict(-1, 1) == "open" and verdict(-2, -1) == "confirmed" and verdict(1, 2) == "not confirmed"
+    assert (np.isnan(mean_difference(d[[("a", 1), ("b", 1)]])[1]) and verdict(np.nan, np.nan) == verdict(-1, 1) == "open"
+            and verdict(-2, -1) == "confirmed" and verdict(1, 2) == "not confirmed")
     assert tasks_decided(printed_p_values(), "published") == (7, 2), "the paper's text says most, and 2"
     cells, right = made_up("other poles", divisions=4)
-    divisions = divisions_table(placed(cells), right)
-    variants = variants_table([(wrong_rows(placed(made_up("variants", divisions=3)[0])), list(VARIANTS)[:2]), (divisions, [TRAINING_ROWS])])
-    assert variants.shape == (2 * 3, 13) and variants.loc[variants["variant"] == TRAINING_ROWS, "minus pole pairs"].lt(0).all()
+    divisions = splits_table(placed(cells), right)
+    variants = variants_table([(wrong_rows(placed(made_up("variants", divisions=3)[0])), list(VARIANTS)[:2]),
+                               (divisions, [FROM_TRAINING_ROWS])])
+    assert (variants.shape == (2 * 3, 13)
+            and variants.loc[variants["variant"] == FROM_TRAINING_ROWS, "minus pole pairs"].lt(0).all())
     table = statements(divisions, divisions, variants).set_index("statement")
-    assert table.loc["small training sets: mean relative error, pole pairs minus CART, is below 0", ["paper", "verdict"]].tolist() == ["-2.3", "confirmed"]
-    assert table.loc["small training sets: pole pairs have the lower error in most sets, against CART", "ours"] == "12 of 12"
-    assert table.loc["small training sets: same-class poles keep the advantage over CART", "verdict"] == "confirmed" and table.loc["small training sets: raw inputs keep the advantage over CART", "verdict"] == "open"
+    assert table.loc["small training sets: mean relative error, pole pairs minus CART, is below 0",
+                     ["paper", "verdict"]].tolist() == ["-2.3", "confirmed"]
+    assert table.loc["small training sets: pole pairs have the lower error in most sets, against CART",
+                     "ours"] == "12 of 12"
+    assert (table.loc["small training sets: same-class poles keep the advantage over CART", "verdict"] == "confirmed"
+            and table.loc["small training sets: raw inputs keep the advantage over CART", "verdict"] == "open")
 
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #e36bfaa7
@@ -110,13 +131,16 @@ def test_all_tables_come_from_the_cells_of_all_parts():
     from omnivar.datasets.local import data_folder
     if data_folder() is None: pytest.skip("table 1 needs the folder of data sets")
     parts = {part: made_up(part, divisions=3 if part == "tables" else 2) for part in PARTS}
-    cells = pd.concat([cells.assign(key=part + cells["key"], experiment=cells["experiment"] + ", big data" * (part == "variants")) for part, (cells, _) in parts.items()])
+    cells = pd.concat([cells.assign(key=part + cells["key"], experiment=cells["experiment"]
+                                    + ", big data" * (part == "variants")) for part, (cells, _) in parts.items()])
     hits = lambda key: next(right(key.removeprefix(part)) for part, (_, right) in parts.items() if key.startswith(part))
     found = tables(cells, hits)
-    assert list(found) == ["table 1", "table 2", "table 2, other poles", "table 3", "statements", "sizes", "divisions", "divisions, other poles", "variants", "divisions, variants", "divisions, all thresholds"]
-    assert found["table 2"]["divisions"].eq(3).all() and found["table 2, other poles"]["divisions"].eq(2).all() and len(found["statements"]) == 22 + 4 and found["variants"]["most divisions"].eq(2).all()
+    assert list(found) == ["table 1", "table 2", "table 2, other poles", "table 3", "statements", "sizes", "divisions",
+                           "divisions, other poles", "variants", "divisions, variants", "divisions, all thresholds"]
+    assert (found["table 2"]["divisions"].eq(3).all() and found["table 2, other poles"]["divisions"].eq(2).all()
+            and len(found["statements"]) == 22 + 4 and found["variants"]["most divisions"].eq(2).all())
     only = tables(cells[cells["experiment"].str.contains("tables|poles")], hits)
-    assert only["variants"]["variant"].eq(TRAINING_ROWS).all() and len(only["statements"]) == 22
+    assert only["variants"]["variant"].eq(FROM_TRAINING_ROWS).all() and len(only["statements"]) == 22
 
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #fe33db0f
@@ -132,11 +156,14 @@ def test_a_small_run_fills_the_tables():
         def load(self):
             iris = load_data("iris")
             return iris._replace(X=iris.X[::5], y=iris.y[::5])
-    small = [Experiment(f"hinton-revow tables, {training}", (FewFlowers(),), PARTS["other poles"], Protocol("divisions", train_size=share, repeats=2, stratify=False)) for training, share in TRAINING.items()]
+    small = [Experiment(f"hinton-revow tables, {training}", (FewFlowers(),), PARTS["other poles"], Protocol(
+        "divisions", train_size=share, repeats=2, stratify=False)) for training, share in TRAINING_FRACTIONS.items()]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "cells.sqlite")
         cells = pd.concat([run(e, path, progress=False) for e in small])
-        with Store(path) as store: divisions = divisions_table(placed(cells), store.right)
+        with Store(path) as store: divisions = splits_table(placed(cells), store.right)
     assert (cells["error"] == "").all(), cells["error"].unique()
-    assert len(divisions) == 4 and divisions["majority"].between(4, 20).all() and (divisions[[*METHODS.values(), TRAINING_ROWS]].sum() < divisions["majority"].sum() / 2).all()
-    assert table2(divisions)["ours"].notna().sum() == 6 and table3(divisions)["one-tailed"].notna().sum() == 6 and len(statements(divisions, divisions)) == 22
+    assert (len(divisions) == 4 and divisions["majority"].between(4, 20).all()
+            and (divisions[[*METHOD_TITLES.values(), FROM_TRAINING_ROWS]].sum() < divisions["majority"].sum() / 2).all())
+    assert (table2(divisions)["ours"].notna().sum() == 6 and table3(divisions)["one-tailed"].notna().sum() == 6
+            and len(statements(divisions, divisions)) == 22)

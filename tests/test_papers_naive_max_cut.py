@@ -20,6 +20,7 @@ def test_fast_and_naive_trees_agree():
     X, y = load_wine(return_X_y=True)
     for criterion in ("gini", "max_cut"):
         for features in ("original", "pre_pca", "node_features_pca", "node_means_pca"):
-            slow, fast = (build(criterion, features, standardize=True).fit(X[::2], y[::2]) for build in (NaiveMaxCutTree, max_cut_tree))
+            slow, fast = (build(criterion, features, standardize=True).fit(X[::2], y[::2])
+                          for build in (NaiveMaxCutTree, max_cut_tree))
             size = (fast[-1] if features == "pre_pca" else fast).get_n_leaves()
             assert slow.get_n_leaves() == size and (slow.predict(X) == fast.predict(X)).mean() > 0.98, (criterion, features)

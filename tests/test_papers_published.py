@@ -5,7 +5,9 @@ from omnivar.papers.published import published
 # %% ../nbs/papers/01_published.ipynb #2305758c
 def test_printed_tables_are_complete():
     table = published("bodine_hochbaum_table5")
-    assert table.shape == (7 * 8, 5) and table["accuracy"].between(0, 1).all() and not table.duplicated(["dataset", "algorithm"]).any()
+    assert (table.shape == (7 * 8, 5) and table["accuracy"].between(0, 1).all()
+            and not table.duplicated(["dataset", "algorithm"]).any())
     sets, errors, p = (published(f"hinton_revow_table{k}") for k in (1, 2, 3))
-    assert sets["n"].sum() == 6997 and len(errors) == 12 * 2 * 3 == len(p) and errors["relative_error_pct"].between(4, 110).all() and p["mcnemar_p"].between(0, 1).all()
+    assert (sets["n"].sum() == 6997 and len(errors) == 12 * 2 * 3 == len(p)
+            and errors["relative_error_pct"].between(4, 110).all() and p["mcnemar_p"].between(0, 1).all())
     assert set(errors["dataset"]) == set(sets["dataset"]) == set(p["dataset"])

@@ -3,12 +3,12 @@ import numpy as np
 import pandas as pd
 from omnivar.experiments.tasks import Experiment
 from omnivar.papers.published import published
-from omnivar.papers.yildiz_alpaydin_counts import METHODS
+from omnivar.papers.yildiz_alpaydin_counts import SIX_METHODS
 from omnivar.messages import DataError
 import pytest
 from omnivar.papers.yildiz_alpaydin import (
-    HALVES, STUDY, READINGS, MORE, six_trees, AS_STUDIED, reading_methods, experiments, compare_readings,
-    fits, tables
+    HALVES, STUDY, INTERPRETATIONS, MORE, six_trees, AS_STUDIED, interpretation_methods, experiments,
+    compare_interpretations, fits, tables
 )
 
 
@@ -16,13 +16,18 @@ from omnivar.papers.yildiz_alpaydin import (
 def test_the_experiments_are_the_papers():
     import pytest
     full = experiments("paper")
-    assert sum(len(e.datasets) for e in full[:2]) == 22 and all([m.label for m in e.methods] == list(METHODS) and e.protocol == HALVES for e in full[:2])
-    assert full[2].name == READINGS and len(full[2].datasets) == 14 and len({m.label for m in full[2].methods}) == len(full[2].methods)
+    assert (sum(len(e.datasets) for e in full[:2]) == 22
+            and all([m.label for m in e.methods] == list(SIX_METHODS) and e.protocol == HALVES for e in full[:2]))
+    assert (full[2].name == INTERPRETATIONS and len(full[2].datasets) == 14
+            and len({m.label for m in full[2].methods}) == len(full[2].methods))
     assert all(m.build(0).criterion == "entropy" for m in full[0].methods + full[2].methods)
-    assert [s.threshold for s in full[2].methods[0].build(0).splitters] == ["lda"] * 3 and {s.threshold for s in full[2].methods[-1].build(0).splitters} == {"midpoint"}
-    assert full[3].name == MORE and full[3].methods == full[0].methods and len(full[3].datasets) == 22 and 0 not in full[3].seeds and len(experiments("hour")) == 3
+    assert ([s.threshold for s in full[2].methods[0].build(0).splitters] == ["lda"] * 3
+            and {s.threshold for s in full[2].methods[-1].build(0).splitters} == {"midpoint"})
+    assert (full[3].name == MORE and full[3].methods == full[0].methods and len(full[3].datasets) == 22
+            and 0 not in full[3].seeds and len(experiments("hour")) == 3)
     quick = experiments("quick")
-    assert len(quick) == 1 and len(quick[0].datasets) == 5 and experiments("hour", ["pendigits"])[0].name == STUDY + ", large sets"
+    assert (len(quick) == 1 and len(quick[0].datasets) == 5
+            and experiments("hour", ["pendigits"])[0].name == STUDY + ", large sets")
     with pytest.raises(DataError, match="unknown scale"): experiments("fast")
     with pytest.raises(DataError, match="Did you mean 'pendigits'"): experiments("quick", ["pendigit"])
 
@@ -30,10 +35,12 @@ def test_the_experiments_are_the_papers():
 # %% ../nbs/papers/09_yildiz_alpaydin.ipynb #e1de8fea
 def test_the_reading_that_fits_has_the_smallest_distance():
     paper = published("yildiz_alpaydin_table2").set_index(["dataset", "method"])["parameters_mean"]
-    rows = [dict(dataset=name, method=label, error=10.0, complexity=factor * (paper[name, "AIC"] + 1) - 1) for name in ("bupa", "ecoli") for label, factor in (("AIC", 1), ("AIC, not pruned", 2))]
+    rows = [dict(dataset=name, method=label, error=10.0, complexity=factor * (paper[name, "AIC"] + 1) - 1)
+            for name in ("bupa", "ecoli") for label, factor in (("AIC", 1), ("AIC, not pruned", 2))]
     rows.append(dict(dataset="iris", method="AIC", error=1.0, complexity=3.0)) # only the study has this set
-    table = compare_readings(pd.DataFrame(rows))
-    assert len(table) == 4 and set(table["reading"]) == {AS_STUDIED, "not pruned"} and table.loc[table["dataset"] == "bupa", "published error"].tolist() == [37.8, 37.8]
+    table = compare_interpretations(pd.DataFrame(rows))
+    assert (len(table) == 4 and set(table["reading"]) == {AS_STUDIED, "not pruned"}
+            and table.loc[table["dataset"] == "bupa", "published error"].tolist() == [37.8, 37.8])
     assert np.allclose(fits(table)["AIC"][[AS_STUDIED, "not pruned"]], [0, np.log(2)])
 
 
@@ -44,9 +51,13 @@ def test_a_small_run_fills_the_tables():
     from tempfile import TemporaryDirectory
     from omnivar.experiments.runner import run
     one = Experiment(STUDY, ("yildiz-alpaydin/iris",), six_trees(), HALVES)
-    two = Experiment(READINGS, ("yildiz-alpaydin/iris",), tuple(m for m in reading_methods() if m.label.startswith("AIC")), HALVES)
-    with TemporaryDirectory() as folder: cells = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in (one, two)])
+    two = Experiment(INTERPRETATIONS, ("yildiz-alpaydin/iris",),
+                     tuple(m for m in interpretation_methods() if m.label.startswith("AIC")), HALVES)
+    with TemporaryDirectory() as folder:
+        cells = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in (one, two)])
     found = tables(cells)
-    assert (cells["error"] == "").all() and set(found) == {"table 1", "table 2", "table 3", "tests", "table 4", "levels", "statements", "halves", "times", "readings", "fits"}
-    assert found["table 1"]["ours"].between(0, 15).all() and len(found["halves"]) == 60 and len(found["table 4"]) == 9 and found["fits"]["AIC"].notna().sum() == 4
+    assert (cells["error"] == "").all() and set(found) == {"table 1", "table 2", "table 3", "tests", "table 4", "levels",
+                                                           "statements", "halves", "times", "readings", "fits"}
+    assert (found["table 1"]["ours"].between(0, 15).all() and len(found["halves"]) == 60 and len(found["table 4"]) == 9
+            and found["fits"]["AIC"].notna().sum() == 4)
     assert list(tables(cells[cells["method"] != "CV"])) == ["readings", "fits"], "a set with a missing tree is in no table"

@@ -7,18 +7,19 @@ from omnivar.engine.tree import tree_from_splits
 from omnivar.selection.rules import BestScore, MinimumDecrease
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
-from omnivar.selection.pruning import Recipe
+from omnivar.selection.pruning import TrainingConfiguration
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.engine.splitter import Settings
 import pytest
-from omnivar.selection.chi_square import chi_square, p_chance, ChiSquare
+from omnivar.selection.chi_square import chi_square, p_value, ChiSquare
 
 
 # %% ../nbs/selection/10_chi_square.ipynb #653831ad
 def test_the_chance_of_the_lecture():
     makers = [[0, 10], [2, 5], [2, 2]] # Guestrin 2007, slides 38 and 39
     statistic, degrees, least = chi_square(makers)
-    assert np.isclose(statistic, 5.25) and degrees == 2 and np.isclose(least, 4 * 4 / 21) and f"{p_chance(makers, exact=False):.1%}" == "7.2%"
+    assert (np.isclose(statistic, 5.25) and degrees == 2 and np.isclose(least, 4 * 4 / 21)
+            and f"{p_value(makers, exact=False):.1%}" == "7.2%")
 
 
 # %% ../nbs/selection/10_chi_square.ipynb #5a2786aa
@@ -30,9 +31,10 @@ def test_chances_are_those_of_scipy():
         if min(used.shape) < 2: continue
         theirs = chi2_contingency(used, correction=False)
         statistic, degrees, least = chi_square(table)
-        assert np.isclose(statistic, theirs.statistic) and degrees == theirs.dof and np.isclose(least, theirs.expected_freq.min()) and np.isclose(p_chance(table, False), theirs.pvalue)
+        assert (np.isclose(statistic, theirs.statistic) and degrees == theirs.dof
+                and np.isclose(least, theirs.expected_freq.min()) and np.isclose(p_value(table, False), theirs.pvalue))
     nothing = np.zeros((2, 3))
-    assert chi_square(nothing)[:2] == (0, 0) and p_chance(nothing) == p_chance(nothing, True) == 1
+    assert chi_square(nothing)[:2] == (0, 0) and p_value(nothing) == p_value(nothing, True) == 1
 
 
 # %% ../nbs/selection/10_chi_square.ipynb #b00940f2
@@ -52,47 +54,50 @@ def test_counted_chances_are_those_of_all_tables():
     for k in range(12):
         table = rng.integers(0, 5, (2 + k % 2, 2 + k % 3 // 2)) + np.eye(2 + k % 2, 2 + k % 3 // 2, dtype=int)
         p = by_counting(table)
-        assert abs(p_chance(table, True) - p) < (1e-9 if table.shape == (2, 2) else 4 * np.sqrt(p * abs(1 - p) / 9999) + 1e-4), table
+        assert abs(p_value(table, True) - p) < (1e-9 if table.shape == (2, 2)
+                                                else 4 * np.sqrt(p * abs(1 - p) / 9999) + 1e-4), (table)
     makers = np.array([[0, 10], [2, 5], [2, 2]])
-    assert round(by_counting(makers), 3) == 0.074 and abs(p_chance(makers, True) - by_counting(makers)) < 0.005
+    assert round(by_counting(makers), 3) == 0.074 and abs(p_value(makers, True) - by_counting(makers)) < 0.005
 
 
 # %% ../nbs/selection/10_chi_square.ipynb #6f52ed49
-def axis_recipe(X, y, w=None, seed=0, rule=None):
+def axis_configuration(X, y, w=None, seed=0, rule=None):
     "A recipe for axis trees, for the examples and tests here."
     limits = lambda data: (rule or BestScore(), Settings(), Stop(99, 2, 1, 0.0))
-    return Recipe(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed)
+    return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed)
 
 
 # %% ../nbs/selection/10_chi_square.ipynb #a9b2a02f
 def test_splits_go_from_the_bottom_up_by_the_definition():
     def left(tree, q, limit): # decision nodes that stay below q, by the words of the lecture
         below = [node for child in tree.children(q) for node in left(tree, child, limit)]
-        if tree.is_leaf[q] or not below and p_chance(tree.counts[list(tree.children(q))]) > limit: return []
+        if tree.is_leaf[q] or not below and p_value(tree.counts[list(tree.children(q))]) > limit: return []
         return [q, *below]
     for seed in range(6):
         rng = np.random.default_rng(seed)
         X, y = rng.integers(0, 6, (60, 3)).astype(float), rng.integers(0, 2 + seed % 2, 60)
         y[X[:, 0] > 3] = 1
-        recipe = axis_recipe(X, y)
-        full = recipe.grow()
+        configuration = axis_configuration(X, y)
+        full = configuration.grow()
         for limit in (0.01, 0.1, 0.5, 0.9):
-            small, kept = ChiSquare(limit).fit(recipe), left(full, 0, limit)
+            small, kept = ChiSquare(limit).fit(configuration), left(full, 0, limit)
             assert np.array_equal(small.counts[~small.is_leaf], full.counts[sorted(kept)])
-        assert ChiSquare(1).fit(recipe).n_nodes == full.n_nodes and ChiSquare(0).fit(recipe).n_nodes == 1 < full.n_nodes
+        assert (ChiSquare(1).fit(configuration).n_nodes == full.n_nodes
+                and ChiSquare(0).fit(configuration).n_nodes == 1 < full.n_nodes)
 
 
 # %% ../nbs/selection/10_chi_square.ipynb #07dcd0a8
 def test_splits_of_many_branches_and_empty_branches():
     counts = [[4, 17], [0, 10], [2, 5], [2, 2], [0, 0]] # the cars, and a maker of whom there is no car
     def cars(): return tree_from_splits([CategorySplit(0, [0, 1, 2, 3], 0), None, None, None, None], counts, 1)
-    recipe = axis_recipe(np.zeros((2, 1)), np.array([0, 1]))
+    configuration = axis_configuration(np.zeros((2, 1)), np.array([0, 1]))
     for limit, leaves in ((0.05, 1), (0.0724, 1), (0.0725, 4), (0.1, 4)):
-        assert (ChiSquare(limit, exact=False).prune(cars(), recipe).n_leaves > 1) == (leaves > 1)
-    counted = p_chance(counts[1:4]) # the empty branch changes nothing
-    assert counted == p_chance(counts[1:]) and [ChiSquare(counted + d).prune(cars(), recipe).n_nodes for d in (-1e-9, 0)] == [1, 5]
+        assert (ChiSquare(limit, exact=False).prune(cars(), configuration).n_leaves > 1) == (leaves > 1)
+    counted = p_value(counts[1:4]) # the empty branch changes nothing
+    assert (counted == p_value(counts[1:])
+            and [ChiSquare(counted + d).prune(cars(), configuration).n_nodes for d in (-1e-9, 0)] == [1, 5])
     one_branch = tree_from_splits([AxisSplit(0, 1.0), None, None], [[3, 2], [3, 2], [0, 0]], 1) # nothing is told apart
-    assert ChiSquare(0.999).prune(one_branch, recipe).n_leaves == 1
+    assert ChiSquare(0.999).prune(one_branch, configuration).n_leaves == 1
 
 
 # %% ../nbs/selection/10_chi_square.ipynb #0f515cb3
@@ -103,10 +108,12 @@ def test_weights_are_repetitions_and_draws_are_seeded():
     for exact in ("auto", True, False):
         pruner, sizes = ChiSquare(0.2, exact, 199), []
         for seed in range(3):
-            a, b, c = pruner.fit(axis_recipe(X, y, w, seed)), pruner.fit(axis_recipe(X[again], y[again], None, seed)), pruner.fit(axis_recipe(X, y, w, seed))
-            assert all(np.array_equal(u, v) and np.array_equal(u, t) for u, v, t in zip((a.counts, a.threshold, a.feature), (b.counts, b.threshold, b.feature), (c.counts, c.threshold, c.feature)))
+            a, b, c = pruner.fit(axis_configuration(X, y, w, seed)), pruner.fit(
+                axis_configuration(X[again], y[again], None, seed)), pruner.fit(axis_configuration(X, y, w, seed))
+            assert all(np.array_equal(u, v) and np.array_equal(u, t) for u, v, t in zip(
+                (a.counts, a.threshold, a.feature), (b.counts, b.threshold, b.feature), (c.counts, c.threshold, c.feature)))
     table = [[3, 1, 2], [1, 4, 0]]
-    assert p_chance(table, True, seed=1) == p_chance([table, table], True, seed=1)[1] != p_chance(table, True, seed=2)
+    assert p_value(table, True, seed=1) == p_value([table, table], True, seed=1)[1] != p_value(table, True, seed=2)
 
 
 # %% ../nbs/selection/10_chi_square.ipynb #8fe664ca
@@ -114,25 +121,31 @@ def test_weights_that_are_not_whole():
     import pytest
     rng = np.random.default_rng(0)
     X, y, w = rng.random((60, 2)), rng.integers(0, 2, 60), rng.random(60) + 0.5
-    recipe = axis_recipe(X, y, w)
-    auto, plain = ChiSquare(0.1).fit(recipe), ChiSquare(0.1, False).fit(recipe)
-    assert np.array_equal(auto.counts, plain.counts) and 1 < ChiSquare(0.02).fit(recipe).n_nodes < recipe.grow().n_nodes
-    with pytest.raises(ValueError, match="exact=True counts tables, for which all weights must be whole"): ChiSquare(exact=True).fit(recipe)
-    assert ChiSquare(0.1).fit(axis_recipe(X, y, w / w.sum())).n_nodes == 1 # N is the total weight: one row's worth proves nothing
-    for name, wrong in dict(max_p_chance=[-0.1, 1.5, "0.05", None], exact=["yes", None, [True]], n_tables=[0, 9.5, "many"]).items():
+    configuration = axis_configuration(X, y, w)
+    auto, plain = ChiSquare(0.1).fit(configuration), ChiSquare(0.1, False).fit(configuration)
+    assert (np.array_equal(auto.counts, plain.counts)
+            and 1 < ChiSquare(0.02).fit(configuration).n_nodes < configuration.grow().n_nodes)
+    with pytest.raises(ValueError, match="exact=True counts tables, for which all weights must be whole"):
+        ChiSquare(exact=True).fit(configuration)
+    # N is the total weight: one row's worth proves nothing
+    assert ChiSquare(0.1).fit(axis_configuration(X, y, w / w.sum())).n_nodes == 1
+    for name, wrong in dict(max_p_chance=[-0.1, 1.5, "0.05", None], exact=["yes", None, [True]],
+                            n_tables=[0, 9.5, "many"]).items():
         for value in wrong:
-            with pytest.raises((ValueError, TypeError), match=name): ChiSquare(**{name: value}).fit(recipe)
+            with pytest.raises((ValueError, TypeError), match=name): ChiSquare(**{name: value}).fit(configuration)
 
 
 # %% ../nbs/selection/10_chi_square.ipynb #b4838e09
 def test_base_cases_one_and_two_and_not_three():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, (80, 2)).astype(float), rng.integers(0, 2, 80)
-    tree = axis_recipe(X, y).grow()
+    tree = axis_configuration(X, y).grow()
     leaf = tree.apply(X)
     for q in np.unique(leaf): assert len(np.unique(y[leaf == q])) == 1 or len(np.unique(X[leaf == q], axis=0)) == 1
     assert tree.n_leaves == 9 # all outputs, or all inputs, are equal, and nothing else stops growth
     X, y = np.repeat([[0.0, 0], [0, 1], [1, 0], [1, 1]], 10, 0), np.repeat([0, 1, 1, 0], 10)
-    full, stopped = axis_recipe(X, y).grow(), axis_recipe(X, y, rule=MinimumDecrease(BestScore(), 1e-9, "entropy", 40)).grow()
+    full, stopped = (axis_configuration(X, y).grow(),
+                     axis_configuration(X, y, rule=MinimumDecrease(BestScore(), 1e-9, "entropy", 40)).grow())
     assert full.n_leaves == 4 and (full.majority()[full.apply(X)] == y).all() and stopped.n_nodes == 1
-    assert p_chance(full.counts[list(full.children(0))]) == 1 and ChiSquare(0.001).fit(axis_recipe(X, y)).n_leaves == 4
+    assert (p_value(full.counts[list(full.children(0))]) == 1
+            and ChiSquare(0.001).fit(axis_configuration(X, y)).n_leaves == 4)

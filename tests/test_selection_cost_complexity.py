@@ -5,7 +5,7 @@ from sklearn.datasets import load_breast_cancer
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop, grow
 from omnivar.engine.splitter import Settings
-from omnivar.selection.pruning import Recipe
+from omnivar.selection.pruning import TrainingConfiguration
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 import pytest
@@ -26,10 +26,13 @@ def test_the_path_equals_that_of_scikit_learn():
         X, y = load(return_X_y=True)
         X = X[:, :6].astype(np.float32)
         for criterion, code in (("gini", 0), ("entropy", 1)):
-            ours = pruning_path(grow(training_data(X, y, None, y.max() + 1), [AxisSplitter()], BestScore(), Settings(code), Stop(99, 2, 1, 0.0)), criterion)
-            theirs = DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, y).cost_complexity_pruning_path(X, y)
+            ours = pruning_path(grow(training_data(X, y, None, y.max() + 1), [AxisSplitter()], BestScore(), Settings(code),
+                                     Stop(99, 2, 1, 0.0)), criterion)
+            theirs = DecisionTreeClassifier(criterion=criterion,
+                                            random_state=0).fit(X, y).cost_complexity_pruning_path(X, y)
             if len(ours.ccp_alphas) == len(theirs.ccp_alphas): # the trees agree up to ties
-                assert np.allclose(ours.ccp_alphas, theirs.ccp_alphas, atol=1e-9) and np.allclose(ours.impurities[-1], theirs.impurities[-1])
+                assert (np.allclose(ours.ccp_alphas, theirs.ccp_alphas, atol=1e-9)
+                        and np.allclose(ours.impurities[-1], theirs.impurities[-1]))
 
 
 # %% ../nbs/selection/06_cost_complexity.ipynb #09504330
@@ -50,7 +53,7 @@ def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
         X, y = rng.integers(0, 4, (14, 3)).astype(float), rng.integers(0, 3, 14)
         tree = grow(training_data(X, y, None, 3), [AxisSplitter()], BestScore(), Settings(), Stop(99, 2, 1, 0.0))
         costs = rng.integers(0, 4, (3, 3)).astype(float) if seed % 2 else None
-        tree = tree.answering(None, costs) # costs are the risk of labels; impurities know none
+        tree = tree.with_leaf_predictions(None, costs) # costs are the risk of labels; impurities know none
         by_hand = tree.counts.sum(1) - tree.counts.max(1) if costs is None else (tree.counts @ costs).min(1)
         for criterion, risk in (("gini", tree.impurity_by("gini") * tree.counts.sum(1)), ("misclassification", by_hand)):
             ways = all_subtrees(tree, 0, risk / 14)
@@ -61,27 +64,34 @@ def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
 
 
 # %% ../nbs/selection/06_cost_complexity.ipynb #49a72c22
-def axis_recipe(X, y, **options):
+def axis_configuration(X, y, **options):
     "A recipe for axis trees, for the examples and tests here."
     data = training_data(X, y, None, y.max() + 1)
-    return Recipe(data, [AxisSplitter()], ("axis",), lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0)), **options)
+    return TrainingConfiguration(data, [AxisSplitter()], ("axis",),
+                                 lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0)), **options)
 
 
 # %% ../nbs/selection/06_cost_complexity.ipynb #08564b0c
 def test_the_risk_can_be_what_labels_cost():
     import pytest
     rng = np.random.default_rng(0)
-    costly = axis_recipe(rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 2, 30), costs=np.array([[0.0, 1], [6, 0]]))
+    costly = axis_configuration(rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 2, 30),
+                                costs=np.array([[0.0, 1], [6, 0]]))
     full, sizes = costly.grow(), set()
-    assert np.array_equal(full.costs, costly.costs) and np.allclose(node_risk(full, "misclassification") * 30, np.minimum(full.counts[:, 0], 6 * full.counts[:, 1]))
+    assert np.array_equal(full.costs, costly.costs) and np.allclose(node_risk(full, "misclassification") * 30,
+                                                                    np.minimum(full.counts[:, 0], 6 * full.counts[:, 1]))
     for alpha in (0.01, 0.03, 0.1):
-        for risk, criterion, source in (("impurity", "gini", costly.grow()), ("misclassification", "misclassification", full), ("misclassification", "misclassification", full.answering())):
+        for risk, criterion, source in (("impurity", "gini", costly.grow()),
+                                        ("misclassification", "misclassification", full),
+                                        ("misclassification", "misclassification", full.with_leaf_predictions())):
             small = CostComplexityPruner(alpha, risk).prune(source, costly)
-            assert np.array_equal(small.counts, cost_complexity(source, alpha, criterion).counts) and small.costs is source.costs
+            assert (np.array_equal(small.counts, cost_complexity(source, alpha, criterion).counts)
+                    and small.costs is source.costs)
             sizes.add((alpha, small.n_leaves))
     assert len(sizes) > 5, "the three risks make different trees"
     for wrong in ("gini", None):
-        with pytest.raises(ValueError, match=r"risk=.* is not valid: use one of \['impurity', 'misclassification'\]"): CostComplexityPruner(0.1, wrong).fit(costly)
+        with pytest.raises(ValueError, match=r"risk=.* is not valid: use one of \['impurity', 'misclassification'\]"):
+            CostComplexityPruner(0.1, wrong).fit(costly)
 
 
 # %% ../nbs/selection/06_cost_complexity.ipynb #372687b5
@@ -90,18 +100,20 @@ def test_a_leaf_price_is_an_alpha_in_rows_and_stopping_early_changes_nothing():
     from sklearn.datasets import load_breast_cancer
     rng = np.random.default_rng(0)
     X, y = load_breast_cancer(return_X_y=True)
-    third = axis_recipe(X[::3], y[::3])
+    third = axis_configuration(X[::3], y[::3])
     for rows in (0, 0.5, 1, 3, 3.5, 1000):
         pruner = LeafPrice(rows, most=10)
         ours, full = pruner.fit(third), cost_complexity(third.grow(), rows / len(X[::3]) * (1 + 1e-9), "gini")
-        assert (ours.parent == full.parent).all() and (ours.threshold == full.threshold).all() and (ours.n_leaves == 1) == (rows == 1000)
+        assert ((ours.parent == full.parent).all() and (ours.threshold == full.threshold).all()
+                and (ours.n_leaves == 1) == (rows == 1000))
     w = rng.integers(1, 4, len(X[::3]))
     data = training_data(X[::3], y[::3], w, 2)
-    weighted, repeated = LeafPrice(2).fit(third._replace(data=data)), LeafPrice(2).fit(axis_recipe(X[::3].repeat(w, 0), y[::3].repeat(w)))
+    weighted, repeated = (LeafPrice(2).fit(third._replace(data=data)),
+                          LeafPrice(2).fit(axis_configuration(X[::3].repeat(w, 0), y[::3].repeat(w))))
     assert (weighted.threshold == repeated.threshold).all() and weighted.n_leaves > 2
     shares = training_data(X[::3], y[::3], np.full(len(w), 1 / len(w)), 2) # as boosting has them
     assert (LeafPrice(2).fit(third._replace(data=shares)).threshold == LeafPrice(2).fit(third).threshold).all()
-    few = axis_recipe(np.arange(4.0)[:, None], np.array([0, 0, 1, 1]))
+    few = axis_configuration(np.arange(4.0)[:, None], np.array([0, 0, 1, 1]))
     assert LeafPrice().fit(few).n_leaves == 2 and LeafPrice(most=1).fit(few).n_leaves == 1
     for wrong in (-1, "three", None):
         with pytest.raises((ValueError, TypeError), match="rows"): LeafPrice(wrong).fit(third)

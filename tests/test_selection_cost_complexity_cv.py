@@ -7,7 +7,7 @@ from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
 from omnivar.engine.splitter import Settings
 from omnivar.selection.held_out_pruning import errors_as_leaf
-from omnivar.selection.pruning import Recipe
+from omnivar.selection.pruning import TrainingConfiguration
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 import pytest
@@ -15,10 +15,11 @@ from omnivar.selection.cost_complexity_cv import weakest_link_sequence, CostComp
 
 
 # %% ../nbs/selection/09_cost_complexity_cv.ipynb #e36c451e
-def axis_recipe(X, y, w=None, seed=0, **options):
+def axis_configuration(X, y, w=None, seed=0, **options):
     "A recipe for axis trees, for the examples and tests here."
     limits = lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0))
-    return Recipe(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed, **options)
+    return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed,
+                                 **options)
 
 
 # %% ../nbs/selection/09_cost_complexity_cv.ipynb #d63690fd
@@ -33,10 +34,11 @@ def test_the_sequence_is_that_of_exhaustive_enumeration():
     for seed in range(8):
         rng = np.random.default_rng(seed)
         X, y = rng.integers(0, 4, (13, 3)).astype(float), rng.integers(0, 2 + seed % 2, 13)
-        tree = axis_recipe(X, y, rng.integers(1, 4, 13) if seed % 3 else None).grow()
+        tree = axis_configuration(X, y, rng.integers(1, 4, 13) if seed % 3 else None).grow()
         n = int(tree.counts[0].sum())
-        costs = 1 - np.eye(tree.counts.shape[1]) if seed < 4 else rng.integers(0, 4, (tree.counts.shape[1],) * 2).astype(float)
-        if seed >= 4: tree = tree.answering(None, costs)
+        costs = (1 - np.eye(tree.counts.shape[1]) if seed < 4
+                 else rng.integers(0, 4, (tree.counts.shape[1],) * 2).astype(float))
+        if seed >= 4: tree = tree.with_leaf_predictions(None, costs)
         wrong = [Fraction(int(min(c @ costs)), n) for c in tree.counts]
         every, sequence = ways(tree, 0, wrong), weakest_link_sequence(tree, "misclassification")
         leaves, risks = sequence.leaves, sequence.totals(np.array(wrong, float))
@@ -47,8 +49,10 @@ def test_the_sequence_is_that_of_exhaustive_enumeration():
             if not steps or size < steps[-1][1]: steps.append((price, size, kept))
             at = np.searchsorted(sequence.alpha, float(price) + 1e-12, "right") - 1
             assert leaves[at] == size and np.isclose(risks[at] + float(price) * size, float(cost))
-        assert np.allclose(sequence.alpha, [float(price) for price, _, _ in steps]) and leaves.tolist() == [size for _, size, _ in steps]
-        for k, (_, _, kept) in enumerate(steps): assert set(np.flatnonzero((sequence.first <= k) & (sequence.last > k))) == kept
+        assert (np.allclose(sequence.alpha, [float(price) for price, _, _ in steps])
+                and leaves.tolist() == [size for _, size, _ in steps])
+        for k, (_, _, kept) in enumerate(steps):
+            assert set(np.flatnonzero((sequence.first <= k) & (sequence.last > k))) == kept
 
 
 # %% ../nbs/selection/09_cost_complexity_cv.ipynb #d20e0c92
@@ -56,15 +60,17 @@ def test_the_errors_of_a_sequence_are_those_of_its_trees():
     for seed in range(4):
         rng = np.random.default_rng(seed)
         X, y, w = rng.integers(0, 9, (90, 3)).astype(float), rng.integers(0, 3, 90), rng.integers(1, 4, 90).astype(float)
-        data = axis_recipe(X, y, w).data
-        new, tree = some_rows(data, slice(0, 30)), axis_recipe(X[30:], y[30:], w[30:]).grow()
+        data = axis_configuration(X, y, w).data
+        new, tree = some_rows(data, slice(0, 30)), axis_configuration(X[30:], y[30:], w[30:]).grow()
         for criterion in ("gini", "entropy", "misclassification"):
             sequence = weakest_link_sequence(tree, criterion)
             wrong = sequence.totals(errors_as_leaf(tree, class_weights(tree, tree.apply(new.X), new.y, row_weights(new))))
-            assert len(wrong) == len(sequence.alpha) > 3 and (np.diff(sequence.leaves) < 0).all() and sequence.leaves[-1] == 1
+            assert (len(wrong) == len(sequence.alpha) > 3 and (np.diff(sequence.leaves) < 0).all()
+                    and sequence.leaves[-1] == 1)
             for k in range(len(wrong)): # pruned and asked again
                 small = tree.prune((sequence.first <= k) & ~tree.is_leaf)
-                assert small.n_leaves == sequence.leaves[k] and np.isclose(wrong[k], (row_weights(new) * (small.majority()[small.apply(new.X)] != new.y)).sum())
+                assert small.n_leaves == sequence.leaves[k] and np.isclose(
+                    wrong[k], (row_weights(new) * (small.majority()[small.apply(new.X)] != new.y)).sum())
 
 
 # %% ../nbs/selection/09_cost_complexity_cv.ipynb #f64db255
@@ -82,7 +88,8 @@ def test_the_planted_size_is_chosen():
     n, draws = (150, 3) if config.DISABLE_JIT else (400, 20)
     for choose in ("size", "alpha"):
         for risk in ("impurity", "misclassification"):
-            found = [CostComplexityCV(choose=choose, risk=risk).fit(axis_recipe(*planted(n, seed), seed=seed)).n_leaves for seed in range(draws)]
+            found = [CostComplexityCV(choose=choose, risk=risk).fit(axis_configuration(*planted(n, seed), seed=seed))
+                     .n_leaves for seed in range(draws)]
             assert found.count(4) >= 0.9 * draws, (choose, risk, found)
 
 
@@ -94,26 +101,32 @@ def test_folds_choose_as_the_papers_say():
         X, y = rng.integers(0, 9, (60, 3)).astype(float), rng.integers(0, 2, 60)
         y[X[:, 0] > 4] = 1
         costs = np.array([[0.0, 2], [1, 0.5]]) if seed > 1 else 1 - np.eye(2)
-        recipe = axis_recipe(X, y, rng.integers(1, 3, 60) if seed % 2 else None, seed, costs=costs if seed > 1 else None)
-        w, fold = row_weights(recipe.data), fold_numbers(distinct_rows(recipe.data), y, 5, recipe.random())
+        configuration = axis_configuration(X, y, rng.integers(1, 3, 60) if seed % 2 else None, seed,
+                                           costs=costs if seed > 1 else None)
+        w, fold = row_weights(configuration.data), fold_numbers(distinct_rows(configuration.data), y, 5,
+                                                                configuration.random())
         for criterion, risk in (("gini", "impurity"), ("misclassification", "misclassification")):
-            main, folds = weakest_link_sequence(recipe.grow(), criterion), []
+            main, folds = weakest_link_sequence(configuration.grow(), criterion), []
             for k in range(5):
-                tree = recipe.grow(some_rows(recipe.data, fold != k))
+                tree = configuration.grow(some_rows(configuration.data, fold != k))
                 sequence = weakest_link_sequence(tree, criterion)
                 trees = [pruned(tree, j, sequence) for j in range(len(sequence.alpha))]
-                folds.append((trees, sequence.alpha, np.array([[(w * c[y, t.majority()[t.apply(X)]])[fold == k].sum() for c in (costs, costs**2)] for t in trees])))
-            by_size = [sum(errors[min(j for j, t in enumerate(trees) if t.n_leaves <= n)] for trees, _, errors in folds) / w.sum() for n in main.leaves]
+                folds.append((trees, sequence.alpha, np.array([[(w * c[y, t.majority()[t.apply(X)]])[fold == k].sum()
+                                                                for c in (costs, costs**2)] for t in trees])))
+            by_size = [sum(errors[min(j for j, t in enumerate(trees) if t.n_leaves <= n)] for trees, _,
+                           errors in folds) / w.sum() for n in main.leaves]
             middle = [(a * b) ** 0.5 for a, b in zip(main.alpha, main.alpha[1:])] + [np.inf]
-            by_alpha = [sum(errors[max(j for j, a in enumerate(alphas) if a <= price)] for _, alphas, errors in folds) / w.sum() for price in middle]
+            by_alpha = [sum(errors[max(j for j, a in enumerate(alphas) if a <= price)] for _, alphas,
+                            errors in folds) / w.sum() for price in middle]
             for choose, expected in (("size", by_size), ("alpha", by_alpha)):
                 for standard_errors in (0, 1):
-                    small = (pruner := CostComplexityCV(5, choose, risk, standard_errors)).fit(recipe)
+                    small = (pruner := CostComplexityCV(5, choose, risk, standard_errors)).fit(configuration)
                     least, square = min(map(tuple, expected)) # the mean of the squares belongs to the variance
                     bound = least + standard_errors * ((square - least**2) / w.sum()) ** 0.5
                     best = max(j for j, (e, _) in enumerate(expected) if e <= bound + 1e-12)
                     path = pruner.path_
-                    assert np.allclose(path.error, np.array(expected)[:, 0]) and np.flatnonzero(path.chosen).tolist() == [best] and small.n_leaves == main.leaves[best] == path.leaves[best]
+                    assert (np.allclose(path.error, np.array(expected)[:, 0]) and np.flatnonzero(path.chosen).tolist()
+                            == [best] and small.n_leaves == main.leaves[best] == path.leaves[best])
 
 
 # %% ../nbs/selection/09_cost_complexity_cv.ipynb #fdc2e21a
@@ -123,8 +136,10 @@ def test_small_data_and_wrong_options():
         X, y = np.arange(float(n))[:, None], np.arange(n) % 2
         for choose in ("size", "alpha"):
             pruner = CostComplexityCV(choose=choose)
-            assert pruner.fit(axis_recipe(X, y)).n_leaves == pruner.path_.leaves[pruner.path_.chosen].item()
-    recipe = axis_recipe(np.arange(6.0)[:, None], np.arange(6) % 2)
-    for name, wrong in dict(n_folds=[1, 2.5, "ten"], choose=["sizes", None], risk=["gini", 1], standard_errors=[-1, np.nan, np.inf, "1"]).items():
+            assert pruner.fit(axis_configuration(X, y)).n_leaves == pruner.path_.leaves[pruner.path_.chosen].item()
+    configuration = axis_configuration(np.arange(6.0)[:, None], np.arange(6) % 2)
+    for name, wrong in dict(n_folds=[1, 2.5, "ten"], choose=["sizes", None], risk=["gini", 1],
+                            standard_errors=[-1, np.nan, np.inf, "1"]).items():
         for value in wrong:
-            with pytest.raises(ValueError, match=f"{name}=.* is not valid"): CostComplexityCV(**{name: value}).fit(recipe)
+            with pytest.raises(ValueError, match=f"{name}=.* is not valid"):
+                CostComplexityCV(**{name: value}).fit(configuration)

@@ -27,20 +27,25 @@ def test_the_two_frontiers_divide_the_rows():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 40).astype(np.int32)
     data = training_data(rng.normal(size=(40, 2)), y, rng.integers(1, 4, 40), 3)
-    nodes = frontier_of(data, np.array([7, 8, 9]), [np.arange(a, b, dtype=np.int32) for a, b in ((0, 9), (9, 20), (20, 40))], 2)
-    masks = {q: half_masks(np.arange(nodes.hi[q] - nodes.lo[q]), y[nodes.rows[nodes.lo[q]:nodes.hi[q]]], rng) for q in range(3)}
+    nodes = frontier_of(data, np.array([7, 8, 9]),
+                        [np.arange(a, b, dtype=np.int32) for a, b in ((0, 9), (9, 20), (20, 40))], 2)
+    masks = {q: half_masks(np.arange(nodes.hi[q] - nodes.lo[q]), y[nodes.rows[nodes.lo[q]:nodes.hi[q]]], rng)
+             for q in range(3)}
     train, test = half_frontiers(data, nodes, np.array([0, 2]), range(3, 6), masks.__getitem__)
     assert train.id.tolist() == test.id.tolist() == [7] * 3 + [9] * 3 and train.depth == 2
     rows_of = lambda frontier, part: frontier.rows[frontier.lo[part]:frontier.hi[part]]
     for part, (q, fold) in enumerate((q, fold) for q in (0, 2) for fold in range(3, 6)):
         a, b = rows_of(train, part), rows_of(test, part)
-        assert np.array_equal(np.sort(np.append(a, b)), rows_of(nodes, q)) and np.array_equal(a, rows_of(nodes, q)[masks[q][fold // 2] == (fold % 2 == 0)])
-        for side, rows in ((train, a), (test, b)): assert np.array_equal(side.counts[part], np.bincount(y[rows], data.weights[rows], 3))
+        assert (np.array_equal(np.sort(np.append(a, b)), rows_of(nodes, q))
+                and np.array_equal(a, rows_of(nodes, q)[masks[q][fold // 2] == (fold % 2 == 0)]))
+        for side, rows in ((train, a), (test, b)):
+            assert np.array_equal(side.counts[part], np.bincount(y[rows], data.weights[rows], 3))
 
 
 # %% ../nbs/selection/04_cross_validation.ipynb #7e7ff895
 def planted(n, seed):
-    "A tree with a node of each kind: the first column tells left from right; on the left a line separates the classes, on the right a circle."
+    """A tree with a node of each kind: the first column tells left from right; on the left a line separates the
+    classes, on the right a circle."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 4))
     left = X[:, 0] <= 0
@@ -55,10 +60,13 @@ def test_errors_are_those_of_a_plain_loop():
     X, y = rng.normal(size=(60, 3)), rng.integers(0, 3, 60)
     X[:, 0] += y
     X[50:], y[50:] = X[:10], y[:10] # repeated rows
-    for weights, X in ((None, X), (rng.integers(1, 4, 60), X), (None, X.astype(np.float32)), (None, np.rint(20 * X + 80).astype(np.uint8)), (None, np.where(rng.random((60, 3)) < 0.15, np.nan, X))):
+    for weights, X in ((None, X), (rng.integers(1, 4, 60), X), (None, X.astype(np.float32)), (
+            None, np.rint(20 * X + 80).astype(np.uint8)), (None, np.where(rng.random((60, 3)) < 0.15, np.nan, X))):
         data = training_data(X, y, weights, 3)
-        nodes = frontier_of(data, np.array([1, 2, 3]), [np.arange(a, b, dtype=np.int32) for a, b in ((0, 30), (30, 57), (57, 60))], 1)
-        masks = lambda q: half_masks(distinct_rows(data)[nodes.lo[q]:nodes.hi[q]], data.y[nodes.lo[q]:nodes.hi[q]], np.random.default_rng(q))
+        nodes = frontier_of(data, np.array([1, 2, 3]),
+                            [np.arange(a, b, dtype=np.int32) for a, b in ((0, 30), (30, 57), (57, 60))], 1)
+        masks = lambda q: half_masks(distinct_rows(data)[nodes.lo[q]:nodes.hi[q]], data.y[nodes.lo[q]:nodes.hi[q]],
+                                     np.random.default_rng(q))
         for splitter in (AxisSplitter(), UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()):
             train, test = half_frontiers(data, nodes, np.arange(3), range(10), masks)
             (view,), _ = adapted([splitter], data, Settings(criterion=1))
@@ -70,7 +78,8 @@ def test_errors_are_those_of_a_plain_loop():
                 a, b = rows[first], rows[~first]
                 guess = np.full(len(b), np.bincount(y[a], w[a], 3).argmax())
                 if p.score[part] > -np.inf:
-                    record = unpack(SplitKind(int(p.kind[part])), int(p.feature[part]), p.threshold[part], p.weights[part, :n_coefficients(p, part, 3)], 2, 3)
+                    record = unpack(SplitKind(int(p.kind[part])), int(p.feature[part]), p.threshold[part],
+                                    p.weights[part, :n_coefficients(p, part, 3)], 2, 3)
                     sides = [record.branch_of(X[rows], p.table[part].sum(1).argmax()) for rows in (a, b)]
                     label = [np.bincount(y[a][sides[0] == side], w[a][sides[0] == side], 3).argmax() for side in (0, 1)]
                     guess = np.array(label)[sides[1]]
@@ -91,29 +100,35 @@ def test_short_cuts_change_no_choice():
     class ThoroughRule(CrossValidation):
         def start(self, data, splitters, settings): return Thorough(self, data, splitters, settings)
     n = 50 if config.DISABLE_JIT else 110
-    for seed, palette in enumerate(([LinearSplitter(), UnivariateLDASplitter(), AxisSplitter()], [UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()])):
+    for seed, palette in enumerate(([LinearSplitter(), UnivariateLDASplitter(), AxisSplitter()],
+                                    [UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()])):
         rng = np.random.default_rng(seed)
         y = rng.integers(0, 3, n)
         X = rng.normal(size=(n, 9)) + (y[:, None] - 1) * (np.arange(9) < 3) * 0.8
         for test, leaf in (("t", False), ("f", False), ("t", True)):
-            a, b = (grow(training_data(X, y, None, 3), palette, rule(test, 0.2, leaf), Settings(1, seed=seed), Stop(99, 2, 1, 0.0)) for rule in (CrossValidation, ThoroughRule))
-            assert a.n_leaves > 1 and np.array_equal(a.weights, b.weights) and all(np.array_equal(u, v) for u, v in zip(a.nodes, b.nodes)), (seed, test, leaf)
+            a, b = (grow(training_data(X, y, None, 3), palette, rule(test, 0.2, leaf), Settings(1, seed=seed),
+                         Stop(99, 2, 1, 0.0)) for rule in (CrossValidation, ThoroughRule))
+            assert (a.n_leaves > 1 and np.array_equal(a.weights, b.weights)
+                    and all(np.array_equal(u, v) for u, v in zip(a.nodes, b.nodes))), (seed, test, leaf)
 
 
 # %% ../nbs/selection/04_cross_validation.ipynb #ddba26e1
 def planted_kinds(n, seed, rule):
     "The kinds of the first three nodes that a rule finds in `n` rows: root, left, right."
-    tree = grow(planted(n, seed), [UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()], rule, Settings(criterion=1, seed=seed), Stop(2, 2, 1, 0.0))
+    tree = grow(planted(n, seed), [UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()], rule,
+                Settings(criterion=1, seed=seed), Stop(2, 2, 1, 0.0))
     return [SplitKind(tree.kind[i]).name.lower() for i in (0, *tree.children(0))]
 
 
 # %% ../nbs/selection/04_cross_validation.ipynb #9cf22022
 def test_planted_nodes_of_each_kind_are_recovered_as_data_grow():
     from numba import config
-    for test, sizes, enough in (("t", (30, 400 if config.DISABLE_JIT else 1000), 8), ("f", (30, 400 if config.DISABLE_JIT else 600), 10)):
+    for test, sizes, enough in (("t", (30, 400 if config.DISABLE_JIT else 1000), 8),
+                                ("f", (30, 400 if config.DISABLE_JIT else 600), 10)):
         seeds = range(2 if config.DISABLE_JIT else 4)
         found = [[planted_kinds(n, seed, CrossValidation(test)) for seed in seeds] for n in sizes]
-        right = [sum(kind == planted for kinds in some for kind, planted in zip(kinds, ("axis", "linear", "quadratic"))) for some in found]
+        right = [sum(kind == planted for kinds in some for kind, planted in zip(kinds, ("axis", "linear", "quadratic")))
+                 for some in found]
         assert right[0] < right[1] >= enough * len(seeds) // 4, (test, found)
 
 
@@ -122,33 +137,42 @@ def test_weights_order_and_threads_change_nothing():
     from numba import config
     def same(a, b, exact=False):
         close = np.array_equal if exact else lambda u, v: np.allclose(u, v, rtol=1e-6, atol=1e-9)
-        return a.n_leaves > 1 and np.array_equal(a.kind, b.kind) and np.array_equal(a.feature, b.feature) and all(close(getattr(a, f), getattr(b, f)) for f in ("threshold", "weights", "counts"))
+        return (a.n_leaves > 1 and np.array_equal(a.kind, b.kind) and np.array_equal(a.feature, b.feature)
+                and all(close(getattr(a, f), getattr(b, f)) for f in ("threshold", "weights", "counts")))
     rng, n = np.random.default_rng(0), 40 if config.DISABLE_JIT else 90
     y = rng.integers(0, 3, n)
     X, w = rng.normal(size=(n, 3)) + 1.2 * y[:, None] * [1, 1, 0], rng.integers(1, 4, n)
     again, order = np.repeat(np.arange(n), w), rng.permutation(n)
     for palette in ([UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()], [AxisSplitter(), LinearSplitter()]):
-        for rule in (CrossValidation(alpha=0.2), CrossValidation("f", 0.2), CrossValidation(alpha=0.3, allow_leaf=True))[:1 if config.DISABLE_JIT else 3]:
-            tree = lambda X, y, w=None, threads=1: grow(training_data(X, y, w, 3), palette, rule, Settings(1, n_threads=threads, seed=4), Stop(99, 2, 1, 0.0))
+        for rule in (CrossValidation(alpha=0.2), CrossValidation("f", 0.2),
+                     CrossValidation(alpha=0.3, allow_leaf=True))[:1 if config.DISABLE_JIT else 3]:
+            tree = lambda X, y, w=None, threads=1: grow(training_data(X, y, w, 3), palette, rule,
+                                                        Settings(1, n_threads=threads, seed=4), Stop(99, 2, 1, 0.0))
             one = tree(X, y, w)
-            assert same(one, tree(X[again], y[again])) and same(one, tree(X[order], y[order], w[order])) and same(one, tree(X, y, w, 2), exact=True)
+            assert (same(one, tree(X[again], y[again])) and same(one, tree(X[order], y[order], w[order]))
+                    and same(one, tree(X, y, w, 2), exact=True))
 
 
 # %% ../nbs/selection/04_cross_validation.ipynb #99f2e8b8
 def test_small_nodes_and_leaves():
     rule = CrossValidation()
-    for X, y in (([[0.0], [1]], [0, 1]), ([[0.0], [0]], [0, 1]), ([[0.0], [1], [2]], [0, 0, 1]), (np.arange(9.0)[:, None], [0] * 8 + [1]), (np.zeros((6, 2)), [0, 1, 2] * 2)):
+    for X, y in (([[0.0], [1]], [0, 1]), ([[0.0], [0]], [0, 1]), ([[0.0], [1], [2]], [0, 0, 1]),
+                 (np.arange(9.0)[:, None], [0] * 8 + [1]), (np.zeros((6, 2)), [0, 1, 2] * 2)):
         X, y = np.asarray(X), np.asarray(y)
-        tree = grow(training_data(X, y, None, 3), [AxisSplitter(), UnivariateLDASplitter(), LinearSplitter()], rule, Settings(), Stop(99, 2, 1, 0.0))
+        tree = grow(training_data(X, y, None, 3), [AxisSplitter(), UnivariateLDASplitter(), LinearSplitter()], rule,
+                    Settings(), Stop(99, 2, 1, 0.0))
         pure = all((row > 0).sum() == 1 for row in tree.counts[tree.is_leaf])
         assert pure == (len(np.unique(X, axis=0)) > 1) and (tree.kind <= 0).all()
-    assert grow(training_data(np.arange(4.0)[:, None], np.zeros(4, int), None, 1), [AxisSplitter()], rule, Settings(), Stop(99, 2, 1, 0.0)).n_nodes == 1
+    assert grow(training_data(np.arange(4.0)[:, None], np.zeros(4, int), None, 1), [AxisSplitter()], rule, Settings(),
+                Stop(99, 2, 1, 0.0)).n_nodes == 1
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60) # nothing to find
-    full, empty = (grow(training_data(X, y, None, 2), [AxisSplitter()], CrossValidation(allow_leaf=leaf), Settings(), Stop(99, 2, 1, 0.0)) for leaf in (False, True))
+    full, empty = (grow(training_data(X, y, None, 2), [AxisSplitter()], CrossValidation(allow_leaf=leaf), Settings(),
+                        Stop(99, 2, 1, 0.0)) for leaf in (False, True))
     assert full.n_leaves > 10 and empty.n_leaves == 1
     X[:, 0] += 3 * y # something
-    assert grow(training_data(X, y, None, 2), [AxisSplitter()], CrossValidation(allow_leaf=True), Settings(), Stop(99, 2, 1, 0.0)).feature[0] == 0
+    assert grow(training_data(X, y, None, 2), [AxisSplitter()], CrossValidation(allow_leaf=True), Settings(),
+                Stop(99, 2, 1, 0.0)).feature[0] == 0
 
 
 # %% ../nbs/selection/04_cross_validation.ipynb #5d4825c1
@@ -165,12 +189,15 @@ def test_splitters_and_rules_of_the_user():
     assert tree.kind[0] == SplitKind.LINEAR and tree.n_leaves < 6
     wrapped = MinimumDecrease(CrossValidation("f"), 0.3, "gini", 120.0)
     assert grow(data, [AxisSplitter(), Diagonal()], wrapped, Settings(), Stop(99, 2, 1, 0.0)).n_leaves == 2
-    with pytest.raises(NotImplementedError, match="Follows must define propose_parts"): grow(data, [Follows(), AxisSplitter(), Diagonal()], CrossValidation(), Settings(), Stop(99, 2, 1, 0.0))
+    with pytest.raises(NotImplementedError, match="Follows must define propose_parts"):
+        grow(data, [Follows(), AxisSplitter(), Diagonal()], CrossValidation(), Settings(), Stop(99, 2, 1, 0.0))
 
 
 # %% ../nbs/selection/04_cross_validation.ipynb #90bf6377
 def test_parameters_are_checked():
     data = training_data(np.arange(4.0)[:, None], np.array([0, 1, 0, 1]), None, 2)
-    for wrong, name in ((dict(test="z"), "test="), (dict(test=None), "test="), (dict(alpha=0), "alpha="), (dict(alpha=1), "alpha="), (dict(alpha="5%"), "alpha="), (dict(alpha=np.nan), "alpha="), (dict(alpha=None), "alpha="), (dict(allow_leaf="no"), "allow_leaf=")):
+    for wrong, name in ((dict(test="z"), "test="), (dict(test=None), "test="), (dict(alpha=0), "alpha="),
+                        (dict(alpha=1), "alpha="), (dict(alpha="5%"), "alpha="), (dict(alpha=np.nan), "alpha="),
+                        (dict(alpha=None), "alpha="), (dict(allow_leaf="no"), "allow_leaf=")):
         with pytest.raises(ValueError, match=name): CrossValidation(**wrong).start(data, [], Settings())
     with pytest.raises(TypeError, match="start"): CrossValidation().choose([], None)

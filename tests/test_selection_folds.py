@@ -8,7 +8,8 @@ from omnivar.selection.folds import distinct_rows, deal, half_masks, fold_number
 def test_distinct_rows_are_those_of_numpy_unique():
     from omnivar.engine.data import training_data
     rng = np.random.default_rng(0)
-    for n, d, values, dtype in ((1, 1, 2, float), (50, 1, 3, float), (200, 3, 3, np.float32), (200, 9, 2, np.uint8), (300, 16, 2, np.uint8), (60, 40, 1, float), (500, 2, 1000, float)):
+    for n, d, values, dtype in ((1, 1, 2, float), (50, 1, 3, float), (200, 3, 3, np.float32), (200, 9, 2, np.uint8),
+                                (300, 16, 2, np.uint8), (60, 40, 1, float), (500, 2, 1000, float)):
         X, y = rng.integers(0, values, (n, d)).astype(dtype), rng.integers(0, 3, n)
         X[:, d // 2] += dtype(1) # uint8: no column of zeros only
         codes = distinct_rows(training_data(X, y, None, 3))
@@ -19,7 +20,9 @@ def test_distinct_rows_are_those_of_numpy_unique():
     X = np.array([[0.0, -1], [-0.0, -1], [0, -2]])
     assert distinct_rows(training_data(X, np.zeros(3, int), None, 1)).tolist() == [1, 1, 0] # -0.0 is 0.0
     X = np.array([[np.nan, 1], [2, np.nan], [np.nan, 1], [2, np.nan], [2, 1], [np.nan, np.nan]])
-    for dtype in (float, np.float32): assert distinct_rows(training_data(X.astype(dtype), np.zeros(6, int), None, 1)).tolist() == [2, 1, 2, 1, 0, 3] # so is one NaN another
+    # so is one NaN another
+    for dtype in (float, np.float32):
+        assert distinct_rows(training_data(X.astype(dtype), np.zeros(6, int), None, 1)).tolist() == [2, 1, 2, 1, 0, 3]
 
 
 # %% ../nbs/selection/02_folds.ipynb #94bf483f
@@ -44,7 +47,9 @@ def test_parts_ignore_order_and_repetition():
     order, again = rng.permutation(31), np.repeat(np.arange(31), rng.integers(1, 4, 31))
     assert np.array_equal(deal(groups[order], y[order], np.random.default_rng(7), 3, 4), part[:, order])
     assert np.array_equal(deal(groups[again], y[again], np.random.default_rng(7), 3, 4), part[:, again])
-    assert np.array_equal(fold_numbers(5 * groups + 2, y, 3, np.random.default_rng(7)), fold_numbers(groups, y, 3, np.random.default_rng(7))) # part of the rows
+    # part of the rows
+    assert np.array_equal(fold_numbers(5 * groups + 2, y, 3, np.random.default_rng(7)),
+                          fold_numbers(groups, y, 3, np.random.default_rng(7)))
 
 
 # %% ../nbs/selection/02_folds.ipynb #9bb0e806

@@ -4,21 +4,22 @@ from omnivar.engine.data import training_data
 from omnivar.selection.folds import distinct_rows, fold_numbers, half_masks
 from omnivar.engine.growth import Stop
 from omnivar.engine.splitter import Settings
-from omnivar.selection.pruning import Recipe
+from omnivar.selection.pruning import TrainingConfiguration
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 import pytest
 from omnivar.selection.held_out_pruning import (
-    some_rows, row_weights, ReducedError, is_worth_it, cut_by_trees, cut_by_nodes, cut_by_structure, READINGS,
-    FiveByTwoCV
+    some_rows, row_weights, ReducedError, is_worth_it, cut_by_trees, cut_by_nodes, cut_by_structure,
+    HALVED_BY, FiveByTwoCV
 )
 
 
 # %% ../nbs/selection/08_held_out_pruning.ipynb #0528fb3f
-def axis_recipe(X, y, w=None, seed=0, **options):
+def axis_configuration(X, y, w=None, seed=0, **options):
     "A recipe for axis trees, for the examples and tests here."
     limits = lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0))
-    return Recipe(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed, **options)
+    return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed,
+                                 **options)
 
 
 # %% ../nbs/selection/08_held_out_pruning.ipynb #c48d1636
@@ -33,33 +34,37 @@ def test_reduced_error_is_the_smallest_of_the_best_subtrees():
         rng = np.random.default_rng(seed)
         X, y = rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 3, 30)
         costs = rng.integers(0, 4, (3, 3)).astype(float) if seed > 2 else 1 - np.eye(3)
-        recipe = axis_recipe(X, y, rng.integers(1, 3, 30) if seed % 2 else None, seed, costs=costs if seed > 2 else None)
-        held = fold_numbers(distinct_rows(recipe.data), y, 3, recipe.random()) == 0
-        tree, new = recipe.grow(some_rows(recipe.data, ~held)), some_rows(recipe.data, held)
+        configuration = axis_configuration(X, y, rng.integers(1, 3, 30) if seed % 2 else None, seed,
+                                           costs=costs if seed > 2 else None)
+        held = fold_numbers(distinct_rows(configuration.data), y, 3, configuration.random()) == 0
+        tree, new = configuration.grow(some_rows(configuration.data, ~held)), some_rows(configuration.data, held)
         wrong = np.zeros(tree.n_nodes)
         for q in range(tree.n_nodes): # by walking down, row by row
             for x, c, w in zip(new.X, new.y, row_weights(new)):
                 path = [0]
-                while not tree.is_leaf[path[-1]]: path.append(tree.children(path[-1])[tree.node_split(path[-1]).branch_of(x[None])[0]])
+                while not tree.is_leaf[path[-1]]:
+                    path.append(tree.children(path[-1])[tree.node_split(path[-1]).branch_of(x[None])[0]])
                 if q in path: wrong[q] += w * costs[c, (tree.counts[q] @ costs).argmin()]
         errors, leaves, kept = min(ways(tree, 0, wrong))
-        small = ReducedError().fit(recipe)
-        assert small.n_leaves == leaves and np.array_equal(small.counts[0], np.bincount(y, row_weights(recipe.data)))
+        small = ReducedError().fit(configuration)
+        assert small.n_leaves == leaves and np.array_equal(small.counts[0], np.bincount(y, row_weights(configuration.data)))
         expected = tree.counts[sorted(kept)]
         there = tree.prune(np.isin(np.arange(tree.n_nodes), kept))
-        assert np.array_equal(there.counts[there.is_leaf], expected) and np.array_equal(there.threshold, small.threshold) and np.array_equal(there.feature, small.feature)
-        assert np.array_equal(small.apply(recipe.data.X), there.apply(recipe.data.X))
+        assert (np.array_equal(there.counts[there.is_leaf], expected) and np.array_equal(there.threshold, small.threshold)
+                and np.array_equal(there.feature, small.feature))
+        assert np.array_equal(small.apply(configuration.data.X), there.apply(configuration.data.X))
 
 
 # %% ../nbs/selection/08_held_out_pruning.ipynb #deb24b2a
 def test_small_data_and_wrong_folds():
     for n in (1, 2, 3, 5):
-        tree = ReducedError().fit(axis_recipe(np.arange(float(n))[:, None], np.arange(n) % 2 if n > 1 else np.zeros(1, int)))
+        tree = ReducedError().fit(axis_configuration(np.arange(float(n))[:, None],
+                                                     np.arange(n) % 2 if n > 1 else np.zeros(1, int)))
         assert tree.counts[0].sum() == n and (tree.counts[tree.is_leaf].sum(1) > 0).all()
-    same = axis_recipe(np.zeros((6, 1)), np.zeros(6, int)) # one distinct row
+    same = axis_configuration(np.zeros((6, 1)), np.zeros(6, int)) # one distinct row
     assert ReducedError().fit(same).n_nodes == 1
     for wrong in (1, 0.3, "4"):
-        try: ReducedError(wrong).fit(axis_recipe(np.arange(9.0)[:, None], np.arange(9) % 2))
+        try: ReducedError(wrong).fit(axis_configuration(np.arange(9.0)[:, None], np.arange(9) % 2))
         except ValueError as error: assert "n_folds" in str(error)
         else: assert False, wrong
 
@@ -76,35 +81,38 @@ def planted(n, seed, noise=0.1):
 # %% ../nbs/selection/08_held_out_pruning.ipynb #dd9282af
 def test_planted_trees_are_found_and_noise_is_cut():
     for reading in ("node", "tree"):
-        assert FiveByTwoCV(reading).fit(axis_recipe(*planted(300, 1, 0.01), seed=1)).n_leaves == 4
-        assert sum(FiveByTwoCV(reading).fit(axis_recipe(*planted(100, seed, 0.5), seed=seed)).n_leaves for seed in range(3)) <= 5
+        assert FiveByTwoCV(reading).fit(axis_configuration(*planted(300, 1, 0.01), seed=1)).n_leaves == 4
+        assert sum(FiveByTwoCV(reading).fit(axis_configuration(*planted(100, seed, 0.5), seed=seed)).n_leaves
+                   for seed in range(3)) <= 5
 
 
 # %% ../nbs/selection/08_held_out_pruning.ipynb #5b735646
 def test_the_readings_are_what_they_say():
     X, y = planted(60, 3, 0.2)
     costs = np.array([[0.0, 1], [2, 0]])
-    recipe = axis_recipe(X, y, np.random.default_rng(0).integers(1, 4, 60), 5, n_threads=1, costs=costs)
-    data, tree = recipe.data, recipe.grow()
+    configuration = axis_configuration(X, y, np.random.default_rng(0).integers(1, 4, 60), 5, n_threads=1, costs=costs)
+    data, tree = configuration.data, configuration.grow()
     w, groups, inside = row_weights(data), distinct_rows(data), tree.apply(X)[:, None] == np.arange(tree.n_nodes)
     for q in range(tree.n_nodes - 1, 0, -1): inside[:, tree.parent[q]] |= inside[:, q]
     error = lambda label, rows: (w * costs[y, label])[rows].sum() / w[rows].sum() if rows.any() else 0.0
     def label(rows): return (np.bincount(y[rows], w[rows], 2) @ costs).argmin()
-    found = cut_by_trees(recipe, tree, 0.3), cut_by_nodes(recipe, tree, 0.3), cut_by_structure(recipe, tree, 0.3)
-    halves, kept = half_masks(groups, y, recipe.random()), np.zeros(tree.n_nodes, bool)
+    found = cut_by_trees(configuration, tree, 0.3), cut_by_nodes(configuration, tree,
+                                                                 0.3), cut_by_structure(configuration, tree, 0.3)
+    halves, kept = half_masks(groups, y, configuration.random()), np.zeros(tree.n_nodes, bool)
     for q in np.flatnonzero(~tree.is_leaf): # by trees: on rows of the other half
         d = np.zeros((5, 2))
         for i, half in enumerate(halves):
             for j, first in enumerate((half, ~half)):
-                other, grown = ~first & inside[:, q], recipe.grow(some_rows(data, first))
+                other, grown = ~first & inside[:, q], configuration.grow(some_rows(data, first))
                 d[i, j] = error(label(first & inside[:, q]), other) - error(grown.majority()[grown.apply(X)], other)
         assert found[0][q] == (not is_worth_it(d, 0.3))
         mine = inside[:, q] # by nodes
-        d, cut_above = np.zeros((5, 2)), any(found[1][p] for p in range(q) if tree.kind[p] >= 0 and inside[mine, p].all() and p != q)
-        for i, half in enumerate(half_masks(groups[mine], y[mine], recipe.random(q))):
+        d, cut_above = np.zeros((5, 2)), any(found[1][p] for p in range(q) if tree.kind[p] >= 0 and inside[mine, p].all()
+                                             and p != q)
+        for i, half in enumerate(half_masks(groups[mine], y[mine], configuration.random(q))):
             for j, half in enumerate((half, ~half)):
                 first = np.zeros(60, bool); first[np.flatnonzero(mine)[half]] = True
-                grown = recipe.grow(some_rows(data, first))
+                grown = configuration.grow(some_rows(data, first))
                 d[i, j] = error(label(first), mine & ~first) - error(grown.majority()[grown.apply(X)], mine & ~first)
         assert found[1][q] == (cut_above or bool(not is_worth_it(d, 0.3)))
         kept[q] = not found[2][q]
@@ -122,17 +130,21 @@ def test_the_readings_are_what_they_say():
                 d[i, j] = error(label(first & inside[:, q]), other) - error(learn(q, first), other)
         kept[q] = was
         assert was == is_worth_it(d, 0.3)
-    plain, one = recipe._replace(costs=None), recipe._replace(costs=1 - np.eye(2)) # each wrong label costs 1
-    for cut in READINGS.values(): assert np.array_equal(cut(plain, tree.answering(), 0.3), cut(one, tree.answering(None, one.costs), 0.3))
+    plain, one = configuration._replace(costs=None), configuration._replace(costs=1 - np.eye(2)) # each wrong label costs 1
+    for cut in HALVED_BY.values():
+        assert np.array_equal(cut(plain, tree.with_leaf_predictions(), 0.3),
+                              cut(one, tree.with_leaf_predictions(None, one.costs), 0.3))
 
 
 # %% ../nbs/selection/08_held_out_pruning.ipynb #84db961d
 def test_readings_and_levels_are_checked():
     import pytest
-    recipe = axis_recipe(np.arange(6.0)[:, None], np.arange(6) % 2)
+    configuration = axis_configuration(np.arange(6.0)[:, None], np.arange(6) % 2)
     for wrong in ("nodes", None, ["node"]):
-        with pytest.raises(ValueError, match=r"reading=.* is not valid: use one of \['node', 'structure', 'tree'\]"): FiveByTwoCV(wrong).fit(recipe)
+        with pytest.raises(ValueError, match=r"reading=.* is not valid: use one of \['node', 'structure', 'tree'\]"):
+            FiveByTwoCV(wrong).fit(configuration)
     for wrong in (0, 1, -0.1, "0.05", None):
-        with pytest.raises(ValueError, match="level=.* is not valid"): FiveByTwoCV(level=wrong).fit(recipe)
-    for reading in READINGS: # two rows, one row, one class
-        for X, y in (([0.0, 1], [0, 1]), ([0.0], [0]), ([0.0, 1, 2], [0, 0, 0])): FiveByTwoCV(reading).fit(axis_recipe(np.array(X)[:, None], np.array(y)))
+        with pytest.raises(ValueError, match="level=.* is not valid"): FiveByTwoCV(level=wrong).fit(configuration)
+    for reading in HALVED_BY: # two rows, one row, one class
+        for X, y in (([0.0, 1], [0, 1]), ([0.0], [0]), ([0.0, 1, 2], [0, 0, 0])):
+            FiveByTwoCV(reading).fit(axis_configuration(np.array(X)[:, None], np.array(y)))

@@ -17,7 +17,8 @@ from omnivar.selection.information_pruning import cheaper_as_leaf, AICPruner, BI
 # %% ../nbs/selection/07_information_pruning.ipynb #9ffaae41
 def as_proposal(tree):
     "The split at the root as selection sees it."
-    return tree.counts[None, list(tree.children(0))], tree.n_parameters[:1], tree.bits[:1], tree.counts[:1].sum(1), len(tree.families)
+    return (tree.counts[None, list(tree.children(0))], tree.n_parameters[:1], tree.bits[:1], tree.counts[:1].sum(1),
+            len(tree.families))
 
 
 # %% ../nbs/selection/07_information_pruning.ipynb #467100e4
@@ -46,9 +47,11 @@ def test_counting_nodes_is_cheaper_for_large_subtrees():
     assert by_count == {"parameters": 4, "nodes": 4}
     as_leaf, size, price, top = AICPruner("nodes").terms(three)
     assert (size == 2).all() and top[0] == 6 and top[1] == 0 and price == 1
-    two = tree_from_splits([AxisSplit(0, 0.5), None, None], [[1, 1], [1, 0], [0, 1]], 2) # a leaf: -2 L = 2.8; d = 2: 4; one more than a leaf: 2
+    # a leaf: -2 L = 2.8; d = 2: 4; one more than a leaf: 2
+    two = tree_from_splits([AxisSplit(0, 0.5), None, None], [[1, 1], [1, 0], [0, 1]], 2)
     assert AICPruner().prune(two, None).n_leaves == 1 and AICPruner("nodes").prune(two, None).n_leaves == 2
-    assert (cheaper_as_leaf(two, np.array([5.0, 0, 0]), np.ones(3), 1.0, 3.9)[0], cheaper_as_leaf(two, np.array([5.0, 0, 0]), np.ones(3), 1.0, 4.0)[0]) == (False, True)
+    assert (cheaper_as_leaf(two, np.array([5.0, 0, 0]), np.ones(3), 1.0, 3.9)[0],
+            cheaper_as_leaf(two, np.array([5.0, 0, 0]), np.ones(3), 1.0, 4.0)[0]) == (False, True)
     import pytest
     with pytest.raises(ValueError, match="count='leaves' is not valid: use"): BICPruner("leaves").prune(two, None)
 
@@ -57,7 +60,9 @@ def test_counting_nodes_is_cheaper_for_large_subtrees():
 def test_a_tree_worked_by_hand():
     from math import log, log2
     split = AxisSplit(0, 0.5)
-    def by_hand(): return tree_from_splits([split, None, split, split, None, None, None], [[8, 8], [6, 0], [2, 8], [2, 1], [0, 7], [2, 0], [0, 1]], 5)
+    def by_hand():
+        return tree_from_splits([split, None, split, split, None, None, None],
+                                [[8, 8], [6, 0], [2, 8], [2, 1], [0, 7], [2, 0], [0, 1]], 5)
     tree = by_hand()
     tree.nodes.bits[[0, 2, 3]] = 3
     third, second, root = 3 * log(3) - 2 * log(2), 10 * log(10) - 2 * log(2) - 8 * log(8), 16 * log(2)
@@ -65,12 +70,14 @@ def test_a_tree_worked_by_hand():
     assert AICPruner().prune(tree, None).counts.tolist() == [[8, 8], [6, 0], [2, 8], [2, 1], [0, 7]]
     assert third > log(3) and second > 2 * log(10) and root > 3 * log(16) # BIC
     assert BICPruner().prune(tree, None).n_nodes == 7
-    labels = {node: log2(bits) for node, bits in {(2, 1): 12, (2, 0): 3, (0, 1): 2, (0, 7): 8, (2, 8): 11 * 45, (6, 0): 7, (8, 8): 17 * 12870}.items()}
+    labels = {node: log2(bits) for node,
+              bits in {(2, 1): 12, (2, 0): 3, (0, 1): 2, (0, 7): 8, (2, 8): 11 * 45, (6, 0): 7, (8, 8): 17 * 12870}.items()}
     assert labels[2, 1] + 1 <= labels[2, 0] + labels[0, 1] + 2 + 3 + 1 # MDL: the third
     assert labels[2, 8] + 1 <= labels[2, 1] + labels[0, 7] + 2 + 3 + 1 # then the second
     assert labels[8, 8] + 1 > labels[6, 0] + labels[2, 8] + 2 + 3 + 1 # the root stays
     assert MDLPruner().prune(tree, None).counts.tolist() == [[8, 8], [6, 0], [2, 8]]
-    assert tree.n_nodes == 7 and all(np.array_equal(a, b) for a, b in zip(tree.prune(np.zeros(7, bool)).nodes, tree.nodes)), "a new tree, not this one"
+    assert tree.n_nodes == 7 and all(np.array_equal(a, b) for a,
+                                     b in zip(tree.prune(np.zeros(7, bool)).nodes, tree.nodes)), "a new tree, not this one"
 
 
 # %% ../nbs/selection/07_information_pruning.ipynb #b1c40acf
@@ -90,15 +97,19 @@ def test_pruning_by_a_rule_equals_a_recursion():
         rng = np.random.default_rng(seed)
         X, y = rng.integers(0, 9, (70, 3)).astype(float), rng.integers(0, 3, 70)
         y[X[:, 0] > 4] = 2
-        tree = grow(training_data(X, y, rng.integers(1, 3, 70) if seed % 2 else None, 3), [AxisSplitter()], BestScore(), Settings(), Stop(99, 2, 1, 0.0), ("axis",))
+        tree = grow(training_data(X, y, rng.integers(1, 3, 70) if seed % 2 else None, 3), [AxisSplitter()], BestScore(),
+                    Settings(), Stop(99, 2, 1, 0.0), ("axis",))
         L, d, N, bits = -log_likelihood(tree.counts[:, None]), tree.n_parameters, tree.counts.sum(1), tree.bits
         rules = {AICPruner: (lambda q: 2 * L[q], lambda q, leaves, splits: 2 * (L[leaves].sum() + d[splits].sum())),
-                 BICPruner: (lambda q: L[q], lambda q, leaves, splits: L[leaves].sum() + np.log(N[q]) / 2 * d[splits].sum()),
-                 MDLPruner: (lambda q: label_bits(tree.counts[q]) + 1, lambda q, leaves, splits: label_bits(tree.counts[leaves]).sum() + bits[splits].sum() + len(leaves) + len(splits))}
+                 BICPruner: (lambda q: L[q], lambda q, leaves,
+                             splits: L[leaves].sum() + np.log(N[q]) / 2 * d[splits].sum()),
+                 MDLPruner: (lambda q: label_bits(tree.counts[q]) + 1, lambda q, leaves, splits: label_bits(
+                     tree.counts[leaves]).sum() + bits[splits].sum() + len(leaves) + len(splits))}
         sizes = []
         for pruner, costs in rules.items():
             leaves, splits = kept(tree, 0, *costs)
             small = pruner().prune(tree, None)
-            assert np.array_equal(small.counts[small.is_leaf], tree.counts[sorted(leaves)]) and small.n_nodes == len(leaves) + len(splits)
+            assert (np.array_equal(small.counts[small.is_leaf], tree.counts[sorted(leaves)])
+                    and small.n_nodes == len(leaves) + len(splits))
             sizes.append(small.n_leaves)
         assert min(sizes) < tree.n_leaves

@@ -4,7 +4,7 @@ from omnivar.engine.splits import CategorySplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
-from omnivar.selection.pruning import Recipe
+from omnivar.selection.pruning import TrainingConfiguration
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.engine.splitter import Settings
@@ -16,7 +16,8 @@ from omnivar.selection.pessimistic import upper_limit, PessimisticError
 def limit_of_the_program(errors, n, confidence=0.25):
     "What the program C4.5 computes; 0 errors, or at least 1."
     if errors == 0: return 1 - confidence ** (1 / n)
-    z = np.interp(confidence, [0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1], [4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0])**2
+    z = np.interp(confidence, [0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1],
+                  [4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0])**2
     if errors + 0.5 >= n: return (errors + 0.67 * (n - errors)) / n
     e = errors + 0.5
     return (e + z / 2 + np.sqrt(z * (e * (1 - e / n) + z / 4))) / (n + z)
@@ -47,27 +48,31 @@ def test_the_example_of_the_book():
     counts = [[167, 1], [151, 0], [15, 1], [1, 0], [6, 0], [9, 0], [0, 1]]
     votes = tree_from_splits([CategorySplit(0, [0, 1, 2], 0), None, CategorySplit(1, [0, 1, 2], 0), *[None] * 4], counts, 2)
     by = {"exact": upper_limit, "program": np.vectorize(limit_of_the_program)}
-    for name, (low, leaf, high, root) in {"exact": (3.273, 2.554, 4.684, 2.679), "program": (3.273, 2.512, 4.642, 2.610)}.items():
+    for name, (low, leaf, high, root) in {"exact": (3.273, 2.554, 4.684, 2.679),
+                                          "program": (3.273, 2.512, 4.642, 2.610)}.items():
         expected = votes.counts.sum(1) * by[name](votes.counts.min(1), votes.counts.sum(1))
-        assert np.allclose([expected[4:].sum(), expected[2], expected[1:4].sum(), expected[0]], [low, leaf, high, root], atol=6e-3), name
+        assert np.allclose([expected[4:].sum(), expected[2], expected[1:4].sum(), expected[0]], [low, leaf, high, root],
+                           atol=6e-3), name
     assert PessimisticError().prune(votes, None).n_nodes == 1
     large = tree_from_splits([CategorySplit(0, [0, 1, 2], 0), *[None] * 3], [[15, 100], [6, 0], [9, 0], [0, 100]], 1)
     assert PessimisticError().prune(large, None).n_nodes == 4 # 1.24 + 1.28 + 1.38 expected errors, a leaf more than 15
 
 
 # %% ../nbs/selection/11_pessimistic.ipynb #2eddcb0c
-def axis_recipe(X, y, w=None):
+def axis_configuration(X, y, w=None):
     "A recipe for axis trees, for the examples and tests here."
     limits = lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0))
-    return Recipe(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits)
+    return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits)
 
 
 # %% ../nbs/selection/11_pessimistic.ipynb #a7e831c0
 def test_subtrees_go_by_the_definitions():
-    def leaves_of(tree, q): return [q] if tree.is_leaf[q] else [leaf for c in tree.children(q) for leaf in leaves_of(tree, c)]
+    def leaves_of(tree, q):
+        return [q] if tree.is_leaf[q] else [leaf for c in tree.children(q) for leaf in leaves_of(tree, c)]
     def kept(tree, q, N, E, confidence): # leaves below q after pruning
         if tree.is_leaf[q]: return [q]
-        below, cost = [leaf for c in tree.children(q) for leaf in kept(tree, c, N, E, confidence)], lambda q: N[q] * upper_limit(E[q], N[q], confidence)
+        below, cost = ([leaf for c in tree.children(q) for leaf in kept(tree, c, N, E, confidence)],
+                       lambda q: N[q] * upper_limit(E[q], N[q], confidence))
         return [q] if cost(q) <= sum(map(cost, below)) + 1e-9 else below
     def corrected(tree, q, N, E): # the same, by the older rule: subtrees as they were grown
         below = leaves_of(tree, q)
@@ -79,14 +84,14 @@ def test_subtrees_go_by_the_definitions():
         rng = np.random.default_rng(seed)
         X, y = rng.integers(0, 6, (70, 3)).astype(float), rng.integers(0, 2 + seed % 2, 70)
         y[X[:, 0] > 2] = 1
-        recipe = axis_recipe(X, y, rng.random(70) + 0.2 if seed % 2 else None)
-        full = recipe.grow()
+        configuration = axis_configuration(X, y, rng.random(70) + 0.2 if seed % 2 else None)
+        full = configuration.grow()
         N, E = full.counts.sum(1), full.counts.sum(1) - full.counts.max(1)
         for confidence in (0.02, 0.25, 0.7):
-            small = PessimisticError(confidence).fit(recipe)
+            small = PessimisticError(confidence).fit(configuration)
             assert np.array_equal(small.counts[small.is_leaf], full.counts[sorted(kept(full, 0, N, E, confidence))])
             sizes.add(small.n_leaves)
-        small = PessimisticError(estimate="continuity").fit(recipe)
+        small = PessimisticError(estimate="continuity").fit(configuration)
         assert np.array_equal(small.counts[small.is_leaf], full.counts[sorted(corrected(full, 0, N, E))])
         sizes.add(-small.n_leaves)
     assert len(sizes) > 8
@@ -99,20 +104,23 @@ def test_weights_of_any_size():
     y[X[:, 0] > 2] = 1
     again = np.repeat(np.arange(60), w)
     for pruner in (PessimisticError(), PessimisticError(estimate="continuity")):
-        a, b = pruner.fit(axis_recipe(X, y, w)), pruner.fit(axis_recipe(X[again], y[again]))
+        a, b = pruner.fit(axis_configuration(X, y, w)), pruner.fit(axis_configuration(X[again], y[again]))
         assert np.array_equal(a.counts, b.counts) and np.array_equal(a.threshold, b.threshold)
-        leaves = [pruner.fit(axis_recipe(X, y, w * factor)).n_leaves for factor in (1e-3, 0.3, 1, 100)] # N is the total weight: more of it proves more
+        # N is the total weight: more of it proves more
+        leaves = [pruner.fit(axis_configuration(X, y, w * factor)).n_leaves for factor in (1e-3, 0.3, 1, 100)]
         assert leaves == sorted(leaves) and leaves[0] < leaves[-1]
 
 
 # %% ../nbs/selection/11_pessimistic.ipynb #ef015259
 def test_estimates_and_confidences_are_checked():
     import pytest
-    recipe = axis_recipe(np.arange(6.0)[:, None], np.arange(6) % 2)
+    configuration = axis_configuration(np.arange(6.0)[:, None], np.arange(6) % 2)
     for wrong in (0, 1, -0.1, 2, "0.25", None):
-        with pytest.raises((ValueError, TypeError), match="confidence"): PessimisticError(wrong).fit(recipe)
+        with pytest.raises((ValueError, TypeError), match="confidence"): PessimisticError(wrong).fit(configuration)
     for wrong in ("limits", None, 1):
-        with pytest.raises(ValueError, match=r"estimate=.* is not valid: use one of \['continuity', 'limit'\]"): PessimisticError(estimate=wrong).fit(recipe)
-    for X, y, nodes in (([0.0, 1], [0, 1], (3, 1)), ([0.0], [0], (1, 1)), ([0.0, 1, 2], [0, 0, 0], (1, 1))): # two rows (2 * 0.75 errors; a leaf 2 * 0.87), one row, one class
-        small = axis_recipe(np.array(X)[:, None], np.array(y))
+        with pytest.raises(ValueError, match=r"estimate=.* is not valid: use one of \['continuity', 'limit'\]"):
+            PessimisticError(estimate=wrong).fit(configuration)
+    # two rows (2 * 0.75 errors; a leaf 2 * 0.87), one row, one class
+    for X, y, nodes in (([0.0, 1], [0, 1], (3, 1)), ([0.0], [0], (1, 1)), ([0.0, 1, 2], [0, 0, 0], (1, 1))):
+        small = axis_configuration(np.array(X)[:, None], np.array(y))
         assert tuple(PessimisticError(estimate=e).fit(small).n_nodes for e in ("limit", "continuity")) == nodes

@@ -14,7 +14,8 @@ def test_ties_go_to_the_balanced_then_to_the_first():
     assert BestScore().choose([one._replace(table=uneven), one._replace(table=even)], None)[0] == 1
     assert BestScore().choose([one._replace(table=even), one._replace(table=even)], None)[0] == 0
     none, useless = one._replace(score=np.array([-np.inf])), one._replace(score=np.zeros(1))
-    for pair, first in (([one, one], 0), ([useless, one], 1), ([none, one], 1), ([useless, none], 0), ([none, useless], 1), ([none, none], -1)):
+    for pair, first in (([one, one], 0), ([useless, one], 1), ([none, one], 1), ([useless, none], 0), ([none, useless], 1),
+                        ([none, none], -1)):
         assert FirstFound().choose(pair, None)[0] == first
 
 
@@ -28,12 +29,14 @@ def test_no_split_is_more_likely_than_the_bound():
             tables = np.stack([groups * counts, (1 - groups) * counts], 1).astype(float)
             assert (log_likelihood(tables) <= least + 1e-9).all()
             assert K > 2 or abs(least) < 1e-9
-            assert (log_likelihood(np.stack([part := rng.integers(0, counts + 1, (50, K)), counts - part], 1).astype(float)) <= least + 1e-9).all()
+            assert (log_likelihood(np.stack([part := rng.integers(0, counts + 1, (50, K)), counts - part], 1).astype(float))
+                    <= least + 1e-9).all()
 
 
 # %% ../nbs/selection/01_rules.ipynb #ad6b2e21
 def proposal(table, d, bits, score=1.0):
-    return no_proposals(1, 2)._replace(score=np.array([score]), table=np.array([table], float), n_parameters=np.array([d]), bits=np.array([float(bits)]))
+    return no_proposals(1, 2)._replace(score=np.array([score]), table=np.array([table], float),
+                                       n_parameters=np.array([d]), bits=np.array([float(bits)]))
 
 
 # %% ../nbs/selection/01_rules.ipynb #0060548c
@@ -46,36 +49,44 @@ def test_hand_worked_tables():
     assert np.isclose(BIC().cost(table, d, bits, N, 2)[0], log(16) - L, rtol=1e-15)
     assert np.isclose(MDL().cost(table, d, bits, N, 2)[0], 4 + log2(5) + log2(7) + log2(11 * 45) + 1 + 2 + 1, rtol=1e-14)
     leaf, none = np.array([[[8.0, 8]]]), np.zeros(1)
-    assert np.isclose(AIC().cost(leaf, none, none, N, 2)[0], 32 * log(2), rtol=1e-15) and np.isclose(BIC().cost(leaf, none, none, N, 2)[0], 16 * log(2), rtol=1e-15)
+    assert (np.isclose(AIC().cost(leaf, none, none, N, 2)[0], 32 * log(2), rtol=1e-15)
+            and np.isclose(BIC().cost(leaf, none, none, N, 2)[0], 16 * log(2), rtol=1e-15))
     assert np.isclose(MDL().cost(leaf, none, none, N, 2)[0], log2(17 * 12870) + 1, rtol=1e-14)
     three = np.array([[[1.0, 2, 3], [4, 0, 0], [0, 5, 0]]]) # three branches, three classes
     assert np.isclose(log_likelihood(three)[0], log(1 / 6) + 2 * log(1 / 3) + 3 * log(1 / 2), rtol=1e-14)
-    assert np.isclose(MDL().cost(three, np.array([3]), np.array([7.0]), N, 4)[0], log2(28 * 60) + log2(15) + log2(21) + 7 + 1 + 3 + 2, rtol=1e-14)
+    assert np.isclose(MDL().cost(three, np.array([3]), np.array([7.0]), N, 4)[0],
+                      log2(28 * 60) + log2(15) + log2(21) + 7 + 1 + 3 + 2, rtol=1e-14)
 
 
 # %% ../nbs/selection/01_rules.ipynb #8b09f0b8
 from types import SimpleNamespace
 from omnivar.engine.proposals import no_proposals
 node = SimpleNamespace(weight=np.array([16.0]), counts=np.array([[8.0, 8]]))
-likely, scored, wide = proposal([[8, 1], [0, 7]], 2, 5, 3.0), proposal([[6, 0], [2, 8]], 2, 5, 4.0), proposal([[8, 0], [0, 8]], 6, 20, 9.0)
+likely, scored, wide = proposal([[8, 1], [0, 7]], 2, 5,
+                                3.0), proposal([[6, 0], [2, 8]], 2, 5, 4.0), proposal([[8, 0], [0, 8]], 6, 20, 9.0)
 
 
 # %% ../nbs/selection/01_rules.ipynb #a6f29569
 def test_equal_complexity_competes_by_score_first():
     for rule in (AIC(), BIC(), MDL()):
-        assert rule.choose([likely, scored], node)[0] == 1 and rule.choose([scored, likely], node)[0] == 0 # the score decides, not the likelihood
+        # the score decides, not the likelihood
+        assert rule.choose([likely, scored], node)[0] == 1 and rule.choose([scored, likely], node)[0] == 0
         assert rule.choose([likely, likely], node)[0] == 0 and rule.choose([no_proposals(1, 2)], node)[0] == -1
     assert AIC().choose([likely, scored, wide], node)[0] == 2 and BIC().choose([likely, scored, wide], node)[0] == 1
     weak = proposal([[4, 3], [4, 5]], 2, 5)
-    for rule in (AIC, BIC, MDL): assert (rule().choose([weak], node)[0], rule(allow_leaf=True).choose([weak], node)[0]) == (0, -1)
-    assert BIC(True).choose([wide], node)[0] == 0 and MDL(True).choose([wide], node)[0] == -1 # 30 bits against 19 for the leaf
+    for rule in (AIC, BIC, MDL):
+        assert (rule().choose([weak], node)[0], rule(allow_leaf=True).choose([weak], node)[0]) == (0, -1)
+    # 30 bits against 19 for the leaf
+    assert BIC(True).choose([wide], node)[0] == 0 and MDL(True).choose([wide], node)[0] == -1
 
 
 # %% ../nbs/selection/01_rules.ipynb #554a5e91
 def test_a_rule_that_was_started_remembers_a_level_and_no_more():
     for rule in (AIC(), BIC(), MDL()):
         started = rule.start(None, [], None)
-        for proposals in ([likely], [likely, scored], [likely, scored, wide], [scored], [scored, wide], [wide, scored], [likely, wide]):
-            assert all(np.array_equal(a, b) for a, b in zip(started.costs(proposals, node, 3), rule.costs(proposals, node, 3)))
+        for proposals in ([likely], [likely, scored], [likely, scored, wide], [scored], [scored, wide], [wide, scored],
+                          [likely, wide]):
+            assert all(np.array_equal(a, b) for a,
+                       b in zip(started.costs(proposals, node, 3), rule.costs(proposals, node, 3)))
             assert [known[0] is p.table for known, p in zip(started.known, proposals)] == [True] * len(proposals)
         assert not hasattr(rule, "known")

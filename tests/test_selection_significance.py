@@ -9,22 +9,29 @@ from omnivar.selection.significance import (
 def test_statistics_by_hand():
     d = np.array([[0.02, 0.04], [0.0, 0.02], [0.03, 0.01], [0.02, 0.02], [0.0, 0.0]])
     s2 = [2e-4, 2e-4, 2e-4, 0, 0]
-    assert np.allclose(halving_variances(d), s2) and np.isclose(t_statistic(d), 0.02 / np.sqrt(6e-4 / 5)) and np.isclose(f_statistic(d), (d**2).sum() / 12e-4)
+    assert (np.allclose(halving_variances(d), s2) and np.isclose(t_statistic(d), 0.02 / np.sqrt(6e-4 / 5))
+            and np.isclose(f_statistic(d), (d**2).sum() / 12e-4))
     both = np.stack([d, -d]) # many at once are many alone
-    assert np.array_equal(t_statistic(both), [t_statistic(d), -t_statistic(d)]) and np.array_equal(f_statistic(both), [f_statistic(d)] * 2)
+    assert (np.array_equal(t_statistic(both), [t_statistic(d), -t_statistic(d)])
+            and np.array_equal(f_statistic(both), [f_statistic(d)] * 2))
     same, none = np.full((5, 2), 0.1), np.zeros((5, 2))
-    assert t_statistic(same) == np.inf and t_statistic(-same) == -np.inf and f_statistic(same) == np.inf and t_statistic(none) == f_statistic(none) == 0
-    for test in ("t", "f"): assert (significantly_better(same, test), significantly_better(-same, test), significantly_better(none, test)) == (True, False, False)
+    assert (t_statistic(same) == np.inf and t_statistic(-same) == -np.inf and f_statistic(same) == np.inf
+            and t_statistic(none) == f_statistic(none) == 0)
+    for test in ("t", "f"):
+        assert (significantly_better(same, test), significantly_better(-same, test),
+                significantly_better(none, test)) == (True, False, False)
 
 
 # %% ../nbs/selection/03_significance.ipynb #a7304807
 def test_limits_are_those_of_the_tables():
-    t, f = 2.0150483726691575, 4.735063069773829 # 0.95 quantiles of Student's t with 5 degrees of freedom and of F with 10 and 5
+    # 0.95 quantiles of Student's t with 5 degrees of freedom and of F with 10 and 5
+    t, f = 2.0150483726691575, 4.735063069773829
     for factor, expected in ((1.001, True), (0.999, False)):
         d = np.zeros((5, 2))
         d[0], d[1] = factor, [np.sqrt(2.5) / t, -np.sqrt(2.5) / t] # variances 0 and 5 / t^2
         assert np.isclose(t_statistic(d), factor * t) and significantly_better(d, "t") == expected
-        d[0], d[1] = factor * np.sqrt(f - 0.5), [np.sqrt(0.5), -np.sqrt(0.5)] # squares add up to 2 f - 1 and 1, variances are 0 and 1
+        # squares add up to 2 f - 1 and 1, variances are 0 and 1
+        d[0], d[1] = factor * np.sqrt(f - 0.5), [np.sqrt(0.5), -np.sqrt(0.5)]
         assert significantly_better(d, "f") == expected and not significantly_better(-d, "f")
     assert not significantly_better(np.full((3, 5, 2), np.nan)).any() # unknown is not better
 

@@ -15,7 +15,8 @@ def root_of(data):
     "A frontier of one node."
     n, zero = data.n_samples, np.zeros(1, np.int64)
     counts = np.bincount(data.y, data.weights, data.n_classes)[None].astype(float)
-    return Frontier(zero, zero, zero + n, counts, counts.sum(1), zero - 1, zero, zero + 1, np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 0)
+    return Frontier(zero, zero, zero + n, counts, counts.sum(1), zero - 1, zero, zero + 1, np.arange(n, dtype=np.int32),
+                    np.zeros(n, np.uint8), 0)
 
 def with_codes(X, n_categories, y, w=None, K=2):
     "Training data in which columns with a number of categories are codes."
@@ -39,7 +40,8 @@ def slow_score(branch, table, n_rows, criterion, min_samples=1, min_weight=0.0):
     groups = np.array([table[branch == b].sum(0) for b in range(branch.max() + 1)])
     rows, weight = np.bincount(branch, n_rows), groups.sum(1)
     if len(groups) < 2 or rows.min() < min_samples or weight.min() < min_weight: return -np.inf, 0.0
-    return rounded_score(split_score(criterion, groups), criterion, weight.sum()), -np.rint((weight.max() - weight.min()) / noise_unit(weight.sum()))
+    return rounded_score(split_score(criterion, groups), criterion,
+                         weight.sum()), -np.rint((weight.max() - weight.min()) / noise_unit(weight.sum()))
 
 def slow_groupings(table, most):
     "All groupings of few categories; of more, those along the first principal component."
@@ -66,20 +68,25 @@ def test_the_best_division_equals_brute_force():
     from numba import config
     for seed in range(40 if config.DISABLE_JIT else 300):
         rng = np.random.default_rng(seed)
-        K, L, n, criterion, each = int(rng.integers(2, 5)), rng.integers(1, 8, 3), int(rng.integers(2, 40)), int(rng.integers(3)), bool(seed % 3 == 0)
+        K, L, n, criterion, each = (int(rng.integers(2, 5)), rng.integers(1, 8, 3), int(rng.integers(2, 40)),
+                                    int(rng.integers(3)), bool(seed % 3 == 0))
         X, y = rng.integers(0, L, (n, 3)).astype(float), np.append([0, 1], rng.integers(0, K, n))[:n].astype(np.int32)
         if seed % 2: X[rng.random(X.shape) < 0.2] = np.nan
         w = [None, rng.integers(1, 4, n).astype(float), rng.random(n) + 0.1][seed // 2 % 3]
         limits = dict(min_samples=int(rng.choice([1, 1, 3])), min_weight=float(rng.choice([0, 0, 2.5])))
-        p = proposed(FanSplitter() if each else CategorySplitter(max_exhaustive=9), with_codes(X, L, y, w, K), criterion=criterion, **limits)
+        p = proposed(FanSplitter() if each else CategorySplitter(max_exhaustive=9), with_codes(X, L, y, w, K),
+                     criterion=criterion, **limits)
         slow = [slow_best(X[:, f], y, np.ones(n) if w is None else w, K, criterion, each, 9, **limits) for f in range(3)]
         if criterion != GAIN_RATIO or each: assert np.isclose(p.score[0], max(slow), rtol=1e-9, atol=1e-12), seed
-        assert (p.score[0] == -np.inf) == (p.feature[0] < 0) and (p.feature[0] < 0 or np.isclose(slow[p.feature[0]], p.score[0], rtol=1e-7, atol=1e-9)), seed
+        assert ((p.score[0] == -np.inf) == (p.feature[0] < 0)
+                and (p.feature[0] < 0 or np.isclose(slow[p.feature[0]], p.score[0], rtol=1e-7, atol=1e-9))), seed
         if p.feature[0] < 0: continue
         record = CategorySplit(p.feature[0], p.weights[0, :p.n_weights[0]], int(p.threshold[0]))
         branch = record.branch_of(X)
         table = [np.bincount(y[branch == b], None if w is None else w[branch == b], K) for b in range(record.n_branches)]
-        assert record.n_branches == p.n_branches[0] and (record.n_parameters, record.bits(1, 3)) == (p.n_parameters[0], p.bits[0]) and len(record.branches) == L[p.feature[0]] and np.allclose(table, p.table[0][:record.n_branches]), seed
+        assert (record.n_branches == p.n_branches[0]
+                and (record.n_parameters, record.bits(1, 3)) == (p.n_parameters[0], p.bits[0])
+                and len(record.branches) == L[p.feature[0]] and np.allclose(table, p.table[0][:record.n_branches])), seed
 
 
 # %% ../nbs/splitters/20_category.ipynb #d4b79b40
@@ -93,8 +100,10 @@ def test_two_classes_need_only_an_order_and_more_have_the_principal_one():
         if seed % 2: codes[:9] = np.nan
         for criterion in (GINI, ENTROPY):
             p = proposed(CategorySplitter(), with_codes(codes[:, None], [L], y, w, K), criterion=criterion)
-            assert np.isclose(p.score[0], slow_best(codes, y, w, K, criterion, False, 14 if K == 2 and L < 11 else 8), rtol=1e-9), seed
-            assert p.score[0] <= proposed(FanSplitter(), with_codes(codes[:, None], [L], y, w, K), criterion=criterion).score[0] + 1e-9, "a fan of all categories is at least as pure"
+            assert np.isclose(p.score[0], slow_best(codes, y, w, K, criterion, False, 14 if K == 2 and L < 11 else 8),
+                              rtol=1e-9), seed
+            assert (p.score[0] <= proposed(FanSplitter(), with_codes(codes[:, None], [L], y, w, K), criterion=criterion)
+                    .score[0] + 1e-9), "a multiway split with all categories is at least as pure"
 
 
 # %% ../nbs/splitters/20_category.ipynb #fe5cd09e
@@ -103,7 +112,8 @@ def test_a_least_number_of_rows_asks_for_all_groupings():
     for seed in range(25):
         rng = np.random.default_rng(seed)
         codes, y = rng.choice(5, 24, p=rng.dirichlet(np.ones(5))).astype(float), rng.integers(0, 2, 24).astype(np.int32)
-        all_, ordered = (proposed(CategorySplitter(max_exhaustive=most), with_codes(codes[:, None], [5], y), min_samples=8).score[0] for most in (8, 0))
+        all_, ordered = (proposed(CategorySplitter(max_exhaustive=most), with_codes(codes[:, None], [5], y),
+                                  min_samples=8).score[0] for most in (8, 0))
         best = slow_best(codes, y, np.ones(24), 2, GINI, False, 8, min_samples=8)
         assert all_ == best or np.isclose(all_, best)
         assert ordered <= all_
@@ -116,24 +126,31 @@ def test_missing_and_unknown_categories_have_a_branch():
     y = np.array([0, 0, 0, 1, 1, 1, 1], np.int32)
     X = np.array([[0, 0, 0, 1, 1, np.nan, np.nan]]).T
     groups, fan = (proposed(s, with_codes(X, [3], y)) for s in (CategorySplitter(), FanSplitter()))
-    assert groups.weights[0].tolist() == [0, 1, -1] and groups.threshold[0] == 1 and groups.n_parameters[0] == 2, "missing goes with category 1"
-    assert fan.weights[0].tolist() == [0, 1, -1] and fan.threshold[0] == 2 and fan.n_branches[0] == 3, "missing has a branch of its own"
+    assert (groups.weights[0].tolist() == [0, 1, -1] and groups.threshold[0] == 1
+            and groups.n_parameters[0] == 2), "missing goes with category 1"
+    assert (fan.weights[0].tolist() == [0, 1, -1] and fan.threshold[0] == 2
+            and fan.n_branches[0] == 3), "missing has a branch of its own"
     alone = proposed(CategorySplitter(), with_codes(np.where(np.isnan(X), np.nan, 0), [3], y))
-    assert alone.weights[0].tolist() == [0, -1, -1] and alone.threshold[0] == 1 and alone.table[0].tolist() == [[3, 2], [0, 2]], "known or missing is a question, too"
+    assert (alone.weights[0].tolist() == [0, -1, -1] and alone.threshold[0] == 1
+            and alone.table[0].tolist() == [[3, 2], [0, 2]]), "known or missing is a question, too"
     known = proposed(FanSplitter(), with_codes(np.array([[2, 2, 0, 0, 1, 1, 1]]).T, [4], y))
-    assert known.threshold[0] == 2 - 1 and known.weights[0].tolist() == [0, 1, 2, -1], "else the heaviest branch, that of category 1"
+    assert (known.threshold[0] == 2 - 1
+            and known.weights[0].tolist() == [0, 1, 2, -1]), "else the heaviest branch, that of category 1"
 
 
 # %% ../nbs/splitters/20_category.ipynb #16821c76
 def test_what_a_division_costs():
     y, zero = np.tile([0, 1], 20).astype(np.int32), np.zeros(40)
     codes = np.arange(40) % 5
-    p, q = (proposed(s, with_codes(np.column_stack([zero, codes, zero, zero]), [3, 8, 0, 0], y)) for s in (CategorySplitter(), FanSplitter()))
-    assert (p.n_parameters[0], p.bits[0], q.n_parameters[0], q.bits[0]) == (5, 2 + 4, 5, 2), "five of the eight categories are in the node"
+    p, q = (proposed(s, with_codes(np.column_stack([zero, codes, zero, zero]), [3, 8, 0, 0], y))
+            for s in (CategorySplitter(), FanSplitter()))
+    assert (p.n_parameters[0], p.bits[0], q.n_parameters[0],
+            q.bits[0]) == (5, 2 + 4, 5, 2), ("five of the eight categories are in the node")
     p = proposed(CategorySplitter(), with_codes(np.column_stack([codes % 2]), [2], y))
     assert (p.n_parameters[0], p.bits[0]) == (2, 0), "two categories are two groups already"
     columns = Columns(np.array([2, 0, 0]), np.array([1, 0, 1]), np.array([-1, -1, 1]))
-    p = CategorySplitter().propose(data := training_data(np.column_stack([codes % 2, zero, zero]), y, None, 2, columns), root_of(data), CategorySplitter().start(data, Settings()))
+    p = CategorySplitter().propose(data := training_data(np.column_stack([codes % 2, zero, zero]), y, None, 2, columns),
+                                   root_of(data), CategorySplitter().start(data, Settings()))
     assert p.feature[0] == 0 and p.bits[0] == 1, "attributes are the user's columns, not the matrix's"
 
 
@@ -142,19 +159,24 @@ def test_nodes_of_a_level_are_searched_like_data_of_their_own():
     for seed in range(6):
         rng = np.random.default_rng(seed)
         n, K = 90, 3
-        X, y, w = rng.integers(0, [4, 12, 2], (n, 3)).astype(float), rng.integers(0, K, n), rng.integers(1, 4, n).astype(float) if seed % 2 else None
+        X, y, w = (rng.integers(0, [4, 12, 2], (n, 3)).astype(float), rng.integers(0, K, n),
+                   rng.integers(1, 4, n).astype(float) if seed % 2 else None)
         X[rng.random(X.shape) < 0.1] = np.nan
-        data, parts = with_codes(X, [4, 12, 2], y, w, K), [np.sort(rng.choice(n, size, replace=False)) for size in (50, 2, 90, 1, 20)]
+        data, parts = with_codes(X, [4, 12, 2], y, w,
+                                 K), [np.sort(rng.choice(n, size, replace=False)) for size in (50, 2, 90, 1, 20)]
         hi, zero = np.cumsum([len(r) for r in parts]), np.zeros(5, np.int64)
         counts = np.array([np.bincount(y[r], None if w is None else w[r], K) for r in parts], float)
-        level = Frontier(zero, np.append(0, hi[:-1]), hi, counts, counts.sum(1), zero - 1, zero, zero, np.concatenate(parts).astype(np.int32), np.zeros(n, np.uint8), 0)
+        level = Frontier(zero, np.append(0, hi[:-1]), hi, counts, counts.sum(1), zero - 1, zero, zero,
+                         np.concatenate(parts).astype(np.int32), np.zeros(n, np.uint8), 0)
         for splitter in (CategorySplitter(), FanSplitter()):
             found = splitter.propose_parts(data, level, splitter.start_parts(data, Settings()))
             for q, r in enumerate(parts):
                 own = proposed(splitter, with_codes(X[r], [4, 12, 2], y[r], None if w is None else w[r], K))
-                same = [getattr(found, name)[q] == getattr(own, name)[0] for name in ("feature", "score", "threshold", "n_branches", "n_parameters", "bits", "n_weights")]
+                same = [getattr(found, name)[q] == getattr(own, name)[0]
+                        for name in ("feature", "score", "threshold", "n_branches", "n_parameters", "bits", "n_weights")]
                 m = own.weights.shape[1]
-                assert all(same) and np.array_equal(found.weights[q, :m], own.weights[0]) and np.array_equal(found.table[q, :own.n_branches[0]], own.table[0]), (seed, q)
+                assert (all(same) and np.array_equal(found.weights[q, :m], own.weights[0])
+                        and np.array_equal(found.table[q, :own.n_branches[0]], own.table[0])), (seed, q)
 
 
 # %% ../nbs/splitters/20_category.ipynb #cf32812b
@@ -165,8 +187,10 @@ def test_whole_number_weights_of_categories_equal_repeated_rows():
         X[rng.random(X.shape) < 0.1] = np.nan
         for splitter in (CategorySplitter(), CategorySplitter(max_exhaustive=7), FanSplitter()):
             for criterion in (GINI, ENTROPY, GAIN_RATIO) if seed < 2 else (GINI,):
-                a, b = (proposed(splitter, with_codes(*rows), criterion=criterion) for rows in ((X, [11] * 3, y, w, 3), (X.repeat(w, 0), [11] * 3, y.repeat(w), None, 3)))
-                assert all(np.array_equal(getattr(a, name), getattr(b, name)) for name in ("score", "feature", "weights", "threshold", "table", "bits"))
+                a, b = (proposed(splitter, with_codes(*rows), criterion=criterion)
+                        for rows in ((X, [11] * 3, y, w, 3), (X.repeat(w, 0), [11] * 3, y.repeat(w), None, 3)))
+                assert all(np.array_equal(getattr(a, name), getattr(b, name))
+                           for name in ("score", "feature", "weights", "threshold", "table", "bits"))
 
 
 # %% ../nbs/splitters/20_category.ipynb #20b25c69
@@ -177,13 +201,17 @@ def test_threads_and_draws_of_categories():
     data, sizes = with_codes(X, [9] * 6, y, None, 3), np.repeat([100, 1800, 400], [10, 9, 2])
     hi, zero = np.cumsum(sizes), np.zeros(21, np.int64)
     counts = np.array([np.bincount(y[a:b], minlength=3) for a, b in zip(hi - sizes, hi)], float)
-    level = Frontier(np.arange(21), hi - sizes, hi, counts, counts.sum(1), zero - 1, zero, zero, np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 0)
+    level = Frontier(np.arange(21), hi - sizes, hi, counts, counts.sum(1), zero - 1, zero, zero,
+                     np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 0)
     look = lambda **settings: CategorySplitter().propose(data, level, CategorySplitter().start(data, Settings(**settings)))
-    one, two, drawn, again = look(), look(n_threads=2), look(max_features=2, seed=5), look(max_features=2, seed=5, n_threads=2)
-    for a, b in ((one, two), (drawn, again)): assert all(np.array_equal(getattr(a, f), getattr(b, f)) for f in ("feature", "score", "weights", "table"))
+    one, two, drawn, again = look(), look(n_threads=2), look(max_features=2,
+                                                             seed=5), look(max_features=2, seed=5, n_threads=2)
+    for a, b in ((one, two), (drawn, again)):
+        assert all(np.array_equal(getattr(a, f), getattr(b, f)) for f in ("feature", "score", "weights", "table"))
     assert len(set(drawn.feature)) > 3 and (drawn.score <= one.score).all() and (drawn.score < one.score).any()
     X[:, 1:] = 4 # only one column can be split
-    assert (CategorySplitter().propose(data := with_codes(X, [9] * 6, y, None, 3), level, CategorySplitter().start(data, Settings(max_features=1))).feature == 0).all()
+    assert (CategorySplitter().propose(data := with_codes(X, [9] * 6, y, None, 3), level,
+                                       CategorySplitter().start(data, Settings(max_features=1))).feature == 0).all()
 
 
 # %% ../nbs/splitters/20_category.ipynb #a28d4e39
@@ -193,9 +221,14 @@ def test_awkward_columns_of_categories():
     own, one, missing = np.arange(600.0), np.zeros(600), np.full(600, np.nan)
     p = proposed(CategorySplitter(), with_codes(np.column_stack([missing, one, own]), [1, 3, 600], y))
     assert p.feature[0] == 2 and p.table[0].tolist() == [[300, 0], [0, 300]], "a category for each row is two pure groups"
-    assert proposed(FanSplitter(), with_codes(np.column_stack([missing, one, own]), [1, 3, 600], y)).feature[0] == -1, "and has too many branches for a fan"
+    assert proposed(FanSplitter(), with_codes(np.column_stack([missing, one, own]), [1, 3, 600],
+                                              y)).feature[0] == -1, ("and has too many branches for a multiway split")
     assert proposed(FanSplitter(max_branches=4), with_codes(np.column_stack([own % 5, own % 4]), [5, 4], y)).feature[0] == 1
-    assert proposed(CategorySplitter(), training_data(own[:, None], y, None, 2)).score[0] == -np.inf, "numbers are left alone"
-    with pytest.raises(ValueError, match="'max_cut' adds up distances.*leave out"): proposed(CategorySplitter(), with_codes(one[:, None], [1], y), criterion=MAX_CUT)
-    for wrong in (dict(branches="all"), dict(max_exhaustive=17), dict(max_exhaustive=True), dict(max_branches=1), dict(max_branches=300)):
-        with pytest.raises(ValueError, match=next(iter(wrong))): proposed(CategorySplitter(**wrong), with_codes(one[:, None], [1], y))
+    assert proposed(CategorySplitter(),
+                    training_data(own[:, None], y, None, 2)).score[0] == -np.inf, ("numbers are left alone")
+    with pytest.raises(ValueError, match="'max_cut' adds up distances.*leave out"):
+        proposed(CategorySplitter(), with_codes(one[:, None], [1], y), criterion=MAX_CUT)
+    for wrong in (dict(branches="all"), dict(max_exhaustive=17), dict(max_exhaustive=True), dict(max_branches=1),
+                  dict(max_branches=300)):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            proposed(CategorySplitter(**wrong), with_codes(one[:, None], [1], y))

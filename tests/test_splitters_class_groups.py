@@ -15,7 +15,9 @@ def test_thresholds_on_a_line_are_those_of_scikit_learn():
         x += 2 * y
         t = discriminant_threshold(x[~y].mean(), x[y].mean(), x.var(), y.mean())
         assert np.isclose(t, -lda.intercept_[0] / lda.coef_[0, 0])
-    assert discriminant_threshold(1.0, 4.0, 9.0, 0.5) == 2.5 and np.isnan(discriminant_threshold(1.0, 1.0, 3.0, 0.5)) and abs(discriminant_threshold(-1.0, 1.0, 0.36, 0.9)) < 1e-12 # no variance is left: midway
+    # no variance is left: midway
+    assert (discriminant_threshold(1.0, 4.0, 9.0, 0.5) == 2.5 and np.isnan(discriminant_threshold(1.0, 1.0, 3.0, 0.5))
+            and abs(discriminant_threshold(-1.0, 1.0, 0.36, 0.9)) < 1e-12)
 
 
 # %% ../nbs/splitters/13_class_groups.ipynb #85294d76
@@ -27,7 +29,8 @@ def test_two_means_are_those_of_scikit_learn():
         far = np.unravel_index(((means[:, None] - means)**2).sum(2).argmax(), (K, K))
         labels = KMeans(2, init=means[list(far)], n_init=1).fit(means).labels_
         assert (two_means(means) == (labels != labels[0])).all()
-    assert two_means(np.zeros((4, 2))).sum() == 2 and two_means(np.array([[0.0], [1], [9]])).tolist() == [False, False, True]
+    assert (two_means(np.zeros((4, 2))).sum() == 2
+            and two_means(np.array([[0.0], [1], [9]])).tolist() == [False, False, True])
 
 
 # %% ../nbs/splitters/13_class_groups.ipynb #ec0825cf
@@ -41,7 +44,8 @@ def test_every_grouping_has_the_discriminant_of_scikit_learn():
         X = rng.normal(size=(len(y), d)) + rng.normal(size=(K, d))[y] * 1.5
         X -= X.mean(0)
         means = np.stack([X[y == c].mean(0) for c in range(K)])
-        bits_of = line_bits(X @ np.linalg.solve(np.cov(X.T, bias=True).reshape(d, d), means.T), y, np.ones(len(y)), np.eye(K)[y], Settings())
+        bits_of = line_bits(X @ np.linalg.solve(np.cov(X.T, bias=True).reshape(d, d), means.T), y, np.ones(len(y)),
+                            np.eye(K)[y], Settings())
         groups = np.array([[c >> b & 1 for b in range(K)] for c in range(1, 2**(K - 1))]).astype(bool)
         for group, bits in zip(groups, bits_of(groups)):
             right = LinearDiscriminantAnalysis(solver="lsqr").fit(X, group[y]).predict(X)
@@ -49,4 +53,6 @@ def test_every_grouping_has_the_discriminant_of_scikit_learn():
             expected = (table.sum(1) * entropy(table)).sum() if table.sum(1).all() else np.inf
             assert bits == expected or abs(bits - expected) < 1e-9
         best = exchange(halves(means), bits_of)
-        if K > 2: assert bits_of(best[None])[0] <= min(bits_of(m[None])[0] for m in best ^ np.eye(K, dtype=bool) if 0 < m.sum() < K)
+        if K > 2:
+            assert bits_of(best[None])[0] <= min(bits_of(m[None])[0]
+                                                 for m in best ^ np.eye(K, dtype=bool) if 0 < m.sum() < K)

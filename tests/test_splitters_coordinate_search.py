@@ -29,7 +29,8 @@ def test_a_step_is_the_best_of_all_planes_on_its_line():
         assert np.isclose(score, slow_best_step(V, R, y, w, rules))
         if score > -np.inf:
             left = V + delta * R <= 0
-            assert np.isclose(split_score(seed % 5 % 3, np.stack([np.bincount(y[side], w[side], K) for side in (left, ~left)])), score)
+            assert np.isclose(split_score(seed % 5 % 3,
+                                          np.stack([np.bincount(y[side], w[side], K) for side in (left, ~left)])), score)
 
 
 # %% ../nbs/splitters/19_coordinate_search.ipynb #68dc2e5b
@@ -38,7 +39,8 @@ def root_split(splitter, X, y, weights=None, **settings):
     data = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1)
     n, zero = np.array([data.n_samples]), np.zeros(1, np.int64)
     counts = np.bincount(data.y, data.weights, data.n_classes)[None].astype(float)
-    frontier = Frontier(zero, zero, n, counts, counts.sum(1), zero, zero, zero + 1, np.arange(n[0], dtype=np.int32), np.zeros(n[0], np.uint8), 0)
+    frontier = Frontier(zero, zero, n, counts, counts.sum(1), zero, zero, zero + 1, np.arange(n[0], dtype=np.int32),
+                        np.zeros(n[0], np.uint8), 0)
     return splitter.propose(data, frontier, splitter.start(data, Settings(**settings)))
 
 
@@ -56,7 +58,8 @@ def test_a_planted_boundary_is_recovered():
         right = (X @ p.weights[0] > p.threshold[0]) == y.astype(bool)
         assert max(right.mean(), 1 - right.mean()) > (0.85 if config.DISABLE_JIT else 0.95)
         assert p.n_parameters[0] == np.count_nonzero(p.weights[0]) + 1 and np.isclose(p.bits[0], d * np.log2(n))
-        if not config.DISABLE_JIT: assert p.weights[0, 3] == 0 and abs(np.corrcoef(p.weights[0] * scale, truth * scale)[0, 1]) > 0.98
+        if not config.DISABLE_JIT:
+            assert p.weights[0, 3] == 0 and abs(np.corrcoef(p.weights[0] * scale, truth * scale)[0, 1]) > 0.98
 
 
 # %% ../nbs/splitters/19_coordinate_search.ipynb #3660ec10
@@ -68,10 +71,12 @@ def test_no_split_is_worse_than_the_best_column_and_chance_helps():
         n, K = 20 if config.DISABLE_JIT else 80, 2 + seed % 3
         X, y = rng.normal(size=(n, 3)).astype([float, np.float32][seed % 2]), np.append(rng.integers(0, K, n - 1), K - 1)
         w = [None, rng.random(n) + 0.1][seed % 4 // 2]
-        plain, lucky = (root_split(s, X, y, w, criterion=seed % 3, min_samples=1 + seed % 5, seed=seed) for s in (LinearSearchSplitter(deletion=0), LinearSearchSplitter(deletion=0, n_restarts=5, n_jumps=3)))
+        plain, lucky = (root_split(s, X, y, w, criterion=seed % 3, min_samples=1 + seed % 5, seed=seed) for s
+                        in (LinearSearchSplitter(deletion=0), LinearSearchSplitter(deletion=0, n_restarts=5, n_jumps=3)))
         one = root_split(AxisSplitter(), X, y, w, criterion=seed % 3, min_samples=1 + seed % 5)
         for p in (plain, lucky):
-            assert p.score[0] >= one.score[0] - 1e-9 and p.table[0].sum(1).min() > 0 and np.isclose(np.linalg.norm(p.weights[0]), 1, atol=1e-6)
+            assert (p.score[0] >= one.score[0] - 1e-9 and p.table[0].sum(1).min() > 0
+                    and np.isclose(np.linalg.norm(p.weights[0]), 1, atol=1e-6))
         better += int(lucky.score[0] > plain.score[0] + 1e-9) - int(lucky.score[0] < plain.score[0] - 1e-9)
     assert better > (0 if config.DISABLE_JIT else 20)
 
@@ -85,26 +90,36 @@ def test_weights_equal_repetitions_and_threads_change_nothing():
         n = 15 if config.DISABLE_JIT else 50
         X, y, w = rng.normal(size=(n, 3)), np.arange(n) % 3, rng.integers(1, 4, n)
         splitter = LinearSearchSplitter(n_restarts=seed % 2, n_jumps=seed % 3)
-        a, b = root_split(splitter, X, y, w.astype(float), criterion=seed % 3), root_split(splitter, X.repeat(w, 0), y.repeat(w), criterion=seed % 3)
-        assert np.allclose(a.weights, b.weights) and np.isclose(a.threshold[0], b.threshold[0]) and (a.table == b.table).all() and np.isclose(a.bits[0], b.bits[0])
+        a, b = root_split(splitter, X, y, w.astype(float),
+                          criterion=seed % 3), root_split(splitter, X.repeat(w, 0), y.repeat(w), criterion=seed % 3)
+        assert (np.allclose(a.weights, b.weights) and np.isclose(a.threshold[0], b.threshold[0])
+                and (a.table == b.table).all() and np.isclose(a.bits[0], b.bits[0]))
     n = 20 if config.DISABLE_JIT else 6000
     X, y = rng.normal(size=(n, 2)), rng.integers(0, 2, n)
     data = training_data(X, y, None, 2)
     half = np.array([0, n // 2]), np.array([n // 2, n])
     counts = np.stack([np.bincount(y[lo:hi], minlength=2) for lo, hi in zip(*half)]).astype(float)
-    frontier = Frontier(np.array([1, 2]), *half, counts, counts.sum(1), np.zeros(2, int), np.arange(2), np.full(2, 2), np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 1)
-    a, b = (LinearSearchSplitter(n_restarts=1, n_jumps=1).propose(data, frontier, Settings(n_threads=threads)) for threads in (1, 2))
+    frontier = Frontier(np.array([1, 2]), *half, counts, counts.sum(1), np.zeros(2, int), np.arange(2), np.full(2, 2),
+                        np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 1)
+    a, b = (LinearSearchSplitter(n_restarts=1, n_jumps=1).propose(data, frontier, Settings(n_threads=threads))
+            for threads in (1, 2))
     assert (a.weights == b.weights).all() and (a.threshold == b.threshold).all()
 
 
 # %% ../nbs/splitters/19_coordinate_search.ipynb #3a7a6050
 def test_awkward_rows_and_bad_parameters():
     import pytest
-    for X, y in ((np.ones((4, 2)), [0, 1, 0, 1]), (np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]]), [0, 0, 1, 1]), (np.array([[1e308, 1], [-1e308, 2], [0, 3]]), [0, 1, 1]),
-                 (np.array([[1e-310], [0]]), [0, 1]), (np.uint8([[1, 2], [3, 4]]), [0, 1]), (np.array([[5.0], [5], [7]]), [0, 1, 1])):
+    for X, y in ((np.ones((4, 2)), [0, 1, 0, 1]), (np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]]), [0, 0, 1, 1]),
+                 (np.array([[1e308, 1], [-1e308, 2], [0, 3]]), [0, 1, 1]),
+                 (np.array([[1e-310], [0]]), [0, 1]), (np.uint8([[1, 2], [3, 4]]), [0, 1]),
+                 (np.array([[5.0], [5], [7]]), [0, 1, 1])):
         p = root_split(LinearSearchSplitter(n_restarts=1, n_jumps=1), X, y)
-        if p.score[0] > -np.inf: assert (p.table[0].sum(1) > 0).all() and np.isfinite(p.threshold[0]) and np.isfinite(p.weights).all()
+        if p.score[0] > -np.inf:
+            assert (p.table[0].sum(1) > 0).all() and np.isfinite(p.threshold[0]) and np.isfinite(p.weights).all()
     assert root_split(LinearSearchSplitter(), np.ones((4, 2)), [0, 1, 0, 1]).score[0] == -np.inf
-    for wrong in (dict(tolerance=-1), dict(deletion=np.nan), dict(n_restarts=1.5), dict(n_jumps=True), dict(tolerance="fast")):
-        with pytest.raises(ValueError, match="is not valid"): root_split(LinearSearchSplitter(**wrong), [[0.0], [1]], [0, 1])
-    with pytest.raises(ValueError, match="max_cut"): root_split(LinearSearchSplitter(), [[0.0], [1]], [0, 1], criterion=MAX_CUT)
+    for wrong in (dict(tolerance=-1), dict(deletion=np.nan), dict(n_restarts=1.5), dict(n_jumps=True),
+                  dict(tolerance="fast")):
+        with pytest.raises(ValueError, match="is not valid"):
+            root_split(LinearSearchSplitter(**wrong), [[0.0], [1]], [0, 1])
+    with pytest.raises(ValueError, match="max_cut"):
+        root_split(LinearSearchSplitter(), [[0.0], [1]], [0, 1], criterion=MAX_CUT)

@@ -15,19 +15,22 @@ def test_standard_columns_are_those_of_scikit_learn():
         X[:, 2] = 5
         scaler = StandardScaler().fit(X.astype(float), sample_weight=w)
         out = standard_columns(X, w / w.sum())
-        assert np.allclose(out.Z, scaler.transform(X.astype(float))) and np.allclose(out.mean, scaler.mean_) and out.scale[2] == 0
+        assert (np.allclose(out.Z, scaler.transform(X.astype(float))) and np.allclose(out.mean, scaler.mean_)
+                and out.scale[2] == 0)
 
 
 # %% ../nbs/splitters/14_covariance.ipynb #2b318dea
 def test_few_eigenvectors_are_those_of_all_even_where_values_repeat():
     rng = np.random.default_rng(0)
-    for n, values in ((30, np.repeat([5.0, 2, 1e-5], [3, 2, 25])), (30, np.append(np.full(9, 2.0), np.zeros(21))), (40, np.exp(-np.arange(40.0) / 3)), (12, np.arange(12.0))):
+    for n, values in ((30, np.repeat([5.0, 2, 1e-5], [3, 2, 25])), (30, np.append(np.full(9, 2.0), np.zeros(21))),
+                      (40, np.exp(-np.arange(40.0) / 3)), (12, np.arange(12.0))):
         Q = np.linalg.qr(rng.normal(size=(n, n)))[0] if n > 12 else np.eye(n)
         found, order = leading_eigenvectors(np.asfortranarray(Q * values @ Q.T), 0.9), np.sort(values)[::-1]
         k = len(found.values)
         U = found.combine(np.eye(k))
         assert np.allclose(found.values, order[:k]) and order[:k].sum() >= 0.9 * values.sum() > order[:k - 1].sum()
-        assert np.allclose(U.T @ U, np.eye(k)) and np.allclose(Q * values @ Q.T @ U, U * found.values) and np.allclose(found.dot(Q), U.T @ Q)
+        assert (np.allclose(U.T @ U, np.eye(k)) and np.allclose(Q * values @ Q.T @ U, U * found.values)
+                and np.allclose(found.dot(Q), U.T @ Q))
 
 
 # %% ../nbs/splitters/14_covariance.ipynb #aa21438e
@@ -40,14 +43,16 @@ def test_axes_are_those_of_scikit_learn_in_both_forms():
         axes, pca = leading_axes(Z, np.full(n, 1 / n), 0.95), PCA(0.95, svd_solver="full").fit(Z)
         k, some = len(axes.variances), rng.random((n, 3))
         assert np.allclose(axes.variances, pca.explained_variance_ * (n - 1) / n)
-        assert np.allclose(np.abs(axes.score(np.eye(k))), np.abs(pca.transform(Z))) and np.allclose(axes.place(some), axes.score(np.eye(k)).T @ some)
+        assert (np.allclose(np.abs(axes.score(np.eye(k))), np.abs(pca.transform(Z)))
+                and np.allclose(axes.place(some), axes.score(np.eye(k)).T @ some))
         assert np.allclose(np.abs(axes.fold(np.eye(k)[0])), np.abs(pca.components_[0]))
         assert leading_axes(Z, np.full(n, 1 / n), 0.95, k - 0.5) is None
         repeated, shares = Z.repeat(np.arange(n) % 3 + 1, 0), np.arange(n) % 3 + 1
         centre = repeated.mean(0)
         a = leading_axes(Z - centre, shares / shares.sum(), 0.95)
         b = leading_axes(repeated - centre, np.full(len(repeated), 1 / len(repeated)), 0.95)
-        assert np.allclose(a.variances, b.variances) and np.allclose(np.abs(a.fold(np.eye(len(a.variances))[0])), np.abs(b.fold(np.eye(len(a.variances))[0])))
+        assert (np.allclose(a.variances, b.variances)
+                and np.allclose(np.abs(a.fold(np.eye(len(a.variances))[0])), np.abs(b.fold(np.eye(len(a.variances))[0]))))
     assert leading_axes(np.zeros((3, 2)), np.full(3, 1 / 3), 0.99) is None
 
 

@@ -8,10 +8,12 @@ from omnivar.splitters.directions import small_eigenvectors, principal_axes, fea
 def test_eigenvectors_of_small_matrices_equal_numpys():
     rng = np.random.default_rng(0)
     for n in (1, 2, 3, 5, 8, 20):
-        for matrix in (np.zeros((n, n)), np.eye(n), np.ones((n, n)), *(v @ v.T for v in (rng.normal(size=(n, max(1, n // r))) * 10.0 ** rng.integers(-4, 4, (n, 1)) for r in (1, 2, 3)))):
+        for matrix in (np.zeros((n, n)), np.eye(n), np.ones((n, n)), *(v @ v.T for v in (
+                rng.normal(size=(n, max(1, n // r))) * 10.0 ** rng.integers(-4, 4, (n, 1)) for r in (1, 2, 3)))):
             vectors = np.empty((n, n))
             values, size = small_eigenvectors(matrix.copy(), vectors), np.abs(matrix).max()
-            assert np.allclose(vectors @ vectors.T, np.eye(n), atol=1e-12) and np.allclose(vectors.T * values @ vectors, matrix, atol=1e-12 * size)
+            assert (np.allclose(vectors @ vectors.T, np.eye(n), atol=1e-12)
+                    and np.allclose(vectors.T * values @ vectors, matrix, atol=1e-12 * size))
             assert np.allclose(np.sort(values), np.linalg.eigvalsh(matrix), atol=1e-12 * size)
 
 

@@ -30,7 +30,8 @@ def test_two_groups_have_the_direction_of_scikit_learn():
 def root_of(X, y, weights=None, **settings):
     data, n = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1), np.array([len(y)])
     counts, zero = np.bincount(data.y, data.weights, data.n_classes)[None].astype(float), np.zeros(1, np.int64)
-    frontier = Frontier(zero, zero, n, counts, counts.sum(1), zero - 1, zero, zero, np.arange(len(y), dtype=np.int32), np.zeros(len(y), np.uint8), 0)
+    frontier = Frontier(zero, zero, n, counts, counts.sum(1), zero - 1, zero, zero, np.arange(len(y), dtype=np.int32),
+                        np.zeros(len(y), np.uint8), 0)
     return data, frontier, Node(data, frontier, 0, Settings(**settings))
 
 
@@ -83,7 +84,8 @@ def test_a_linear_node_is_scikit_learns_discriminant():
     for n, d, shift in ((40, 3, 0), (300, 8, 1000), (12, 20, 5)):
         y = np.append(rng.random(n - 2) < 0.3, [False, True]).astype(int)
         X = rng.normal(size=(n, d)) @ rng.normal(size=(d, d)) + np.outer(y, rng.random(d)) * 2 + shift
-        pipe = make_pipeline(StandardScaler(), PCA(0.99, svd_solver="full"), LinearDiscriminantAnalysis(solver="lsqr")).fit(X, y)
+        pipe = make_pipeline(StandardScaler(), PCA(0.99, svd_solver="full"),
+                             LinearDiscriminantAnalysis(solver="lsqr")).fit(X, y)
         scale, pca, lda = (step for _, step in pipe.steps)
         w = lda.coef_[0] @ pca.components_ / scale.scale_
         t = w @ scale.mean_ - lda.intercept_[0]
@@ -101,7 +103,8 @@ def test_midpoints_are_midway_between_the_means():
     X = rng.normal(size=(82, 3)) + 2 * y[:, None]
     p, shares = root_split(LinearSplitter("midpoint"), X, y), root_split(LinearSplitter(), X, y)
     middle = (X[y == 0].mean(0) + X[y == 1].mean(0)) / 2
-    assert np.isclose(p.threshold[0], middle @ p.weights[0]) and (p.weights == shares.weights).all() and shares.threshold[0] > p.threshold[0], "the second group is rarer"
+    assert (np.isclose(p.threshold[0], middle @ p.weights[0]) and (p.weights == shares.weights).all()
+            and shares.threshold[0] > p.threshold[0]), "the second group is rarer"
     p = root_split(UnivariateLDASplitter(threshold="midpoint"), X, y)
     assert np.isclose(p.threshold[0], middle[p.feature[0]])
     y = rng.integers(0, 4, 82) # groupings are scored with these thresholds, too
@@ -124,18 +127,23 @@ def test_all_axes_give_scikit_learns_discriminant_for_any_priors_and_weights():
         for data in ((X, y, w.astype(float)), (X.repeat(w, 0), y.repeat(w))):
             p = root_split(LinearSplitter(explained_variance=1.0), *data)
             assert np.allclose(p.weights[0], lda.coef_[0] / size) and np.isclose(p.threshold[0], -lda.intercept_[0] / size)
-            assert p.table[0, 1].sum() == w[lda.predict(X) == 1].sum() and p.n_parameters[0] == 5 and np.isclose(p.bits[0], 4 * np.log2(w.sum()))
+            assert (p.table[0, 1].sum() == w[lda.predict(X) == 1].sum() and p.n_parameters[0] == 5
+                    and np.isclose(p.bits[0], 4 * np.log2(w.sum())))
 
 
 # %% ../nbs/splitters/15_discriminant.ipynb #6f30dc6c
 def test_weights_equal_repetitions():
     rng = np.random.default_rng(5)
-    for K, splitter in ((2, UnivariateLDASplitter()), (4, UnivariateLDASplitter()), (2, LinearSplitter()), (4, LinearSplitter()), (3, LinearSplitter("search", 0.2)), (9, LinearSplitter()), (4, LinearSplitter(grouping="two_means")), (4, UnivariateLDASplitter("two_means")), (4, LinearSplitter("midpoint")), (3, UnivariateLDASplitter(threshold="midpoint"))):
+    for K, splitter in ((2, UnivariateLDASplitter()), (4, UnivariateLDASplitter()), (2, LinearSplitter()),
+                        (4, LinearSplitter()), (3, LinearSplitter("search", 0.2)), (9, LinearSplitter()),
+                        (4, LinearSplitter(grouping="two_means")), (4, UnivariateLDASplitter("two_means")),
+                        (4, LinearSplitter("midpoint")), (3, UnivariateLDASplitter(threshold="midpoint"))):
         for n, d in ((60, 3), (8, 20)):
             y, w = np.append(rng.integers(0, K, n), np.arange(K)), rng.integers(1, 4, n + K)
             X = rng.normal(size=(n + K, d)).round(1) + y[:, None]
             a, b = root_split(splitter, X, y, w.astype(float)), root_split(splitter, X.repeat(w, 0), y.repeat(w))
-            assert np.allclose(a.weights, b.weights) and np.isclose(a.threshold[0], b.threshold[0]) and np.isclose(a.bits[0], b.bits[0])
+            assert (np.allclose(a.weights, b.weights) and np.isclose(a.threshold[0], b.threshold[0])
+                    and np.isclose(a.bits[0], b.bits[0]))
             assert (a.table == b.table).all() and a.feature[0] == b.feature[0] and np.isclose(a.score[0], b.score[0])
 
 
@@ -145,7 +153,8 @@ def test_two_means_split_where_the_class_means_part():
     y = np.repeat([0, 1, 2, 3], [10, 60, 10, 60])
     X = np.column_stack([np.array([0.0, 1, 10, 11])[y] + rng.normal(size=140) / 9, rng.normal(size=140)])
     for way in ("exchange", "two_means"):
-        for splitter in (LinearSplitter(grouping=way), UnivariateLDASplitter(way)): assert root_split(splitter, X, y).table[0].tolist() == [[10, 60, 0, 0], [0, 0, 10, 60]]
+        for splitter in (LinearSplitter(grouping=way), UnivariateLDASplitter(way)):
+            assert root_split(splitter, X, y).table[0].tolist() == [[10, 60, 0, 0], [0, 0, 10, 60]]
     X, y = load_iris(return_X_y=True)
     assert root_split(LinearSplitter(grouping="two_means"), X, y).table[0].tolist() == [[50, 0, 0], [0, 50, 50]]
 
@@ -165,17 +174,20 @@ def test_awkward_nodes_split_truly_or_not_at_all():
     found = 0
     for seed in range(200):
         X, y, w = awkward(seed)
-        for splitter in (UnivariateLDASplitter(), UnivariateLDASplitter(threshold="midpoint"), LinearSplitter(), LinearSplitter("midpoint"), LinearSplitter("search"), LinearSplitter("lda", 0.3)):
+        for splitter in (UnivariateLDASplitter(), UnivariateLDASplitter(threshold="midpoint"), LinearSplitter(),
+                         LinearSplitter("midpoint"), LinearSplitter("search"), LinearSplitter("lda", 0.3)):
             p = root_split(splitter, X, y, w, min_samples=1 + seed % 2)
             if p.score[0] == -np.inf: continue
             data, frontier, node = root_of(X, y, w)
-            line = X[:, p.feature[0]] if p.feature[0] >= 0 else np.array([float(x.astype(p.weights.dtype) @ p.weights[0]) for x in X])
+            line = (X[:, p.feature[0]] if p.feature[0] >= 0
+                    else np.array([float(x.astype(p.weights.dtype) @ p.weights[0]) for x in X]))
             assert np.isfinite(p.weights).all() and np.isfinite(p.threshold[0]) and np.isfinite(p.score[0])
             assert np.allclose(p.table[0].sum(0), node.counts) and (p.table[0].sum(1) > 0).all()
             if p.feature[0] >= 0: assert np.isclose(p.table[0, 0].sum(), node.weights[line <= p.threshold[0]].sum())
             found += 1
     assert found > 200
-    for X, y in ((np.ones((4, 2)), [0, 1, 0, 1]), (np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]]), [0, 0, 1, 1])): # identical rows; XOR
+    # identical rows; XOR
+    for X, y in ((np.ones((4, 2)), [0, 1, 0, 1]), (np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]]), [0, 0, 1, 1])):
         for splitter in (UnivariateLDASplitter(), LinearSplitter()): assert root_split(splitter, X, y).score[0] == -np.inf
 
 
@@ -188,5 +200,6 @@ def test_many_classes_and_bad_parameters():
     for splitter in (UnivariateLDASplitter(), LinearSplitter()):
         table = root_split(splitter, X, y).table[0]
         assert abs(table[0].sum() - 75) < 8 and (table[0, :30].sum() == 60) != (table[1, :30].sum() == 60)
-    for wrong in (LinearSplitter("best"), LinearSplitter(shrinkage=2), LinearSplitter(explained_variance=0), LinearSplitter(grouping="best"), UnivariateLDASplitter("one")):
+    for wrong in (LinearSplitter("best"), LinearSplitter(shrinkage=2), LinearSplitter(explained_variance=0),
+                  LinearSplitter(grouping="best"), UnivariateLDASplitter("one")):
         with pytest.raises(ValueError, match="is not valid"): root_split(wrong, X, y)

@@ -32,13 +32,16 @@ def test_nodes_are_filled_with_their_own_means_and_modes():
         assert fills.dtype == dtype and not np.isnan(fills).any()
         for q, rows in enumerate(parts):
             again = X[np.repeat(rows, weight[rows])]
-            for j in (0, 1): assert np.isclose(fills[q, j], 9 if np.isnan(again[:, j]).all() else np.nanmean(again[:, j].astype(float)), rtol=1e-5)
+            for j in (0, 1):
+                assert np.isclose(fills[q, j], 9 if np.isnan(again[:, j]).all() else np.nanmean(again[:, j].astype(float)),
+                                  rtol=1e-5)
             assert fills[q, 1] in (dtype(0.1), 9) # exactly
             counts = np.bincount(again[~np.isnan(again[:, 2]), 2].astype(int), minlength=3)
             mode = counts.argmax() if counts.any() else 1
             assert fills[q, 2:].tolist() == [mode, *(mode == np.arange(3))]
     big = training_data(np.array([[1.7e308], [1.7e308], [-1.7e308], [np.nan]]), np.zeros(4, int), None, 1)
-    assert np.isclose(training_fill(big)[0], 1.7e308 / 3) and training_fill(training_data(np.full((2, 1), np.nan), np.zeros(2, int), None, 1)).tolist() == [0]
+    assert (np.isclose(training_fill(big)[0], 1.7e308 / 3)
+            and training_fill(training_data(np.full((2, 1), np.nan), np.zeros(2, int), None, 1)).tolist() == [0])
 
 
 # %% ../nbs/splitters/06_imputation.ipynb #b993043d
@@ -84,5 +87,7 @@ def test_a_family_that_sees_numbers_is_asked_about_a_filled_table():
     assert whole == 2 # the third part shares rows with the first two
     for q, rows in enumerate(parts):
         fill = np.nanmean(X[rows], 0)
-        alone = Sum().propose(*(lambda d: (d, level(d, np.arange(len(rows)))))(training_data(np.where(np.isnan(X[rows]), fill, X[rows]), y[rows], None, 2)), Settings())
-        assert np.allclose(found.weights[q, 3:], fill) and np.allclose([found.threshold[q], found.score[q]], [alone.threshold[0], alone.score[0]]) and np.array_equal(found.table[q], alone.table[0])
+        alone = Sum().propose(*(lambda d: (d, level(d, np.arange(len(rows)))))(
+            training_data(np.where(np.isnan(X[rows]), fill, X[rows]), y[rows], None, 2)), Settings())
+        assert np.allclose(found.weights[q, 3:], fill) and np.allclose([found.threshold[q], found.score[q]], [
+            alone.threshold[0], alone.score[0]]) and np.array_equal(found.table[q], alone.table[0])

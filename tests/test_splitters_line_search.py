@@ -15,13 +15,17 @@ def test_narrowing_loses_no_threshold():
     names = {0: "gini", 1: "entropy", 2: "gain_ratio", 3: "max_cut"}
     for trial in range(20 if numba.config.DISABLE_JIT else 400):
         n, n_classes = int(rng.integers(2, 100 if numba.config.DISABLE_JIT else 800)), int(rng.integers(1, 6))
-        line = [rng.normal(size=n), rng.integers(0, 9, n) - 2.0, np.exp(8 * rng.normal(size=n)), 1e4 + rng.random(n)][trial % 4].astype([np.float32, np.float64][rng.integers(2)])
+        line = [rng.normal(size=n), rng.integers(0, 9, n) - 2.0, np.exp(8 * rng.normal(size=n)),
+                1e4 + rng.random(n)][trial % 4].astype([np.float32, np.float64][rng.integers(2)])
         labels = ((line > np.median(line)) + rng.integers(0, n_classes, n)).astype(np.int32) % n_classes
         w = [None, rng.integers(1, 9, n) / 4][rng.integers(2)]
         room = make_workspace(training_data(line[:, None], labels, w, n_classes), n, 1)
         rules = (int(rng.choice([1, 7])), float(rng.choice([0, 5.5])))
         for criterion in (0, 1, 2, 3):
-            score, threshold = line_threshold(line, labels, w, np.bincount(labels, w, n_classes).astype(float), SplitRules(criterion, *rules), room)
+            score, threshold = line_threshold(line, labels, w, np.bincount(labels, w, n_classes).astype(float),
+                                              SplitRules(criterion, *rules), room)
             expected = find_threshold(line, labels, w, names[criterion], *rules)
             assert score == expected[0] or np.isclose(score, expected[0], rtol=1e-11), (trial, criterion)
-            if score > -np.inf: assert threshold == expected[1] and np.allclose(room.table[0], np.bincount(labels, np.where(line <= np.float64(threshold), 1 if w is None else w, 0), n_classes))
+            if score > -np.inf:
+                assert threshold == expected[1] and np.allclose(room.table[0], np.bincount(
+                    labels, np.where(line <= np.float64(threshold), 1 if w is None else w, 0), n_classes))

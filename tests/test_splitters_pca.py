@@ -21,14 +21,18 @@ def test_a_node_splits_as_its_naive_twin():
         labels = np.concatenate([np.arange(n_classes), rng.integers(0, n_classes, n - n_classes)]).astype(np.int32)
         A = rng.normal(size=(n, d)) + labels[:, None] * rng.normal(size=d)
         zero, counts = np.zeros(1, np.int64), np.bincount(labels, minlength=n_classes)[None].astype(float)
-        frontier = Frontier(zero, zero, zero + n, counts, counts.sum(1), zero - 1, zero, zero, np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 0)
+        frontier = Frontier(zero, zero, zero + n, counts, counts.sum(1), zero - 1, zero, zero, np.arange(n, dtype=np.int32),
+                            np.zeros(n, np.uint8), 0)
         for code in (GINI, MAX_CUT):
             one = NodeMeansPCASplitter()
-            found = one.propose(training_data(A, labels, None, n_classes), frontier, one.start(training_data(A, labels, None, n_classes), Settings(criterion=code)))
+            found = one.propose(training_data(A, labels, None, n_classes), frontier,
+                                one.start(training_data(A, labels, None, n_classes), Settings(criterion=code)))
             score, w, threshold = slow_node_means_split(A, labels, code)
             assert np.isclose(found.score[0], score, rtol=1e-9), (trial, code)
             sign = np.sign(w @ found.weights[0])
-            if code == MAX_CUT: assert np.allclose(sign * w, found.weights[0], atol=1e-7) and np.isclose(sign * threshold, found.threshold[0])
+            if code == MAX_CUT:
+                assert (np.allclose(sign * w, found.weights[0], atol=1e-7)
+                        and np.isclose(sign * threshold, found.threshold[0]))
 
 
 # %% ../nbs/splitters/12_pca.ipynb #176c7ffb
@@ -41,15 +45,19 @@ def grow_by(
     from omnivar.engine.frontier import Frontier
     from omnivar.engine.splitter import Settings
     data, n_classes = training_data(X, np.asarray(y, np.int32), weights, int(np.max(y)) + 1), int(np.max(y)) + 1
-    state, nodes, levels, mixed = splitter.start(data, Settings(**settings)), [np.arange(len(data.y), dtype=np.int32)], [], 0
+    state, nodes, levels, mixed = splitter.start(data,
+                                                 Settings(**settings)), [np.arange(len(data.y), dtype=np.int32)], [], 0
     while nodes := [rows for rows in nodes if len(np.unique(data.y[rows])) > 1]:
         sizes = np.array([len(rows) for rows in nodes])
         hi = np.cumsum(sizes)
-        counts = np.array([np.bincount(data.y[rows], None if weights is None else data.weights[rows], n_classes) for rows in nodes], float)
+        counts = np.array([np.bincount(data.y[rows], None if weights is None else data.weights[rows], n_classes)
+                           for rows in nodes], float)
         none = np.zeros(len(nodes), np.int64)
-        p = splitter.propose(data, Frontier(none, hi - sizes, hi, counts, counts.sum(1), none, none, none, np.concatenate(nodes), np.zeros(len(data.y), np.uint8), len(levels)), state)
+        p = splitter.propose(data, Frontier(none, hi - sizes, hi, counts, counts.sum(1), none, none, none,
+                                            np.concatenate(nodes), np.zeros(len(data.y), np.uint8), len(levels)), state)
         levels.append((p.score, p.threshold, p.weights))
-        parts = [(rows, p.projection[b - n:b] <= p.threshold[q]) for q, (rows, b, n) in enumerate(zip(nodes, hi, sizes)) if p.score[q] > -np.inf]
+        parts = [(rows, p.projection[b - n:b] <= p.threshold[q]) for q,
+                 (rows, b, n) in enumerate(zip(nodes, hi, sizes)) if p.score[q] > -np.inf]
         assert all(left.any() and not left.all() for _, left in parts), "a split must separate rows"
         mixed += sizes[p.score == -np.inf].sum()
         nodes = [rows[side] for rows, left in parts for side in (left, ~left)]
@@ -76,18 +84,23 @@ def test_unscaled_weights_and_dtypes_are_respected():
     flowers, species = load_iris(return_X_y=True)
     flowers, species = flowers[::3], species[::3]
     w = rng.integers(1, 4, len(species))
-    def root(X, y, weights=None, **settings): return [part[0] for part in grow_by(NodeMeansPCASplitter(), X, y, weights, **settings)[0][0]]
+    def root(X, y, weights=None, **settings):
+        return [part[0] for part in grow_by(NodeMeansPCASplitter(), X, y, weights, **settings)[0][0]]
     for criterion in range(4):
-        for a, b in zip(root(flowers, species, w.astype(float), criterion=criterion), root(np.repeat(flowers, w, 0), np.repeat(species, w), criterion=criterion)):
+        for a, b in zip(root(flowers, species, w.astype(float), criterion=criterion),
+                        root(np.repeat(flowers, w, 0), np.repeat(species, w), criterion=criterion)):
             assert np.allclose(a, b, atol=1e-7), "integer weights equal repeated rows"
-        for a, b in zip(root(np.rint(flowers * 10).astype(np.uint8), species, criterion=criterion), root(np.rint(flowers * 10), species, criterion=criterion)):
+        for a, b in zip(root(np.rint(flowers * 10).astype(np.uint8), species, criterion=criterion),
+                        root(np.rint(flowers * 10), species, criterion=criterion)):
             assert np.allclose(a, b, rtol=1e-4, atol=1e-4), "uint8 rows equal float64 rows"
         scale = 1 / flowers.std(0)
         score, threshold, weights = root(flowers, species, criterion=criterion, scale=scale)
         score_2, threshold_2, weights_2 = root(flowers * scale, species, criterion=criterion)
         folded = weights_2 * scale
-        assert np.isclose(score, score_2) and np.allclose(weights, folded / np.linalg.norm(folded)) and np.isclose(threshold, threshold_2 / np.linalg.norm(folded))
-        assert min(np.bincount((flowers @ root(flowers, species, criterion=criterion, min_samples=20)[2] > root(flowers, species, criterion=criterion, min_samples=20)[1]))) >= 20
+        assert (np.isclose(score, score_2) and np.allclose(weights, folded / np.linalg.norm(folded))
+                and np.isclose(threshold, threshold_2 / np.linalg.norm(folded)))
+        assert min(np.bincount((flowers @ root(flowers, species, criterion=criterion, min_samples=20)[2]
+                                > root(flowers, species, criterion=criterion, min_samples=20)[1]))) >= 20
 
 
 # %% ../nbs/splitters/12_pca.ipynb #704bba74
@@ -97,7 +110,10 @@ def test_the_tree_is_the_same_for_any_number_of_threads():
     n = 40 if numba.config.DISABLE_JIT else 20_000
     labels = rng.integers(0, 3, n)
     A = rng.normal(size=(n, 12)) + labels[:, None] * rng.normal(size=12)
-    for splitter, w, dtype in ((NodeMeansPCASplitter(), None, np.float32), (NodeMeansPCASplitter(), rng.random(n) + 0.5, float), (NodePCASplitter(), None, float)): # rounding to float32 would hide last bits
-        trees = [grow_by(splitter, A.astype(dtype), labels, w, criterion=MAX_CUT, n_threads=threads, min_samples=n // 10) for threads in (1, 2)]
+    # rounding to float32 would hide last bits
+    for splitter, w, dtype in ((NodeMeansPCASplitter(), None, np.float32),
+                               (NodeMeansPCASplitter(), rng.random(n) + 0.5, float), (NodePCASplitter(), None, float)):
+        trees = [grow_by(splitter, A.astype(dtype), labels, w, criterion=MAX_CUT, n_threads=threads, min_samples=n // 10)
+                 for threads in (1, 2)]
         for one, two in zip(trees[0][0], trees[1][0]):
             assert all(np.array_equal(a, b) for a, b in zip(one, two))

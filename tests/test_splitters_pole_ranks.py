@@ -15,7 +15,8 @@ def test_ranks_say_who_is_nearer():
     for n, m, d in ((1, 2, 1), (6, 6, 2), (9, 5, 3), (12, 12, 1)):
         Z, P = rng.integers(-3, 4, (n, d)).astype(float), rng.integers(-3, 4, (m, d)).astype(float)
         R, distances = pole_ranks(Z, P, 2).astype(int), ((Z[:, None] - P)**2).sum(2)
-        assert (np.sign(R[:, :, None] - R[:, None]) == np.sign(distances[:, None] - distances[:, :, None])).all() # every row, every pair
+        # every row, every pair
+        assert (np.sign(R[:, :, None] - R[:, None]) == np.sign(distances[:, None] - distances[:, :, None])).all()
     many = np.zeros((SMALL_RANKS + 1, 1))
     assert pole_ranks(many[:1], many).dtype == np.int32 and pole_ranks(many[:1], many[1:]).dtype == np.int16
 
@@ -30,7 +31,8 @@ def slow_counts(R, y, n_classes):
 def new_tile(R, n_classes):
     "Work space for tiles of some ranks."
     width = min(TILE, R.shape[1])
-    return Tile(np.empty((POLES_AT_ONCE, width), R.dtype), np.empty((POLES_AT_ONCE, width)), np.empty((n_classes, POLES_AT_ONCE, width)), np.empty((3, width)), np.empty(width))
+    return Tile(np.empty((POLES_AT_ONCE, width), R.dtype), np.empty((POLES_AT_ONCE, width)),
+                np.empty((n_classes, POLES_AT_ONCE, width)), np.empty((3, width)), np.empty(width))
 
 
 # %% ../nbs/splitters/17_pole_ranks.ipynb #1636f03c
@@ -41,9 +43,11 @@ def test_tiles_count_what_their_definition_says():
             y, R, w = np.sort(rng.integers(0, K, n)), rng.integers(0, 5, (n, m)).astype(dtype), rng.random(n)
             start, slow, tile = np.searchsorted(y, range(K + 1)), slow_counts(R, y, K), new_tile(R, K)
             count_tile(R, None, start, 1, 3, 4, m - 4, tile)
-            assert (tile.weights[:, :3, :m - 4] == slow[:, 1:4, 4:]).all() and (tile.rows[:3, :m - 4] == slow.sum(0)[1:4, 4:]).all()
+            assert ((tile.weights[:, :3, :m - 4] == slow[:, 1:4, 4:]).all()
+                    and (tile.rows[:3, :m - 4] == slow.sum(0)[1:4, 4:]).all())
             count_tile(R, w, start, 1, 3, 4, m - 4, tile)
-            assert np.allclose(tile.weights.sum(0)[:3, :m - 4], np.einsum("n,nab->ab", w, R[:, :, None] < R[:, None])[1:4, 4:])
+            assert np.allclose(tile.weights.sum(0)[:3, :m - 4],
+                               np.einsum("n,nab->ab", w, R[:, :, None] < R[:, None])[1:4, 4:])
 
 
 # %% ../nbs/splitters/17_pole_ranks.ipynb #0cb94f87
@@ -72,7 +76,8 @@ def test_tile_scores_are_those_of_the_criteria():
             rules, tile = rules_of(y, 3, criterion, weights), new_tile(R, 3)
             count_tile(R, weights, np.searchsorted(y, range(4)), 0, 1, 1, 5, tile)
             tile_scores(rules, tile, 0, 5)
-            expected = [split_score(criterion, np.stack([rules.totals - right, right])) for right in tile.weights[:, 0, :5].T.copy()]
+            expected = [split_score(criterion, np.stack([rules.totals - right, right]))
+                        for right in tile.weights[:, 0, :5].T.copy()]
             shift = 0 if criterion == GAIN_RATIO else tile.scores[0] - expected[0] # what all pairs share
             assert np.allclose(tile.scores[:5] - shift, expected)
 
@@ -88,7 +93,8 @@ def test_the_best_pair_is_that_of_a_search_by_distances():
         w = [None, rng.integers(1, 4, n).astype(float), rng.integers(1, 9, n) / 4][seed % 5 % 3]
         inside = rng.random(n) < 0.7 if seed % 4 == 0 else np.ones(n, bool) # poles from outside the node
         if not inside.any(): inside[:] = True
-        rules = rules_of(y[inside], K, seed % 7 % 3, None if w is None else w[inside], 1 + seed % 11 // 9, 1.5 * (seed % 13 == 0))
+        rules = rules_of(y[inside], K, seed % 7 % 3, None if w is None else w[inside], 1 + seed % 11 // 9,
+                         1.5 * (seed % 13 == 0))
         return Z[inside], Z, y[inside], y, None if w is None else w[inside], rules, seed % 6 == 5
     found = 0
     for seed in range(150 if config.DISABLE_JIT else 3000):
@@ -112,5 +118,6 @@ def test_threads_find_the_same_pair():
     for n, K, w in ((400, 3, None), (300, 2, rng.random(300)), (700, 30, None)):
         y, Z = np.sort(rng.integers(0, K, n)), rng.integers(0, 9, (n, 4)).astype(float)
         start, rules = np.searchsorted(y, range(K + 1)), rules_of(y, K, GINI, w)
-        pairs = {best_pole_pair(pole_ranks(Z, Z, threads), w, start, start, rules, n_threads=threads) for threads in (1, 2, 5)}
+        pairs = {best_pole_pair(pole_ranks(Z, Z, threads), w, start, start, rules, n_threads=threads)
+                 for threads in (1, 2, 5)}
         assert len(pairs) == 1 and next(iter(pairs)).number >= 0

@@ -16,7 +16,8 @@ def root_of(X, y, weights=None, **settings):
     data = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1)
     n, zero = np.array([data.n_samples]), np.zeros(1, np.int64)
     counts = np.bincount(data.y, data.weights, data.n_classes)[None].astype(float)
-    frontier = Frontier(zero, zero, n, counts, counts.sum(1), zero - 1, zero, zero, np.arange(n[0], dtype=np.int32), np.zeros(n[0], np.uint8), 0)
+    frontier = Frontier(zero, zero, n, counts, counts.sum(1), zero - 1, zero, zero, np.arange(n[0], dtype=np.int32),
+                        np.zeros(n[0], np.uint8), 0)
     return data, frontier, Node(data, frontier, 0, Settings(**settings))
 
 
@@ -46,7 +47,8 @@ def test_poles_are_drawn_from_distinct_rows_by_turns():
         if len(np.unique(y)) < 2: continue
         for allowed in (1, 7, 60, 1e9):
             at, share = draw_poles(codes, y, allowed, 50, seed % 2 == 1, np.random.default_rng(seed))
-            counts, there = np.bincount(y[at], minlength=K), np.bincount(y[np.unique(codes, return_index=True)[1]], minlength=K)
+            counts, there = np.bincount(y[at],
+                                        minlength=K), np.bincount(y[np.unique(codes, return_index=True)[1]], minlength=K)
             assert len(np.unique(codes[at])) == len(at) and n_pairs(counts, seed % 2 == 1) <= max(allowed, 1)
             assert (counts >= np.minimum(there, counts.max() - 1)).all() # nobody waits more than a turn
             assert np.isclose(share, n_pairs(counts, seed % 2 == 1) / n_pairs(there, seed % 2 == 1))
@@ -72,7 +74,8 @@ def test_the_split_is_the_best_of_a_search_by_distances():
         p = splitter.propose(data, frontier, splitter.start(data, node.settings))
         rows = np.argsort(y, kind="stable")
         rules = PoleRules(seed % 5 % 3, n, node.weight, node.counts, np.zeros(1), 1 + seed % 7 // 6, 0.0)
-        slow = slow_best_pair(*[X[rows].astype(float)] * 2, *[y[rows]] * 2, None if w is None else w[rows], rules, splitter.same_class)
+        slow = slow_best_pair(*[X[rows].astype(float)] * 2, *[y[rows]] * 2, None if w is None else w[rows], rules,
+                              splitter.same_class)
         if not slow: assert p.score[0] == -np.inf and p.poles[0] is None; continue
         _, a, b = min(s[1:] for s in slow if s[0] <= slow[0][0] + 1e-9 * node.weight)
         assert p.poles[0][:2] == (rows[a], rows[b]) and np.isclose(p.score[0], -slow[0][0])
@@ -93,19 +96,23 @@ def test_the_variants_are_what_they_say():
     part.counts[0] = np.bincount(y[:9], minlength=2)
     part.weight[0] = 9
     few, all_rows = (s.propose(data, part, s.start(data, Settings())) for s in (PoleSplitter(), PoleSplitter("training")))
-    assert all_rows.score[0] >= few.score[0] and np.isclose(few.bits[0], 2 * np.log2(9)) and np.isclose(all_rows.bits[0], 2 * np.log2(14))
+    assert (all_rows.score[0] >= few.score[0] and np.isclose(few.bits[0], 2 * np.log2(9))
+            and np.isclose(all_rows.bits[0], 2 * np.log2(14)))
     def best_table(pairs): # of the nine rows
         sides = (((X[:9] - X[b])**2).sum(1) < ((X[:9] - X[a])**2).sum(1) for a, b in pairs)
-        return max(split_score(GINI, np.stack([np.bincount(y[:9][side], minlength=2) for side in (~s, s)]).astype(float)) for s in sides if 0 < s.sum() < 9)
+        return max(split_score(GINI, np.stack([np.bincount(y[:9][side], minlength=2) for side in (~s, s)]).astype(float))
+                   for s in sides if 0 < s.sum() < 9)
     pairs = lambda n: [(a, b) for a in range(n) for b in range(n) if y[a] < y[b]]
     from omnivar.engine.criteria import split_score
     assert np.isclose(few.score[0], best_table(pairs(9))) and np.isclose(all_rows.score[0], best_table(pairs(14)))
     free = root_split(PoleSplitter(threshold="search"), X, y)
     by_hand = max(best for a, b in pairs(14) if (best := root_of(X, y)[2].threshold(X @ (X[b] - X[a]))[0]) is not None)
-    assert np.isclose(free.score[0], by_hand) and free.n_parameters[0] == 3 and not free.poles[0].midway and np.isclose(free.bits[0], 3 * np.log2(14))
+    assert (np.isclose(free.score[0], by_hand) and free.n_parameters[0] == 3 and not free.poles[0].midway
+            and np.isclose(free.bits[0], 3 * np.log2(14)))
     scale = np.array([1.0, 100.0])
     scaled, other = root_split(PoleSplitter(), X, y, scale=scale), root_split(PoleSplitter(), X * scale, y)
-    assert scaled.poles == other.poles and (scaled.table == other.table).all() and np.isclose(np.linalg.norm(scaled.weights), 1)
+    assert (scaled.poles == other.poles and (scaled.table == other.table).all()
+            and np.isclose(np.linalg.norm(scaled.weights), 1))
 
 
 # %% ../nbs/splitters/18_poles.ipynb #4844ab55
@@ -115,9 +122,12 @@ def test_weights_equal_repetitions():
     for seed in range(24):
         n, K = 9 if config.DISABLE_JIT else 25, 2 + seed % 2
         X, y, w = rng.normal(size=(n, 2)).round(seed % 3), np.arange(n) % K, rng.integers(1, 4, n)
-        splitter = [PoleSplitter(), PoleSplitter(threshold="search", max_pairs=None), PoleSplitter(max_pairs=20), PoleSplitter("training", True)][seed // 6]
-        a, b = root_split(splitter, X, y, w.astype(float), criterion=seed % 3), root_split(splitter, X.repeat(w, 0), y.repeat(w), criterion=seed % 3)
-        assert np.allclose(a.weights, b.weights) and np.isclose(a.threshold[0], b.threshold[0]) and (a.table == b.table).all() and np.isclose(a.bits[0], b.bits[0])
+        splitter = [PoleSplitter(), PoleSplitter(threshold="search", max_pairs=None), PoleSplitter(max_pairs=20),
+                    PoleSplitter("training", True)][seed // 6]
+        a, b = root_split(splitter, X, y, w.astype(float),
+                          criterion=seed % 3), root_split(splitter, X.repeat(w, 0), y.repeat(w), criterion=seed % 3)
+        assert (np.allclose(a.weights, b.weights) and np.isclose(a.threshold[0], b.threshold[0])
+                and (a.table == b.table).all() and np.isclose(a.bits[0], b.bits[0]))
         assert (X.repeat(w, 0)[list(b.poles[0][:2])] == X[list(a.poles[0][:2])]).all()
 
 
@@ -140,14 +150,18 @@ def test_a_sample_says_so_and_is_the_same_for_any_number_of_threads():
 # %% ../nbs/splitters/18_poles.ipynb #e2c5dfc2
 def test_awkward_rows_and_bad_parameters():
     import pytest
-    for X, y in ((np.ones((4, 2)), [0, 1, 0, 1]), (np.array([[1e200, 0], [-1e200, 1]]), [0, 1]), (np.array([[1e-300, 0], [0, 0]]), [0, 1]), (np.array([[1e308], [-1e308], [0]]), [0, 1, 1]),
-                 (np.float32([[16777216, 1], [16777217, 1], [16777218, 1]]), [0, 1, 1]), (np.array([[0.0], [1], [1]]), [0, 0, 1])):
+    for X, y in ((np.ones((4, 2)), [0, 1, 0, 1]), (np.array([[1e200, 0], [-1e200, 1]]), [0, 1]),
+                 (np.array([[1e-300, 0], [0, 0]]), [0, 1]), (np.array([[1e308], [-1e308], [0]]), [0, 1, 1]),
+                 (np.float32([[16777216, 1], [16777217, 1], [16777218, 1]]), [0, 1, 1]),
+                 (np.array([[0.0], [1], [1]]), [0, 0, 1])):
         p = root_split(PoleSplitter(), X, y)
         if p.score[0] > -np.inf: assert (p.table[0].sum(1) > 0).all() and np.isfinite(p.threshold[0])
         else: assert p.poles[0] is None
     assert root_split(PoleSplitter(), np.array([[0.0], [1], [1]]), [0, 0, 1]).table[0].tolist() == [[1, 0], [1, 1]]
-    for wrong in (dict(candidates="all"), dict(threshold="middle"), dict(same_class="no"), dict(max_pairs=0), dict(max_pairs=1.5), dict(max_pairs=True)):
+    for wrong in (dict(candidates="all"), dict(threshold="middle"), dict(same_class="no"), dict(max_pairs=0),
+                  dict(max_pairs=1.5), dict(max_pairs=True)):
         with pytest.raises(ValueError, match="is not valid"): root_split(PoleSplitter(**wrong), [[0.0], [1]], [0, 1])
     with pytest.raises(ValueError, match="max_cut"): root_split(PoleSplitter(), [[0.0], [1]], [0, 1], criterion=MAX_CUT)
     wide = np.broadcast_to(np.zeros(1, np.uint8), (2_000_000, 1))
-    with pytest.raises(MemoryError, match="max_pairs"): root_split(PoleSplitter(max_pairs=None), wide, np.arange(2_000_000) % 2)
+    with pytest.raises(MemoryError, match="max_pairs"):
+        root_split(PoleSplitter(max_pairs=None), wide, np.arange(2_000_000) % 2)

@@ -23,14 +23,16 @@ def test_folding_back_changes_scores_by_a_constant():
         out = np.empty(20)
         quadratic_rows(X, np.arange(20, dtype=np.int32), unfold(vector, mean, scale, float), out)
         expected = degree_two(Z[:, scale > 0], np.full(20, 0.05)) @ vector
-        assert abs(np.corrcoef(out, expected)[0, 1] - 1) < 1e-9 and np.allclose(np.diff(out), np.diff(expected) * out.std() / expected.std())
+        assert (abs(np.corrcoef(out, expected)[0, 1] - 1) < 1e-9
+                and np.allclose(np.diff(out), np.diff(expected) * out.std() / expected.std()))
 
 
 # %% ../nbs/splitters/16_quadratic.ipynb #b50a19fb
 def root_split(splitter, X, y, weights=None, **settings):
     data, n = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1), np.array([len(y)])
     counts, zero = np.bincount(data.y, data.weights, data.n_classes)[None].astype(float), np.zeros(1, np.int64)
-    frontier = Frontier(zero, zero, n, counts, counts.sum(1), zero - 1, zero, zero, np.arange(len(y), dtype=np.int32), np.zeros(len(y), np.uint8), 0)
+    frontier = Frontier(zero, zero, n, counts, counts.sum(1), zero - 1, zero, zero, np.arange(len(y), dtype=np.int32),
+                        np.zeros(len(y), np.uint8), 0)
     return splitter.propose(data, frontier, splitter.start(data, Settings(**settings)))
 
 
@@ -45,7 +47,8 @@ def test_a_quadratic_node_is_scikit_learns_discriminant_on_polynomial_features()
     for n, d in ((60, 2), (300, 5), (30, 9)): # the last has 54 terms and 30 rows
         X = rng.normal(size=(n, d)) * rng.random(d) * 9 + rng.normal(size=d)
         y = (standard_columns(X, np.full(n, 1 / n)).Z**2 @ rng.random(d) > 1).astype(int)
-        pipe = make_pipeline(StandardScaler(), PolynomialFeatures(2, include_bias=False), PCA(0.99, svd_solver="full"), LinearDiscriminantAnalysis(solver="lsqr")).fit(X, y)
+        pipe = make_pipeline(StandardScaler(), PolynomialFeatures(2, include_bias=False), PCA(0.99, svd_solver="full"),
+                             LinearDiscriminantAnalysis(solver="lsqr")).fit(X, y)
         p = root_split(QuadraticSplitter(), X, y)
         assert p.n_parameters[0] == pipe[2].n_components_ + 1 and p.kind[0] == SplitKind.QUADRATIC
         line = unpack(2, -1, 0.0, p.weights[0], n_features=d).score(X) - p.threshold[0]
@@ -57,11 +60,13 @@ def test_a_quadratic_node_is_scikit_learns_discriminant_on_polynomial_features()
 # %% ../nbs/splitters/16_quadratic.ipynb #fa9f45a9
 def test_quadratic_weights_equal_repetitions_and_awkward_nodes_split_truly():
     rng = np.random.default_rng(2)
-    for K, splitter, n, d in ((2, QuadraticSplitter(), 60, 2), (4, QuadraticSplitter(), 12, 6), (3, QuadraticSplitter("search", 0.2), 40, 3)):
+    for K, splitter, n, d in ((2, QuadraticSplitter(), 60, 2), (4, QuadraticSplitter(), 12, 6),
+                              (3, QuadraticSplitter("search", 0.2), 40, 3)):
         y, w = np.append(rng.integers(0, K, n), np.arange(K)), rng.integers(1, 4, n + K)
         X = rng.normal(size=(n + K, d)).round(1) + y[:, None]
         a, b = root_split(splitter, X, y, w.astype(float)), root_split(splitter, X.repeat(w, 0), y.repeat(w))
-        assert np.allclose(a.weights, b.weights, atol=1e-6) and np.isclose(a.threshold[0], b.threshold[0]) and (a.table == b.table).all()
+        assert (np.allclose(a.weights, b.weights, atol=1e-6) and np.isclose(a.threshold[0], b.threshold[0])
+                and (a.table == b.table).all())
     found = 0
     for seed in range(60):
         n, d, K = rng.integers(2, 12), rng.integers(1, 6), rng.integers(2, 6)
@@ -72,7 +77,8 @@ def test_quadratic_weights_equal_repetitions_and_awkward_nodes_split_truly():
         y[:2] = 0, 1
         for splitter in (QuadraticSplitter(), QuadraticSplitter("search", 0.1)):
             p = root_split(splitter, X, y, rng.random(n) + 0.01 if seed % 2 else None)
-            assert p.score[0] == -np.inf or np.isfinite(p.weights).all() and (p.table[0].sum(1) > 0).all() and np.isfinite(p.threshold[0])
+            assert (p.score[0] == -np.inf or np.isfinite(p.weights).all() and (p.table[0].sum(1) > 0).all()
+                    and np.isfinite(p.threshold[0]))
             found += p.score[0] > -np.inf
     assert found > 60
 
@@ -80,6 +86,7 @@ def test_quadratic_weights_equal_repetitions_and_awkward_nodes_split_truly():
 # %% ../nbs/splitters/16_quadratic.ipynb #6eeff81f
 def test_quadratic_limits_are_said():
     import pytest
-    for wrong, d, words in ((QuadraticSplitter(), 99, "5,049 terms"), (QuadraticSplitter(max_terms=8), 3, "max_terms=8"), (QuadraticSplitter("any"), 2, "not valid")):
+    for wrong, d, words in ((QuadraticSplitter(), 99, "5,049 terms"), (QuadraticSplitter(max_terms=8), 3, "max_terms=8"),
+                            (QuadraticSplitter("any"), 2, "not valid")):
         with pytest.raises(ValueError, match=words): root_split(wrong, np.eye(2, d), [0, 1])
     with pytest.raises(ValueError, match="max_cut"): root_split(QuadraticSplitter(), np.eye(2), [0, 1], criterion=MAX_CUT)

@@ -38,7 +38,8 @@ def test_lists_hold_every_column_in_order():
 def test_entries_of_64_bits_have_the_ranks_of_their_values():
     from omnivar.engine.data import training_data
     rng = np.random.default_rng(0)
-    for n, n_classes, dtype in ((300, 2, float), (2000, 1100, float), (2000, 1100, np.float32)): # many classes make entries long without many rows
+    # many classes make entries long without many rows
+    for n, n_classes, dtype in ((300, 2, float), (2000, 1100, float), (2000, 1100, np.float32)):
         X = np.column_stack([rng.binomial(15, 0.6, n), rng.integers(0, 40, n) / 7, rng.normal(size=n)]).astype(dtype)
         lists = float_lists(training_data(X, rng.integers(0, n_classes, n), None, n_classes), 1)
         assert lists.keys.dtype == (np.uint32 if n_classes == 2 else np.uint64)

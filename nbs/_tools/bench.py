@@ -4,14 +4,17 @@ python nbs/_tools/bench.py                  everything (some 15 minutes)
 python nbs/_tools/bench.py --quick          the small data sets only
 python nbs/_tools/bench.py --only iris mnist --out results.csv
 
-All ways to fit a data set run in turn (A B A B ...) and the medians are compared, each ratio being scikit-learn's time over ours:
-above 1 we are faster. Every fit starts from the raw arrays, validation included. Axis trees (Gini) and Max-Cut trees on
-node-means principal axes both stand beside scikit-learn's axis tree. Where that one takes minutes, its processor time is measured
-once and kept in bench_sklearn.json with machine and date (`--remeasure` renews it). Data sets with files need OMNIVAR_DATA, a folder.
+All ways to fit a data set run in turn (A B A B ...) and the medians are compared, each ratio being scikit-learn's time
+over ours: above 1 we are faster. Every fit starts from the raw arrays, validation included. Axis trees (Gini) and
+Max-Cut trees on node-means principal axes both stand beside scikit-learn's axis tree. Where that one takes minutes, its
+processor time is measured once and kept in bench_sklearn.json with machine and date (`--remeasure` renews it). Data
+sets with files need OMNIVAR_DATA, a folder.
 
-The omnivariate trees of Yildiz and Alpaydin are slower than an axis tree by design; for them `times_sklearn` is our time over scikit-learn's.
+The omnivariate trees of Yildiz and Alpaydin are slower than an axis tree by design; for them `times_sklearn` is our
+time over scikit-learn's.
 
-`bound share` is the least time the work could take (bench_bound.py says how it is reckoned) divided by the time it took on one
+`bound share` is the least time the work could take (bench_bound.py says how it is reckoned) divided by the time it took
+on one
 thread: 1 would be perfect.
 """
 import argparse
@@ -75,7 +78,8 @@ def estimator(algorithm, threads=1):
 
 
 def warm_up(data):
-    "X and y of a first, untimed fit that compiles all that a timed one needs: all rows, or the first of very large sets."
+    """X and y of a first, untimed fit that compiles all that a timed one needs: all rows, or the first of very large
+    sets."""
     n = None if data.X.size < 2e7 else 9000
     return data.X[:n], data.y[:n]
 
@@ -101,7 +105,8 @@ class Probe:
         self.home = tempfile.TemporaryDirectory()
         shutil.copytree(source, self.home.name, dirs_exist_ok=True, copy_function=shutil.copyfile)
         sys.path.insert(0, self.home.name)
-        self.modules = {name: importlib.import_module(name) for name in ("engB", "engK", "engL", "engM", "engH", "mpca2")}
+        self.modules = {name: importlib.import_module(name)
+                        for name in ("engB", "engK", "engL", "engM", "engH", "mpca2")}
         self.modules["engB"].POOL = ThreadPoolExecutor(2)
 
     def fit(self, algorithm, threads, X, y, n_classes):
@@ -137,9 +142,11 @@ def fit_rows(name, data, seconds, models, reference):
     "One record a way to fit."
     for algorithm, threads in OURS:
         model, spent = models[algorithm, threads], seconds[algorithm, threads]
-        row = dict(section="fit", data=name, algorithm=algorithm, threads=threads, sklearn_s=reference["fit"], ours_s=spent,
+        row = dict(section="fit", data=name, algorithm=algorithm, threads=threads, sklearn_s=reference["fit"],
+                   ours_s=spent,
                    ratio=reference["fit"] / spent, goal=FIT_GOALS.get((algorithm, name), (None, None))[threads - 1])
-        if (older := seconds.get((f"probe: {algorithm}", threads))): row |= {"probe_s": older, "probe / ours": older / spent}
+        if (older := seconds.get((f"probe: {algorithm}", threads))):
+            row |= {"probe_s": older, "probe / ours": older / spent}
         if threads == 1: row["bound share"] = bound(model.tree_, data.X, algorithm == MEANS) / spent
         yield row | dict(leaves=model.get_n_leaves(), sklearn_leaves=reference["leaves"], test=accuracy(model, data),
                          sklearn_test=reference["accuracy"], sklearn_timed=reference.get("date", "now"))
@@ -172,30 +179,38 @@ def speed_rows(name, data, probe, repeats, bar):
 def omnivariate_rows(name, data, repeats):
     "One record a rule of selection: trees of three discriminants, not pruned."
     from omnivar.estimators.presets import omnivariate_lda_tree
-    models = {SKLEARN: estimator(SKLEARN)} | {rule: omnivariate_lda_tree(rule, pruning=None) for rule in OMNIVARIATE_GOALS}
+    models = {SKLEARN: estimator(SKLEARN)} | {rule: omnivariate_lda_tree(rule, pruning=None)
+                                              for rule in OMNIVARIATE_GOALS}
     for model in models.values(): model.fit(data.X, data.y)
     seconds, _ = alternate({(key, 1): partial(model.fit, data.X, data.y) for key, model in models.items()}, repeats)
     there = seconds.pop((SKLEARN, 1))
     for (rule, _), spent in seconds.items():
-        yield dict(section="omnivariate", data=name, algorithm=f"discriminants, {rule.upper()}", threads=1, sklearn_s=there, ours_s=spent,
+        yield dict(section="omnivariate", data=name, algorithm=f"discriminants, {rule.upper()}", threads=1,
+                   sklearn_s=there, ours_s=spent,
                    times_sklearn=spent / there, goal=OMNIVARIATE_GOALS[rule], leaves=models[rule].get_n_leaves())
 
 
 def mixed_rows(name, data, repeats, bar):
-    "A table of numbers, words and blanks as it is, beside scikit-learn's tree on a finished dense one-hot encoding of it."
+    """A table of numbers, words and blanks as it is, beside scikit-learn's tree on a finished dense one-hot encoding of
+    it."""
     from omnivar import OmnivariateTreeClassifier
     words = data.X.select_dtypes(exclude="number").columns
-    encoder = make_column_transformer((OneHotEncoder(sparse_output=False, handle_unknown="ignore"), words), remainder="passthrough", sparse_threshold=0)
-    Z, palettes = encoder.fit_transform(data.X), {"axis, category": ["axis", "category"], "axis, numbers alone": "axis"}  # the second does not see the words
-    models = {SKLEARN: estimator(SKLEARN)} | {name: OmnivariateTreeClassifier(splitters) for name, splitters in palettes.items()}
+    encoder = make_column_transformer((OneHotEncoder(sparse_output=False, handle_unknown="ignore"), words),
+                                      remainder="passthrough", sparse_threshold=0)
+    # the second does not see the words
+    Z, candidate_lists = encoder.fit_transform(data.X), {"axis, category": ["axis", "category"],
+                                                         "axis, numbers alone": "axis"}
+    models = {SKLEARN: estimator(SKLEARN)} | {name: OmnivariateTreeClassifier(splitters) for name,
+                                              splitters in candidate_lists.items()}
     tasks = {(key, 1): partial(model.fit, Z if key == SKLEARN else data.X, data.y) for key, model in models.items()}
     for task in tasks.values(): task()
     seconds, _ = alternate(tasks | {("encoding", 1): partial(encoder.fit_transform, data.X)}, repeats, bar)
-    for algorithm in palettes:
+    for algorithm in candidate_lists:
         spent, there = seconds[algorithm, 1], seconds[SKLEARN, 1]
-        yield dict(section="mixed", data=name, algorithm=algorithm, threads=1, encoding_s=seconds["encoding", 1], sklearn_s=there, ours_s=spent, ratio=there / spent,
-                   goal=MIXED_GOAL if "category" in algorithm else None,
-                   leaves=models[algorithm].get_n_leaves(), sklearn_leaves=models[SKLEARN].get_n_leaves(), test=accuracy(models[algorithm], data),
+        yield dict(section="mixed", data=name, algorithm=algorithm,
+                   threads=1, encoding_s=seconds["encoding", 1], sklearn_s=there, ours_s=spent, ratio=there / spent,
+                   goal=MIXED_GOAL if "category" in algorithm else None, leaves=models[algorithm].get_n_leaves(),
+                   sklearn_leaves=models[SKLEARN].get_n_leaves(), test=accuracy(models[algorithm], data),
                    sklearn_test=models[SKLEARN].score(encoder.transform(data.X_test), data.y_test))
 
 
@@ -235,9 +250,9 @@ def memory_rows(name, data, bar):
         for algorithm in (AXIS, MEANS):
             bar.set_postfix_str(f"memory, {algorithm}")
             peak = in_child(child_peak, path, algorithm, 2)
-            yield dict(section="memory", data=name, algorithm=algorithm, threads=2, data_MB=data.X.nbytes / 1e6, peak_MB=peak / 1e6,
-                       times_data=peak / data.X.nbytes, goal=MEMORY_GOAL if data.X.dtype == np.float32 else None,
-                       sklearn_times_data=there / data.X.nbytes)
+            yield dict(section="memory", data=name, algorithm=algorithm, threads=2, data_MB=data.X.nbytes / 1e6,
+                       peak_MB=peak / 1e6, times_data=peak / data.X.nbytes, goal=MEMORY_GOAL
+                       if data.X.dtype == np.float32 else None, sklearn_times_data=there / data.X.nbytes)
 
 
 def child_reference(name):
@@ -246,14 +261,16 @@ def child_reference(name):
     model, found = measured_fit(data, SKLEARN, 1)
     X, begin = np.resize(data.X, (PREDICT_ROWS, data.X.shape[1])), time.process_time()
     model.predict(X)
-    return found | dict(predict=time.process_time() - begin, accuracy=accuracy(model, data), leaves=int(model.get_n_leaves()),
+    return found | dict(predict=time.process_time() - begin, accuracy=accuracy(model, data),
+                        leaves=int(model.get_n_leaves()),
                         depth=int(model.get_depth()), date=str(datetime.date.today()), machine=machine())
 
 
 def run_process(code, **env):
     "Seconds and output of a whole Python process."
     begin = time.perf_counter()
-    done = subprocess.run([sys.executable, "-c", code], env=os.environ | env, check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], env=os.environ | env, check=True, capture_output=True,
+                          text=True)
     return time.perf_counter() - begin, (done.stdout + done.stderr).strip()
 
 
@@ -269,20 +286,22 @@ def first_fit_rows():
         warm.append(run_process(ours))
     with tempfile.TemporaryDirectory() as empty: cold = run_process(ours, NUMBA_CACHE_DIR=empty)
     for what, (spent, says) in {"warm cache": sorted(warm)[2], "cold cache": cold}.items():
-        yield dict(section="first fit", data=f"iris, {what}", algorithm=AXIS, threads=1, sklearn_s=median(there), ours_s=spent,
-                   goal=FIRST_FIT_GOALS[what], says=says)
+        yield dict(section="first fit", data=f"iris, {what}", algorithm=AXIS, threads=1, sklearn_s=median(there),
+                   ours_s=spent, goal=FIRST_FIT_GOALS[what], says=says)
 
 
 # pole pairs -------------------------------------------------------------------------------------
 def pole_rows(repeats=5):
-    "One record a size: comparisons a second (one row against one pair of different classes) of the search by ranks, one thread; the slope of its time."
+    """One record a size: comparisons a second (one row against one pair of different classes) of the search by ranks,
+    one thread; the slope of its time."""
     from omnivar.splitters.pole_ranks import PoleRules, best_pole_pair, n_pairs, pole_ranks
     seconds = {}
     for n in (200, *POLE_GOALS):  # the first compiles
         rng = np.random.default_rng(0)
         X, y = rng.normal(size=(n, 20)), np.sort(rng.integers(0, 3, n))
         counts = np.bincount(y)
-        start, rules = np.append(0, np.cumsum(counts)), PoleRules(0, n, float(n), counts.astype(float), np.zeros(1), 1, 0.0)
+        start, rules = np.append(0, np.cumsum(counts)), PoleRules(0, n, float(n), counts.astype(float), np.zeros(1), 1,
+                                                                  0.0)
         ranks, begin, spent = [], time.process_time(), []
         for _ in range(repeats):
             R = pole_ranks(X, X)
@@ -292,8 +311,10 @@ def pole_rows(repeats=5):
             begin = time.process_time()
         seconds[n] = min(spent)
         if n in POLE_GOALS:
-            yield dict(section="pole pairs", rows=n, rank_s=min(ranks), search_s=seconds[n], giga_comparisons_a_second=n * n_pairs(counts, False) / seconds[n] / 1e9, goal=POLE_GOALS[n],
-                       slope=np.polyfit(np.log([m for m in seconds if m in POLE_GOALS]), np.log([seconds[m] for m in seconds if m in POLE_GOALS]), 1)[0] if n > 1000 else None)
+            yield dict(section="pole pairs", rows=n, rank_s=min(ranks), search_s=seconds[n],
+                       giga_comparisons_a_second=n * n_pairs(counts, False) / seconds[n] / 1e9, goal=POLE_GOALS[n],
+                       slope=np.polyfit(np.log([m for m in seconds if m in POLE_GOALS]), np.log(
+                           [seconds[m] for m in seconds if m in POLE_GOALS]), 1)[0] if n > 1000 else None)
 
 
 # storing and showing ----------------------------------------------------------------------------
@@ -332,7 +353,8 @@ def show(records):
         for threads, goal in zip((1, 2), PREDICT_GOALS) if section == "predict" else ():
             ratio = part[part.threads == threads].set_index("algorithm").ratio
             means = ", ".join(f"{name} {geometric_mean(of):.2f}" for name, of in ratio.groupby(level=0))
-            print(f"geometric mean of the ratios, {threads} thread(s): {geometric_mean(ratio):.2f} (goal {goal}); {means}")
+            print(f"geometric mean of the ratios, {threads} thread(s): {geometric_mean(ratio):.2f} (goal {goal}); "
+                  f"{means}")
 
 
 def options():
@@ -340,7 +362,8 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=list(SETS), metavar="NAME", help=f"data sets: {', '.join(SETS)}")
     parser.add_argument("--quick", action="store_true", help="small data sets only")
-    parser.add_argument("--repeats", type=int, help=f"rounds of each set (default: as many as fit in {SECONDS_A_SET} seconds)")
+    parser.add_argument("--repeats", type=int,
+                        help=f"rounds of each set (default: as many as fit in {SECONDS_A_SET} seconds)")
     parser.add_argument("--probe", type=Path, help="folder with the older measurement code, timed beside ours")
     parser.add_argument("--remeasure", action="store_true", help="renew the stored times of scikit-learn, then stop")
     parser.add_argument("--out", type=Path, help="write the records to this .csv or .json file as they come")
@@ -352,8 +375,10 @@ def main():
     given, records = options(), []
     names = given.only or (SMALL if given.quick else list(SETS))
     if given.remeasure: return remeasure([name for name in names if name in SLOW])
-    print(f"{machine()}; load {os.getloadavg()[0]:.1f} (what else runs here spoils two threads and the ratios to stored times)")
-    for name in stored().keys() & set(names): print(f"scikit-learn on {name}: {{date}}, {{machine}}".format(**stored()[name]))
+    print(f"{machine()}; load {os.getloadavg()[0]:.1f} (what else runs here spoils two threads and the ratios to "
+          f"stored times)")
+    for name in stored().keys() & set(names):
+        print(f"scikit-learn on {name}: {{date}}, {{machine}}".format(**stored()[name]))
     if not folder(): print("no OMNIVAR_DATA, left out:", ", ".join(name for name in names if name in FROM_FOLDER))
     probe = Probe(given.probe) if given.probe else None
     for name in (bar := tqdm([name for name in names if folder() or name not in FROM_FOLDER])):
@@ -363,8 +388,10 @@ def main():
             for row in mixed_rows(name, data, given.repeats, bar): save(records := records + [row], given.out)
             continue
         for row in speed_rows(name, data, probe, given.repeats, bar): save(records := records + [row], given.out)
-        for row in omnivariate_rows(name, data, given.repeats) if name in OMNIVARIATE_SETS else (): save(records := records + [row], given.out)
-        for row in memory_rows(name, data, bar) if data.X.size > 1e6 else (): save(records := records + [row], given.out)
+        for row in omnivariate_rows(name, data, given.repeats) if name in OMNIVARIATE_SETS else ():
+            save(records := records + [row], given.out)
+        for row in memory_rows(name, data, bar) if data.X.size > 1e6 else ():
+            save(records := records + [row], given.out)
     for row in pole_rows(): save(records := records + [row], given.out)
     for row in first_fit_rows(): save(records := records + [row], given.out)
     show(records)

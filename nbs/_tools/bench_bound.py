@@ -1,9 +1,10 @@
 """The least time that the levels of a fitted tree could take on this machine, on one thread.
 
-Axis: the bytes of one read of X and one write of its sorted lists of 8-byte keys, then one read and one write of the keys of all
-open rows a level (uint8: one read of the open rows' bytes a level), over the bandwidth of a copy of that size.
-Node means: one read of the open rows for the class sums, then the slower of another read and the multiply-adds of all
-projections, at the rate of a float32 matrix product. What is left out (scores, sorting of projections) makes the bound too low.
+Axis: the bytes of one read of X and one write of its sorted lists of 8-byte keys, then one read and one write of the
+keys of all open rows a level (uint8: one read of the open rows' bytes a level), over the bandwidth of a copy of that
+size. Node means: one read of the open rows for the class sums, then the slower of another read and the multiply-adds of
+all projections, at the rate of a float32 matrix product. What is left out (scores, sorting of projections) makes the
+bound too low.
 """
 import time
 from functools import cache

@@ -11,8 +11,10 @@ from urllib.request import Request, urlopen
 
 from websocket import create_connection
 
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run",
-         "--remote-debugging-port=0", "--remote-allow-origins=*", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "about:blank"]
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+         "--no-first-run",
+         "--remote-debugging-port=0", "--remote-allow-origins=*",
+         "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "about:blank"]
 PATIENCE = 180  # seconds for one answer
 
 
@@ -23,10 +25,12 @@ class Browser:
 
     def __enter__(self):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self.process = subprocess.Popen([self.program, *FLAGS, f"--user-data-dir={self.profile.name}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen([self.program, *FLAGS, f"--user-data-dir={self.profile.name}"],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port, limit = Path(self.profile.name, "DevToolsActivePort"), time.monotonic() + PATIENCE
         while not port.is_file() or len(port.read_text().splitlines()) < 2:
-            if self.process.poll() is not None or time.monotonic() > limit: raise RuntimeError(f"{self.program} does not start")
+            if self.process.poll() is not None or time.monotonic() > limit:
+                raise RuntimeError(f"{self.program} does not start")
             time.sleep(0.05)
         self.address = f"http://127.0.0.1:{port.read_text().splitlines()[0]}"
         return self
@@ -37,7 +41,8 @@ class Browser:
         self.profile.cleanup()
 
     def tab(self):
-        with urlopen(Request(f"{self.address}/json/new?about:blank", method="PUT"), timeout=PATIENCE) as answer: return Tab(json.load(answer)["webSocketDebuggerUrl"])
+        with urlopen(Request(f"{self.address}/json/new?about:blank", method="PUT"), timeout=PATIENCE) as answer:
+            return Tab(json.load(answer)["webSocketDebuggerUrl"])
 
 
 class Tab:
@@ -64,7 +69,8 @@ class Tab:
         "Open a page and wait until it and its scripts are loaded: errors that the console shows."
         self.events.clear()
         loader = self.call("Page.navigate", url=address)["loaderId"]
-        while not any(e["params"].get("name") == "load" and e["params"].get("loaderId") == loader for e in self.events): self.receive()
+        while not any(e["params"].get("name") == "load" and e["params"].get("loaderId") == loader for e in self.events):
+            self.receive()
         return [text for e in self.events if (text := error_text(e))]
 
     def evaluate(self, expression):
@@ -77,6 +83,9 @@ class Tab:
 def error_text(event):
     "What an event says is wrong, or None."
     p = event["params"]
-    if event["method"] == "Runtime.exceptionThrown": return p["exceptionDetails"].get("exception", {}).get("description", p["exceptionDetails"]["text"])
-    if event["method"] == "Log.entryAdded" and p["entry"]["level"] == "error": return f"{p['entry']['text']} {p['entry'].get('url', '')}"
-    if event["method"] == "Runtime.consoleAPICalled" and p["type"] in ("error", "assert"): return " ".join(str(a.get("value", "")) for a in p["args"])
+    if event["method"] == "Runtime.exceptionThrown":
+        return p["exceptionDetails"].get("exception", {}).get("description", p["exceptionDetails"]["text"])
+    if event["method"] == "Log.entryAdded" and p["entry"]["level"] == "error":
+        return f"{p['entry']['text']} {p['entry'].get('url', '')}"
+    if event["method"] == "Runtime.consoleAPICalled" and p["type"] in ("error", "assert"):
+        return " ".join(str(a.get("value", "")) for a in p["args"])

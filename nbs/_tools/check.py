@@ -16,7 +16,8 @@ from nbdev.config import get_config
 
 root, tools = get_config().config_path, Path(__file__).parent
 PYTHON, MAKE = [sys.executable, "-W", "ignore"], [sys.executable, "-W", "ignore", str(tools / "make.py")]
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(min(os.cpu_count() or 1, 8)), "--durations=5", "--durations-min=2", "tests"]
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(min(os.cpu_count() or 1, 8)), "--durations=5",
+          "--durations-min=2", "tests"]
 GENERATED = ["omnivar", "tests", "README.md", "nbs"]
 STEPS = [  # what it is called, command, additions to the environment
     ("export the notebooks", ["nbdev_export"], {}),
@@ -42,7 +43,8 @@ def compare():
     "Exit with an error if the notebooks generate something else than what git has (or has staged)."
     if git("ls-files", "--error-unmatch", "settings.ini").returncode:
         return print("SKIPPED: this is not a git checkout, so there is nothing to compare the generated files with")
-    changed = git("diff", "--name-only", "--", *GENERATED).stdout + git("ls-files", "-o", "--exclude-standard", "--", *GENERATED).stdout
+    changed = git("diff", "--name-only", "--",
+                  *GENERATED).stdout + git("ls-files", "-o", "--exclude-standard", "--", *GENERATED).stdout
     if changed: sys.exit(f"These files are not what git has. Look at them, then `git add` them:\n{changed}"
                          + git("diff", "--stat", "--", *GENERATED).stdout)
 

@@ -88,15 +88,18 @@ def search_finds(word):
     "Does the search page list a page that has this word?"
     tab = browser.tab()
     errors, limit = tab.open(f"{base}/search.html?q={word}"), time.monotonic() + 20
-    while not (hits := tab.evaluate("document.querySelectorAll('ul.search li a').length")) and time.monotonic() < limit: time.sleep(0.1)
+    while not (hits := tab.evaluate("document.querySelectorAll('ul.search li a').length")) and time.monotonic() < limit:
+        time.sleep(0.1)
     return hits > 0, errors[:3]
 
 
 def check_site(pages):
     workers = os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
-        seen = {k: v for part in pool.map(open_pages, [pages[k::workers] for k in range(workers)]) for k, v in part.items()}
-    for path in pages: yield from ((f"{path}: {what}", ok, detail) for what, ok, detail in check_page(path, *seen[path]))
+        seen = {k: v for part in pool.map(open_pages, [pages[k::workers] for k in range(workers)]) for k,
+                v in part.items()}
+    for path in pages:
+        yield from ((f"{path}: {what}", ok, detail) for what, ok, detail in check_page(path, *seen[path]))
     yield "a plot", any(with_class(p, "cell_output", "//img") for p in pages), ""
     yield "search finds a word", *search_finds("threshold")
 

@@ -1,7 +1,8 @@
 """Count the kinds of arguments that the kernels are compiled for.
 
-OMNIVAR_KINDS=FILE NUMBA_CACHE_DIR=EMPTY_FOLDER python -m pytest -p count_kinds tests   every process adds to FILE what it compiled
-python nbs/_tools/count_kinds.py FILE     kernels by their number of kinds; fails when there are more than LIMIT in all
+OMNIVAR_KINDS=FILE NUMBA_CACHE_DIR=EMPTY_FOLDER python -m pytest -p count_kinds tests   every process adds to FILE what
+it compiled python nbs/_tools/count_kinds.py FILE     kernels by their number of kinds; fails when there are more than
+LIMIT in all
 
 A program that is no test imports this module first. With a cache that is not empty, what it holds is not counted.
 """
@@ -24,7 +25,8 @@ if "OMNIVAR_KINDS" in os.environ and __name__ != "__main__":
         def on_start(self, event):
             function = event.data["dispatcher"].py_func
             if not function.__module__.startswith("omnivar"): return
-            with open(os.environ["OMNIVAR_KINDS"], "a") as f: f.write(f"{function.__qualname__}\t{', '.join(map(str, event.data['args']))}\n")
+            with open(os.environ["OMNIVAR_KINDS"], "a") as f:
+                f.write(f"{function.__qualname__}\t{', '.join(map(str, event.data['args']))}\n")
         def on_end(self, event): pass
 
     event.register("numba:compile", Kinds())

@@ -39,7 +39,8 @@ def module_of(flags, default):
 
 def import_from(module, names):
     "The statement that imports `names` from a module of the package, private ones too, which `*` would leave out."
-    return f"from {get_config().lib_path.name}.{module} import {', '.join(dict.fromkeys(names))}".replace(".__init__ ", " ")
+    return f"from {get_config().lib_path.name}.{module} import {', '.join(dict.fromkeys(names))}".replace(
+        ".__init__ ", " ")
 
 
 def default_module(all_flags):
@@ -75,7 +76,8 @@ class ShowExported(Processor):
         for i, cell in enumerate(cells):
             names = [n for node in statements(cell.source) for n in bound(node)] if shows_code(cell) else []
             end = next((j for j in range(i + 1, len(cells)) if documented(cells[j]) not in names), len(cells))
-            if names and documented(cells[i - 1]) in names: cells[i - 1 : end] = [*cells[end - 1 : i : -1], cells[i - 1], cell]
+            if names and documented(cells[i - 1]) in names:
+                cells[i - 1 : end] = [*cells[end - 1 : i : -1], cells[i - 1], cell]
         self.shell, self.links = CaptureShell(), NbdevLookup()
         self.run(mk_cell("\n".join(self.imports)))
 

@@ -1,9 +1,10 @@
 """Write the pytest modules in tests/ from the notebooks.
 
 A cell `#| test name` becomes `def test_name()`; with `#| slow` or `#| jit` beside it the function gets that
-mark. A cell `#| test_helpers` (fixtures, parametrised tests, their twins) is copied as it is. What the tests use from the rest of their notebook comes along:
-imports, exported names (imported one by one from the module they were exported to, private ones too), and
-functions and classes that are defined in the notebook only, such as the naive twin of a kernel.
+mark. A cell `#| test_helpers` (fixtures, parametrised tests, their twins) is copied as it is. What the tests use from
+the rest of their notebook comes along: imports, exported names (imported one by one from the module they were exported
+to, private ones too), and functions and classes that are defined in the notebook only, such as the naive reference
+implementation of a kernel.
 """
 import ast
 import io
@@ -69,14 +70,16 @@ def survey(cells, default):
     for cell in cells:
         flags, src = directives(cell), code(cell) if cell.cell_type == "code" else ""
         if "test" in flags or "test_helpers" in flags:
-            assert flags.get("test", True), f"cell {cell.id}: a test needs a name (#| test the_name); for anything else that tests share use #| test_helpers"
+            assert flags.get("test", True), (f"cell {cell.id}: a test needs a name (#| test the_name); for anything "
+                                             f"else that tests share use #| test_helpers")
             tests[cell.id] = test_source(flags["test"], flags, src) if "test" in flags else src
             continue
         module = module_of(flags, default)
         for node in statements(src):
             if isinstance(node, Import): imports.append(node)
             elif module: exported |= dict.fromkeys(bound(node), module)
-            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)): helpers.append((cell.id, node.name, source(src, node)))
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                helpers.append((cell.id, node.name, source(src, node)))
     return tests, exported, imports, helpers
 
 
@@ -97,11 +100,14 @@ def make_tests(path):
     if not tests: return None
     helpers, names = needed(tests, exported, helpers)
     lines = [import_line(n, names - exported.keys()) for n in imports]
-    if "pytest" in names and not any("pytest" in l for l in lines): lines.append("import pytest")  # its marks came with the flags
+    # its marks came with the flags
+    if "pytest" in names and not any("pytest" in l for l in lines): lines.append("import pytest")
     for module in dict.fromkeys(exported.values()):
-        if wanted := [n for n in exported if n in names and exported[n] == module]: lines.append(wrapped(import_from(module, wanted)))
+        if wanted := [n for n in exported if n in names and exported[n] == module]:
+            lines.append(wrapped(import_from(module, wanted)))
     made = re.findall(r"^def (test_\w+)", "\n".join(tests.values()), re.M)
-    assert len(made) == len(set(made)), f"{path.name}: two tests of one name: {sorted(n for n in made if made.count(n) > 1)}"
+    assert (len(made)
+            == len(set(made))), f"{path.name}: two tests of one name: {sorted(n for n in made if made.count(n) > 1)}"
     where = "../" + path.relative_to(cfg.config_path).as_posix()
     body = [f"# %% {where} #{c.id}\n{src}" for c in cells
             for src in [*(h[2] for h in helpers if h[0] == c.id), *([tests[c.id]] if c.id in tests else [])]]
@@ -127,12 +133,14 @@ def too_long(path):
     "Exported cells of the notebook at `path` that are too long to be read at a glance."
     for cell in read_nb(path).cells:
         if module_of(directives(cell), "") is None: continue
-        n, most = n_lines(code(cell)), LONGEST_CLASS if any(isinstance(node, ast.ClassDef) for node in statements(code(cell))) else LONGEST
+        n, most = (n_lines(code(cell)),
+                   LONGEST_CLASS if any(isinstance(node, ast.ClassDef) for node in statements(code(cell))) else LONGEST)
         if n > most: yield f"{path.name}, cell {cell.id}: {n} exported lines of code, at most {most}"
 
 
 def write_stub():
-    "Write omnivar/__init__.pyi, which lists the public names for editors and for lazy loading, from the cell `#| stub` of the package's notebook."
+    """Write omnivar/__init__.pyi, which lists the public names for editors and for lazy loading, from the cell `#|
+    stub` of the package's notebook."""
     found = [(p, c) for p in notebooks() for c in read_nb(p).cells if "stub" in directives(c)]
     assert len(found) == 1, "one cell `#| stub` lists the public names"
     (path, cell), = found

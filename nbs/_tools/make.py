@@ -2,9 +2,10 @@
 
 python nbs/_tools/make.py tests       write tests/test_*.py and the stub of public names from the notebooks
 python nbs/_tools/make.py readme      write README.md from index.ipynb
-python nbs/_tools/make.py nbtest      nbdev_test without the test cells (pytest runs those), closing with "N passed, N failed"
-python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs, nothing is run)
-python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned outputs
+python nbs/_tools/make.py nbtest      nbdev_test without the test cells (pytest runs those), closing with "N passed, N
+failed" python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs,
+nothing is run) python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned
+outputs
 """
 import ast
 import io
@@ -38,7 +39,8 @@ WORKERS = min(os.cpu_count() or 1, 8)
 # notebooks --------------------------------------------------------------------------------------
 def each(f, paths, *args, own_process=True):
     "Call `f(notebook, *args)` for every notebook; those that are run get a process of their own."
-    with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn"), max_tasks_per_child=1 if own_process else None) as pool:
+    with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn"),
+                             max_tasks_per_child=1 if own_process else None) as pool:
         return [r.result() for r in [pool.submit(f, p, *args) for p in paths]]
 
 
@@ -58,7 +60,8 @@ class KernelsOfPackage(Processor):
     def begin(self): self.module = default_module(directives(c) for c in self.nb.cells)
 
     def cell(self, cell):
-        nodes = statements(cell.source) if cell.cell_type == "code" and module_of(directives(cell), "") is not None else []
+        nodes = (statements(cell.source) if cell.cell_type == "code"
+                 and module_of(directives(cell), "") is not None else [])
         if any("kernel" in ast.unparse(d) for node in nodes for d in getattr(node, "decorator_list", [])):
             cell.source = import_from(self.module, [n for node in nodes for n in bound(node)])
 
@@ -71,7 +74,8 @@ def nbtest(*args):
     test.FrontmatterProc = [test.FrontmatterProc, KernelsOfPackage]  # the processors that it has
     said, stopped = io.StringIO(), False
     try:
-        with redirect_stderr(said): test.nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)  # itself, not its command line
+        # itself, not its command line
+        with redirect_stderr(said): test.nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)
     except SystemExit: stopped = True
     sys.stderr.write(said.getvalue())
     failed = re.findall(r"^\t(\S.*)$", said.getvalue().partition("Failed On The Following Notebooks:")[2], re.M)
@@ -96,7 +100,8 @@ def readme():
 def toctree(caption, items):
     "Items of the sidebar in `_quarto.yml` as hidden MyST tables of contents."
     pages = [i if isinstance(i, str) else i["href"] for i in items if "section" not in i]
-    lines = ["```{toctree}", ":hidden:", f":caption: {caption}", "", *[page(p) for p in pages if p != "index.ipynb"], "```"]
+    lines = ["```{toctree}", ":hidden:", f":caption: {caption}", "", *[page(p) for p in pages if p != "index.ipynb"],
+             "```"]
     return "\n".join(lines) + "\n\n" + "\n".join(toctree(i["section"], i["contents"]) for i in items if "section" in i)
 
 
@@ -114,10 +119,12 @@ def docs(*args):
     contents = toctree("", site["sidebar"]["contents"]).replace(":caption: \n", "")
     index.cells.append(dict(cell_type="markdown", id="toctree", metadata={}, source=contents))
     write_nb(index, src / "index.ipynb")
-    subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", str(WORKERS), "-b", "html",
-                    "-c", Path(__file__).parent, src, work / "html"], cwd=root).returncode and sys.exit("Sphinx found faults: see above")
+    (subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", str(WORKERS), "-b", "html",
+                     "-c", Path(__file__).parent, src, work / "html"], cwd=root).returncode
+     and sys.exit("Sphinx found faults: see above"))
     shutil.move(work / "html", out)
-    base = f"{cfg.doc_host}{cfg.doc_baseurl}/"  # nbdev's links are absolute; a site to browse anywhere has relative ones
+    # nbdev's links are absolute; a site to browse anywhere has relative ones
+    base = f"{cfg.doc_host}{cfg.doc_baseurl}/"
     for f in out.rglob("*.html"):
         up = "../" * (len(f.relative_to(out).parts) - 1)
         f.write_text(f.read_text(encoding="utf-8").replace(f'href="{base}', f'href="{up}'), encoding="utf-8")

@@ -24,7 +24,8 @@ BELOW = {  # part: what it may import besides itself; a dotted name allows one m
     "estimators": ["selection", "splitters", "export", "engine", "messages"],
     "experiments": ["estimators", "export", "datasets", "selection.significance", "engine.tiers", "messages"],
     "papers": ["experiments", "estimators", "datasets", "selection", "splitters", "export", "engine", "messages"],
-    "cli": ["papers", "experiments", "estimators", "datasets", "selection", "splitters", "export", "engine", "messages"],
+    "cli": ["papers", "experiments", "estimators", "datasets", "selection", "splitters", "export", "engine",
+            "messages"],
 }
 
 
@@ -37,7 +38,8 @@ def modules(lib=LIB):
 def imported(name, path, known, lib=LIB):
     "Modules of the package that a module imports, inside functions as well; importing a public name counts as nothing."
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import): found = [a.name.split(".") for a in node.names if a.name.split(".")[0] == lib.name]
+        if isinstance(node, ast.Import):
+            found = [a.name.split(".") for a in node.names if a.name.split(".")[0] == lib.name]
         elif isinstance(node, ast.ImportFrom):
             base = [lib.name, *name.split(".")][: -node.level] if node.level else []
             base += node.module.split(".") if node.module else []
@@ -78,9 +80,11 @@ def floors(graph, names):
 def finds_a_planted_fault():
     "Does an import that points upwards, or a circle, come to light in a copy of the package?"
     found = []
-    for module, line in (("engine/tree.py", "from ..splitters import axis"), ("messages.py", "from .engine import tree")):
+    for module, line in (("engine/tree.py", "from ..splitters import axis"),
+                         ("messages.py", "from .engine import tree")):
         with TemporaryDirectory() as folder:
-            lib = Path(shutil.copytree(LIB, Path(folder) / LIB.name, ignore=shutil.ignore_patterns("__pycache__", "*.csv")))
+            lib = Path(shutil.copytree(LIB, Path(folder) / LIB.name,
+                                       ignore=shutil.ignore_patterns("__pycache__", "*.csv")))
             with (lib / module).open("a", encoding="utf-8") as file: file.write(f"\n{line}\n")
             found.append(bool(list(faults(imports(lib)))))
     return all(found)
@@ -94,13 +98,15 @@ def draw(part, ax=None):
     level = floors(graph, [n for n in graph if n.split(".")[0] == part])
     rows = [[n for n in level if level[n] == k] for k in range(max(level.values()) + 1)]
     width = max(map(len, rows))
-    if ax is None: ax = plt.subplots(figsize=(min(11.5, 2.0 * width + 1), 0.85 * len(rows) + 0.4), layout="constrained")[1]
+    if ax is None:
+        ax = plt.subplots(figsize=(min(11.5, 2.0 * width + 1), 0.85 * len(rows) + 0.4), layout="constrained")[1]
     at = {n: ((i + 0.5) * width / len(row), k) for k, row in enumerate(rows) for i, n in enumerate(row)}
     for n, (x, y) in at.items():
         for t in graph[n]:
             if t in at: ax.plot([x, at[t][0]], [y - 0.2, at[t][1] + 0.2], color="0.75", lw=0.9, zorder=1)
         label = "\n".join(textwrap.wrap(n.split(".")[1].replace("_", " "), 14))
-        ax.text(x, y, label, ha="center", va="center", fontsize=8.5, zorder=2, bbox=dict(boxstyle="round,pad=0.35", fc="#d5e8f7", ec="0.4"))
+        ax.text(x, y, label, ha="center", va="center", fontsize=8.5, zorder=2,
+                bbox=dict(boxstyle="round,pad=0.35", fc="#d5e8f7", ec="0.4"))
     ax.set(xlim=(-0.1, width + 0.1), ylim=(-0.6, len(rows) - 0.4)); ax.set_axis_off()
 
 
@@ -108,6 +114,7 @@ if __name__ == "__main__":
     graph = imports()
     wrong = [*faults(graph), *([] if finds_a_planted_fault() else ["a planted wrong import was not found"])]
     for line in wrong: print("FAILED", line)
-    if not wrong: print(f"{len(graph)} modules on {1 + max(floors(graph, list(graph)).values())} floors, in {len(BELOW)} parts")
+    if not wrong:
+        print(f"{len(graph)} modules on {1 + max(floors(graph, list(graph)).values())} floors, in {len(BELOW)} parts")
     print(f"{1 + len(graph) - min(len(wrong), len(graph))} passed, {len(wrong)} failed")
     sys.exit(bool(wrong))

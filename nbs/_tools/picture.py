@@ -22,7 +22,8 @@ def draw(n, rng):
 
 rng = np.random.default_rng(0)
 (X, y), (new_X, new_y) = draw(400, rng), draw(20_000, rng)
-trees = {"scikit-learn": DecisionTreeClassifier(random_state=0).fit(X, y), "omnivar": OmnivariateTreeClassifier(SPLITTERS).fit(X, y)}
+trees = {"scikit-learn": DecisionTreeClassifier(random_state=0).fit(X, y),
+         "omnivar": OmnivariateTreeClassifier(SPLITTERS).fit(X, y)}
 names = dict(feature_names=["width", "height"], class_names=["orange", "blue", "green"])
 
 figure, axes = plt.subplots(1, 3, figsize=(11.5, 3.7), width_ratios=[1, 1, 1.15], layout="constrained")

@@ -1,8 +1,8 @@
 """Turn the notebooks into plain Jupyter notebooks that a documentation tool without Quarto can render.
 
 nbdev does the work: its processors (`FilterDefaults`, and the one in exported.py) drop hidden cells, add
-`show_doc` for exported symbols and link `names` in backticks. Here a notebook can first be executed the way `nbdev_test`
-executes it, and what only Quarto understands is replaced.
+`show_doc` for exported symbols and link `names` in backticks. Here a notebook can first be executed the way
+`nbdev_test` executes it, and what only Quarto understands is replaced.
 """
 import os
 import re

@@ -1,4 +1,5 @@
-"""Run the tests of scikit-learn's contract beside the oldest scikit-learn that settings.ini allows, and the newest there is.
+"""Run the tests of scikit-learn's contract beside the oldest scikit-learn that settings.ini allows, and the newest
+there is.
 
 python nbs/_tools/versions.py     makes two environments in a temporary folder, some minutes each: `make versions`
 
@@ -31,16 +32,19 @@ def environment(folder, *scikit_learn):
 
 
 def version_of(python):
-    return subprocess.run([python, "-c", "import sklearn; print(sklearn.__version__)"], capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run([python, "-c", "import sklearn; print(sklearn.__version__)"], capture_output=True, text=True,
+                          check=True).stdout.strip()
 
 
 def main():
     failed = 0
-    for what, wanted in (("oldest", [f"scikit-learn=={OLDEST}.*"]), ("newest, pre-releases included", ["--pre", "scikit-learn"])):
+    for what, wanted in (("oldest", [f"scikit-learn=={OLDEST}.*"]),
+                         ("newest, pre-releases included", ["--pre", "scikit-learn"])):
         with TemporaryDirectory() as folder:
             python = environment(folder, *wanted)
             print(f"== scikit-learn {version_of(python)}, the {what}", flush=True)
-            failed += subprocess.run([python, "-m", "pytest", "-q", *TESTS], cwd=root, env={**os.environ, "PYTHONPATH": str(root)}).returncode != 0
+            failed += subprocess.run([python, "-m", "pytest", "-q", *TESTS], cwd=root,
+                                     env={**os.environ, "PYTHONPATH": str(root)}).returncode != 0
     print(f"{2 - failed} passed, {failed} failed")
     sys.exit(failed > 0)
 

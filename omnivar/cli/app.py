@@ -36,8 +36,8 @@ def check_output(out, option="--out"):
     if not os.access(parent, os.W_OK): raise DataError(f"{option} {out}: no permission to write to {parent}")
 
 # %% ../../nbs/cli/01_app.ipynb #364b81c7
-app = typer.Typer(help="Decision trees whose nodes choose their own kind of split.", no_args_is_help=True, add_completion=False,
-                  rich_markup_mode=None, pretty_exceptions_enable=False)
+app = typer.Typer(help="Decision trees whose nodes choose their own kind of split.", no_args_is_help=True,
+                  add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 def show_version(asked:bool):
     if asked:
@@ -45,5 +45,6 @@ def show_version(asked:bool):
         raise typer.Exit()
 
 @app.callback()
-def main(version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")] = False):
+def main(version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True,
+                                               help="Show the version and exit.")] = False):
     "Decision trees whose nodes choose their own kind of split."

@@ -34,7 +34,8 @@ def check_file(
     folder = path.absolute().parent
     if path.is_dir(): raise DataError(f"{option} {path}: that is a folder; the name of a file is needed")
     if not folder.is_dir(): raise DataError(f"{option} {path}: there is no folder {folder}")
-    if not os.access(path if path.exists() else folder, os.W_OK): raise DataError(f"{option} {path}: no permission to write there")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise DataError(f"{option} {path}: no permission to write there")
     if path.exists(): Store(path, create=False).close()
 
 def check_place(jobs:int, dask):
@@ -51,7 +52,8 @@ def kept(
     try:
         with Store(path, create=False) as store: n = len(store.frame())
     except DataError: n = 0
-    return f"{count(n, 'result')} {'is' if n == 1 else 'are'} kept in {path}; the same command goes on from there." if n else "Nothing had been computed yet."
+    return (f"{count(n, 'result')} {'is' if n == 1 else 'are'} kept in {path}; the same command goes on from there."
+            if n else "Nothing had been computed yet.")
 
 def plan_text(
     experiments, # of `Experiment`
@@ -63,18 +65,24 @@ def plan_text(
         keys, done = [task.key for task in tasks(one)], 0
         if path.exists():
             with Store(path, create=False) as store: done = len(store.done(keys))
-        sizes = [count(len(one.datasets), "data set"), count(len(one.methods), "method"), count(len(one.protocol.names()) * len(one.seeds), "division")]
-        lines.append(f"{one.name}: {' x '.join(sizes)} = {count(len(keys), 'cell')}" + (f", {done:,} of them in {path} already" if done else ""))
+        sizes = [count(len(one.datasets), "data set"), count(len(one.methods), "method"),
+                 count(len(one.protocol.names()) * len(one.seeds), "division")]
+        lines.append(f"{one.name}: {' x '.join(sizes)} = {count(len(keys), 'cell')}"
+                     + (f", {done:,} of them in {path} already" if done else ""))
     return "\n".join(lines)
 
 # %% ../../nbs/cli/05_experiments.ipynb #53618faa
 Jobs = Annotated[int, typer.Option(metavar="N", help="Processes at a time; -1: one a processor.")]
-Dask = Annotated[Optional[str], typer.Option(metavar="local|ADDRESS", help="Compute on a Dask cluster: 'local', or the address of its scheduler, tcp://HOST:PORT.", show_default=False)]
+Dask = Annotated[Optional[str], typer.Option(
+    metavar="local|ADDRESS",
+    help="Compute on a Dask cluster: 'local', or the address of its scheduler, tcp://HOST:PORT.", show_default=False)]
 
 @app.command()
 def experiment(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What to compute: data sets, methods, protocol, report.", show_default=False)],
-    out: Annotated[Optional[Path], typer.Option(metavar="FILE.sqlite", help="Where results go. [default: beside the TOML file, with its name]", show_default=False)] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What to compute: data sets, methods, protocol, "
+                                         "report.", show_default=False)],
+    out: Annotated[Optional[Path], typer.Option(metavar="FILE.sqlite", help="Where results go. [default: beside the "
+                                                "TOML file, with its name]", show_default=False)] = None,
     jobs: Jobs = 1,
     dask: Dask = None,
     resume: Annotated[bool, typer.Option(help="Use results that are there; computed anew, they replace them.")] = True,
@@ -91,6 +99,7 @@ def experiment(
         with Store(path, create=False) as store: typer.echo(report_text(frame, report, right=store.right))
     finish(frame, f"\nomnivar results {path} prints this again, in other forms too.")
 
+# %% ../../nbs/cli/05_experiments.ipynb #e227a7c8
 def finish(frame, last=""):
     "Notes on failures, and the exit status that tells of them."
     for line in [*failures(frame), *([last] if last else [])]: typer.echo(line, err=True)
@@ -114,26 +123,38 @@ def check_report(frame, report, form):
     for name in report.measures: find_measure(name)
     for name in report.tests: find_test(name)
     if form not in FORMATS: raise DataError(unknown_name("format", form, FORMATS))
-    if report.baseline is not None and report.baseline not in set(frame["method"]): raise DataError(unknown_name("baseline", report.baseline, frame["method"].unique()))
+    if report.baseline is not None and report.baseline not in set(frame["method"]):
+        raise DataError(unknown_name("baseline", report.baseline, frame["method"].unique()))
     if not 0 < report.alpha < 1: raise DataError(f"--alpha {report.alpha}: a level between 0 and 1 is needed")
-    if report.tests != ("auto",) and report.baseline is None and not report.wins: raise DataError("a --test compares methods with a --baseline, or all with each other (--wins)")
-    if report.baseline: return frame[frame["experiment"].isin(frame.loc[frame["method"] == report.baseline, "experiment"])]
+    if report.tests != ("auto",) and report.baseline is None and not report.wins:
+        raise DataError("a --test compares methods with a --baseline, or all with each other (--wins)")
+    if report.baseline:
+        return frame[frame["experiment"].isin(frame.loc[frame["method"] == report.baseline, "experiment"])]
     return frame
 
 # %% ../../nbs/cli/05_experiments.ipynb #22cceb47
 @app.command()
 def results(
     file: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="A file of results.", show_default=False)],
-    measure: Annotated[Optional[list[str]], typer.Option(metavar="NAME", help="accuracy, log_loss, leaves, depth, parameters, fit_cpu, fit_wall, predict_cpu or predict_wall; may be repeated. [default: accuracy]", show_default=False)] = None,
+    measure: Annotated[Optional[list[str]], typer.Option(
+        metavar="NAME", help="accuracy, log_loss, leaves, depth, parameters, fit_cpu, fit_wall, predict_cpu or "
+        "predict_wall; may be repeated. [default: accuracy]", show_default=False)] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, csv, markdown or latex.")] = "text",
-    baseline: Annotated[Optional[str], typer.Option(metavar="METHOD", help="Mark what differs significantly from this method.", show_default=False)] = None,
-    test: Annotated[Optional[list[str]], typer.Option(metavar="NAME", help="auto, none, paired-t, corrected-t, 5x2-t, 5x2-f or mcnemar; may be repeated, for tables of p values. [default: auto]", show_default=False)] = None,
+    baseline: Annotated[Optional[str], typer.Option(metavar="METHOD", help="Mark what differs significantly from this "
+                                                    "method.", show_default=False)] = None,
+    test: Annotated[Optional[list[str]],
+                    typer.Option(metavar="NAME", help="auto, none, paired-t, corrected-t, 5x2-t, 5x2-f or mcnemar; may "
+                                 "be repeated, for tables of p values. [default: auto]", show_default=False)] = None,
     alpha: Annotated[float, typer.Option(help="Level of significance.")] = 0.05,
     holm: Annotated[bool, typer.Option("--holm", help="Adjust p values for the number of methods.")] = False,
-    wins: Annotated[bool, typer.Option("--wins", help="Count the data sets on which one method is significantly better than another.")] = False,
-    experiment: Annotated[Optional[str], typer.Option(metavar="NAME", help="Only this experiment of the file.", show_default=False)] = None,
-    plots: Annotated[Optional[Path], typer.Option(metavar="DIR", help="Write box plots, ratios and ranks there, as SVG and PDF.", show_default=False)] = None,
-    cells: Annotated[Optional[Path], typer.Option(metavar="FILE.csv", help="Write every single cell there too; .gz compresses.", show_default=False)] = None,
+    wins: Annotated[bool, typer.Option("--wins", help="Count the data sets on which one method is significantly better "
+                                       "than another.")] = False,
+    experiment: Annotated[Optional[str], typer.Option(metavar="NAME", help="Only this experiment of the file.",
+                                                      show_default=False)] = None,
+    plots: Annotated[Optional[Path], typer.Option(metavar="DIR", help="Write box plots, ratios and ranks there, as SVG "
+                                                  "and PDF.", show_default=False)] = None,
+    cells: Annotated[Optional[Path], typer.Option(metavar="FILE.csv", help="Write every single cell there too; .gz "
+                                                  "compresses.", show_default=False)] = None,
 ):
     "Print results as tables: text, CSV, Markdown or LaTeX."
     with one_line_errors(lambda: ""):
@@ -196,15 +217,17 @@ def run_all(experiments, path, jobs, dask) -> pd.DataFrame: # all their cells
 
 # %% ../../nbs/cli/05_experiments.ipynb #d3994fc0
 @app.command()
-def reproduce(
-    paper: Annotated[Optional[str], typer.Argument(metavar="PAPER", help="Which paper; without it, the papers are listed.", show_default=False)] = None,
-    scale: Annotated[str, typer.Option(metavar="quick|hour|paper", help="A part that takes minutes, the part that fits an hour, or all that the paper did.")] = "quick",
-    datasets: Annotated[Optional[list[str]], typer.Option(metavar="NAME,...", help="Only these of its data sets.", show_default=False)] = None,
-    jobs: Jobs = 1,
-    dask: Dask = None,
-    resume: Annotated[Optional[Path], typer.Option(metavar="FILE.sqlite", help="Use and extend the results in this file. [default: results.sqlite in the folder of --out]", show_default=False)] = None,
-    out: Annotated[Optional[Path], typer.Option(metavar="DIR", help="Folder for the tables. [default: omnivar-PAPER]", show_default=False)] = None,
-):
+def reproduce(paper: Annotated[Optional[str], typer.Argument(metavar="PAPER", help="Which paper; without "
+                                                             "it, the papers are listed.", show_default=False)] = None,
+              scale: Annotated[str, typer.Option(metavar="quick|hour|paper", help="A part that takes minutes, "
+                                                 "the part that fits an hour, or all that the paper did.")] = "quick",
+              datasets: Annotated[Optional[list[str]], typer.Option(
+                  metavar="NAME,...", help="Only these of its data sets.", show_default=False)] = None,
+              jobs: Jobs = 1, dask: Dask = None, resume: Annotated[Optional[
+                  Path], typer.Option(metavar="FILE.sqlite", help="Use and extend the results in this file. "
+                                      "[default: results.sqlite in the folder of --out]", show_default=False)] = None,
+              out: Annotated[Optional[Path], typer.Option(metavar="DIR", help="Folder for the tables. [default: "
+                                                          "omnivar-PAPER]", show_default=False)] = None,):
     "Compute the tables of a published paper again."
     if paper is None: return typer.echo("\n".join(f"{name:<24} {one.title}" for name, one in papers().items()))
     folder = out or Path(f"omnivar-{paper}")

@@ -23,7 +23,7 @@ import typer
 from sklearn.pipeline import Pipeline
 
 from .app import app, one_line_errors
-from ..datasets.by_name import describe
+from ..datasets.by_name import describe_table
 from ..datasets.csv_files import read_frame
 from omnivar.datasets.tables import (
     as_text, indicated, indicator_columns, load_frame, make_table, refuse_missing, text_columns
@@ -33,8 +33,10 @@ from ..estimators.classifier import OmnivariateTreeClassifier, to_json
 from ..estimators.columns import category_text
 from ..estimators.model_files import read_model
 from ..estimators.presets import PRESETS, preset
-from ..estimators.registry import PRUNERS, RULES, SPLITTERS, check_parameters
+from ..estimators.registry import PRUNERS, SELECTION_RULES, SPLITTERS, check_parameters
 from ..export.tree_json import ModelFileError
+
+# %% ../../nbs/cli/03_models.ipynb #1ff303be
 from ..messages import DataError, count, some, unknown_name, write_whole
 
 # %% ../../nbs/cli/03_models.ipynb #9144316b
@@ -47,19 +49,26 @@ def known(
     if name is not None and name not in names: raise DataError(f"{option}: " + unknown_name("name", name, names))
     return name
 
+# %% ../../nbs/cli/03_models.ipynb #c1577aed
 def chosen_tree(
     name=None, # of a preset
     splitters=(), # names, separated by commas or not
     **parameters, # those that are None are left alone
 ) -> OmnivariateTreeClassifier: # unfitted
     "The tree that the options describe."
-    parameters, splitters = {k: v for k, v in parameters.items() if v is not None}, [s for text in splitters or () for s in text.split(",") if s]
-    if name and splitters: raise DataError("--preset and --splitters cannot be combined: a preset has splitters of its own")
-    for option, valid in dict(criterion=CRITERIA, selection=RULES, pruning=PRUNERS).items(): known(f"--{option}", parameters.get(option), valid)
+    parameters, splitters = {k: v for k, v in parameters.items()
+                             if v is not None}, [s for text in splitters or () for s in text.split(",") if s]
+    if name and splitters:
+        raise DataError("--preset and --splitters cannot be combined: a preset has splitters of its own")
+    for option, valid in dict(criterion=CRITERIA, selection=SELECTION_RULES, pruning=PRUNERS).items():
+        known(f"--{option}", parameters.get(option), valid)
     for s in splitters: known("--splitters", s, SPLITTERS)
     try:
-        model = preset(known("--preset", name, PRESETS), **parameters) if name else OmnivariateTreeClassifier(splitters or "auto", **parameters)
-        if isinstance(model, Pipeline): raise DataError(f"--preset {name}: this is a tree behind a transformation of all columns, which a model file cannot hold; choose a preset that is a tree alone")
+        model = (preset(known("--preset", name, PRESETS), **parameters) if name
+                 else OmnivariateTreeClassifier(splitters or "auto", **parameters))
+        if isinstance(model, Pipeline):
+            raise DataError(f"--preset {name}: this is a tree behind a transformation of all columns, which a model "
+                            f"file cannot hold; choose a preset that is a tree alone")
         check_parameters(model)
     except (ValueError, TypeError) as error: raise DataError(str(error)) from None
     return model
@@ -72,7 +81,8 @@ def describe_columns(
 ) -> dict: # the section `columns` of a model file
     "The names of the columns, and the categories where the commands made numbers of them."
     texts = text_columns(frame.drop(columns=target)) if encoded else []
-    return dict(target=target, attributes=[dict(name=name, categories=sorted(as_text(frame[name]).unique())) if name in texts else dict(name=name) for name in frame if name != target])
+    return dict(target=target, attributes=[dict(name=name, categories=sorted(as_text(frame[name]).unique()))
+                                           if name in texts else dict(name=name) for name in frame if name != target])
 
 def labels(table) -> np.ndarray: # one a row
     "The classes of a table by their names."
@@ -124,12 +134,15 @@ def fitted(model, table, names):
         if warning.category is UserWarning: typer.echo(f"Note: {warning.message}", err=True)
     return model
 
+# %% ../../nbs/cli/03_models.ipynb #28d83b5a
 def summary(model, table, seconds) -> str:
     "What has been grown, in a sentence."
     right = int((model.predict(pd.DataFrame(table.X, columns=table.feature_names)) == labels(table)).sum())
     took = f" in {seconds:.0f} s" if seconds >= 5 else ""
-    return (f"Grown{took}: {model.get_n_leaves():,} {'leaf' if model.get_n_leaves() == 1 else 'leaves'}, depth {model.get_depth()}, {count(model.n_parameters_, 'parameter')}. "
-            f"It gets {right:,} of {count(len(table.y), 'training row')} right ({right / len(table.y):.1%}); how it does on others, `omnivar compare` tells.")
+    return (f"Grown{took}: {model.get_n_leaves():,} {'leaf' if model.get_n_leaves() == 1 else 'leaves'}, depth "
+            f"{model.get_depth()}, {count(model.n_parameters_, 'parameter')}. "
+            f"It gets {right:,} of {count(len(table.y), 'training row')} right ({right / len(table.y):.1%}); how it "
+            f"does on others, `omnivar compare` tells.")
 
 # %% ../../nbs/cli/03_models.ipynb #700250e9
 def fit_and_save(model, file, target, drop, save):
@@ -137,7 +150,7 @@ def fit_and_save(model, file, target, drop, save):
     frame, column, notes = load_frame(file, target, drop)
     encoded = model.criterion == "max_cut" and bool(text_columns(frame.drop(columns=column))) # distances need numbers
     table = make_table(frame, column, file.stem, file, notes, mixed=not encoded)
-    typer.echo("\n".join([f"{file}: {describe(table)}", *table.notes]))
+    typer.echo("\n".join([f"{file}: {describe_table(table)}", *table.notes]))
     start = time.perf_counter()
     fitted(model, table, table.feature_names)
     typer.echo(summary(model, table, time.perf_counter() - start))
@@ -148,27 +161,40 @@ def fit_and_save(model, file, target, drop, save):
 # %% ../../nbs/cli/03_models.ipynb #32ec9204
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
 
+# %% ../../nbs/cli/03_models.ipynb #5a9273c1
 @app.command()
 def fit(
     file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="The table to learn from.", show_default=False)],
     save: Annotated[Path, typer.Option(metavar="FILE.json", help="Where the fitted tree goes.", show_default=False)],
-    target: Annotated[Optional[str], typer.Option(metavar="COLUMN", help="The column that holds the classes. [default: target or class, else the last]", show_default=False)] = None,
-    drop: Annotated[Optional[list[str]], typer.Option(metavar="COLUMN", help="Leave out this column; may be repeated.", show_default=False)] = None,
-    preset: Annotated[Optional[str], typer.Option(metavar="NAME", help="A published system, such as 'Max Cut Node Means PCA'.", show_default=False)] = None,
-    splitters: Annotated[Optional[list[str]], typer.Option(metavar="NAME,...", help="Kinds of split to choose from. [default: hyperplanes, and axis where none helps]", show_default=False)] = None,
-    criterion: Annotated[Optional[str], typer.Option(metavar="NAME", help="gini, entropy, gain_ratio or max_cut.", show_default=False)] = None,
-    selection: Annotated[Optional[str], typer.Option(metavar="NAME", help="How a node chooses among the kinds.", show_default=False)] = None,
-    pruning: Annotated[Optional[str], typer.Option(metavar="NAME", help="How the grown tree is cut back.", show_default=False)] = None,
+    target: Annotated[Optional[str], typer.Option(metavar="COLUMN", help="The column that holds the classes. [default: "
+                                                  "target or class, else the last]", show_default=False)] = None,
+    drop: Annotated[Optional[list[str]], typer.Option(metavar="COLUMN", help="Leave out this column; may be repeated.",
+                                                      show_default=False)] = None,
+    preset: Annotated[Optional[str], typer.Option(metavar="NAME", help="A published system, such as 'Max Cut Node "
+                                                  "Means PCA'.", show_default=False)] = None,
+    splitters: Annotated[Optional[list[str]],
+                         typer.Option(metavar="NAME,...", help="Kinds of split to choose from. [default: hyperplanes, "
+                                      "and axis where none helps]", show_default=False)] = None,
+    criterion: Annotated[Optional[str], typer.Option(metavar="NAME", help="gini, entropy, gain_ratio or max_cut.",
+                                                     show_default=False)] = None,
+    selection: Annotated[Optional[str], typer.Option(metavar="NAME", help="How a node chooses among the kinds.",
+                                                     show_default=False)] = None,
+    pruning: Annotated[Optional[str],
+                       typer.Option(metavar="NAME", help="How the grown tree is cut back.", show_default=False)] = None,
     standardize: Annotated[bool, typer.Option(help="Scale the columns while directions are sought.")] = True,
-    max_depth: Annotated[Optional[int], typer.Option(metavar="N", help="Longest path from the root to a leaf.", show_default=False)] = None,
-    min_samples_leaf: Annotated[Optional[int], typer.Option(metavar="N", help="Rows that each leaf needs.", show_default=False)] = None,
-    random_state: Annotated[Optional[int], typer.Option(metavar="N", help="Seed of all draws.", show_default=False)] = None,
+    max_depth: Annotated[Optional[int], typer.Option(metavar="N", help="Longest path from the root to a leaf.",
+                                                     show_default=False)] = None,
+    min_samples_leaf: Annotated[Optional[int], typer.Option(metavar="N", help="Rows that each leaf needs.",
+                                                            show_default=False)] = None,
+    random_state: Annotated[Optional[int],
+                            typer.Option(metavar="N", help="Seed of all draws.", show_default=False)] = None,
     jobs: Annotated[int, typer.Option(help="Threads; -1: one a processor.")] = 1,
     force: Force = False,
 ):
     "Grow a tree on a table, and save it."
     with one_line_errors(lambda: "Nothing was saved."):
-        model = chosen_tree(preset, splitters, criterion=criterion, selection=selection, pruning=pruning, standardize=standardize, max_depth=max_depth,
+        model = chosen_tree(preset, splitters, criterion=criterion, selection=selection, pruning=pruning,
+                            standardize=standardize, max_depth=max_depth,
                             min_samples_leaf=min_samples_leaf, random_state=random_state, n_jobs=jobs)
         check_new(save, "--save", force)
         fit_and_save(model, file, target, drop, save)
@@ -181,17 +207,22 @@ def model_columns(
 ) -> dict: # the section, or one made of the names of columns
     "The columns that a model needs."
     if columns is None:
-        if not hasattr(model, "feature_names_in_"): raise DataError(f"{path}: the model knows no names of columns; fit it to a data frame with names, or by omnivar fit")
+        if not hasattr(model, "feature_names_in_"):
+            raise DataError(
+                f"{path}: the model knows no names of columns; fit it to a data frame with names, or by omnivar fit")
         columns = dict(target=None, attributes=[dict(name=name) for name in model.feature_names_in_])
     n = sum(len(indicated(a.get("categories", ["a number"]))) for a in columns["attributes"])
-    if n != model.n_features_in_: raise DataError(f"{path}: the columns make {count(n, 'number')} a row, but the tree takes {model.n_features_in_}")
+    if n != model.n_features_in_:
+        raise DataError(
+            f"{path}: the columns make {count(n, 'number')} a row, but the tree takes {model.n_features_in_}")
     return columns
 
 def refuse_rows(wrong, column, path, why):
     "Raise an error that names the first row that is wrong."
     if wrong.any():
         row = int(wrong.to_numpy().argmax())
-        raise DataError(f"{path}: row {row + 1} has {str(column.iloc[row])!r} in column {column.name!r}{why}" + (f"; so have {count(int(wrong.sum()) - 1, 'other row')}" if wrong.sum() > 1 else ""))
+        raise DataError(f"{path}: row {row + 1} has {str(column.iloc[row])!r} in column {column.name!r}{why}"
+                        + (f"; so have {count(int(wrong.sum()) - 1, 'other row')}" if wrong.sum() > 1 else ""))
 
 # %% ../../nbs/cli/03_models.ipynb #d556c4b0
 def numbers_in(column, path) -> pd.Series:
@@ -222,7 +253,8 @@ def as_the_model_takes_them(
         if "categories" in attribute:
             refuse_missing(frame[[attribute["name"]]], path, "fill them in or leave out those rows")
             text = as_text(column)
-            refuse_rows(~text.isin(attribute["categories"]), text, path, f", which the model has not seen; it knows {some(attribute['categories'])}")
+            refuse_rows(~text.isin(attribute["categories"]), text, path,
+                        f", which the model has not seen; it knows {some(attribute['categories'])}")
             parts.append(indicator_columns(text, attribute["categories"]))
         else: parts.append(numbers_in(column, path) if known is None else known_values(column, known))
     return pd.concat(parts, axis=1)
@@ -235,18 +267,24 @@ def rows_to_predict(
 ) -> tuple: # rows as the model takes them, true classes as text or None
     "The columns of a file that a model needs, found by name."
     names, target = [a["name"] for a in columns["attributes"]], columns["target"]
-    texts = {a["name"] for k, a in enumerate(columns["attributes"]) if "categories" in a or encoder is not None and encoder.categories[k] is not None}
+    texts = {a["name"] for k, a in enumerate(columns["attributes"]) if "categories" in a or encoder is not None
+             and encoder.categories[k] is not None}
     frame = read_frame(path, lambda header: [n for n in header if n == target or n not in names or n in texts])
     missing = [name for name in names if name not in frame]
-    if missing: raise DataError(f"{path}: there is no column {some(missing)}, which the model needs; the file has {some(frame.columns)}")
-    return as_the_model_takes_them(frame, columns, encoder, path), frame[target].str.strip() if target in frame else None
+    if missing:
+        raise DataError(
+            f"{path}: there is no column {some(missing)}, which the model needs; the file has {some(frame.columns)}")
+    return (as_the_model_takes_them(frame, columns, encoder, path),
+            frame[target].str.strip() if target in frame else None)
 
 def unseen(rows:pd.DataFrame, encoder) -> list: # sentences
     "The categories of some rows that a model has never seen."
     said = []
     for known, (name, column) in zip(() if encoder is None else encoder.categories, rows.items()):
         new = [] if known is None else [value for value in column.dropna().unique() if value not in known]
-        if new: said.append(f"column {name!r} has {some(new, 5)} in {count(int(column.isin(new).sum()), 'row')}, which the model has not seen; they go where most training rows went")
+        if new:
+            said.append(f"column {name!r} has {some(new, 5)} in {count(int(column.isin(new).sum()), 'row')}, which the "
+                        f"model has not seen; they go where most training rows went")
     return said
 
 # %% ../../nbs/cli/03_models.ipynb #f3d97f73
@@ -265,18 +303,21 @@ def predicted(
     rows = rows.astype({name: model.tree_.weights.dtype for name in rows.select_dtypes("number")})
     rows = np.ascontiguousarray(rows) if names is None else rows.set_axis(names, axis=1)
     result = pd.DataFrame({"prediction": model.predict(rows)})
-    if proba: result = pd.concat([result, pd.DataFrame(model.predict_proba(rows), columns=[f"probability of {c}" for c in model.classes_])], axis=1)
+    if proba:
+        result = pd.concat([result, pd.DataFrame(model.predict_proba(rows),
+                                                 columns=[f"probability of {c}" for c in model.classes_])], axis=1)
     return result
 
 # %% ../../nbs/cli/03_models.ipynb #6d275478
 @app.command()
-def predict(
-    model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A tree that omnivar fit has saved.", show_default=False)],
-    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="The rows to classify; columns are found by name.", show_default=False)],
-    out: Annotated[Optional[Path], typer.Option(metavar="FILE.csv", help="Where predictions go. [default: standard output]", show_default=False)] = None,
-    proba: Annotated[bool, typer.Option("--proba", help="Add the probability of each class.")] = False,
-    force: Force = False,
-):
+def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
+                                                  help="A tree that omnivar fit has saved.", show_default=False)],
+            file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="The "
+                                                 "rows to classify; columns are found by name.", show_default=False)],
+            out: Annotated[Optional[Path], typer.Option(metavar="FILE.csv", help="Where predictions "
+                                                        "go. [default: standard output]", show_default=False)] = None,
+            proba: Annotated[bool, typer.Option("--proba", help="Add the probability of each class.")] = False,
+            force: Force = False,):
     "Classify the rows of a table with a saved tree."
     with one_line_errors(lambda: "Nothing was written."):
         check_new(out, "--out", force)

@@ -20,7 +20,8 @@ from ..engine.tiers import compiled
 from ..estimators.classifier import OmnivariateTreeClassifier
 
 # %% ../../nbs/cli/06_warm_up.ipynb #39f58bc2
-TREES = [("the default tree", {}), ("thresholds", dict(splitters="axis")), ("principal axes", dict(splitters="node_pca")), ("class means", dict(splitters="node_means_pca")),
+TREES = [("the default tree", {}), ("thresholds", dict(splitters="axis")),
+         ("principal axes", dict(splitters="node_pca")), ("class means", dict(splitters="node_means_pca")),
          ("Max-Cut", dict(splitters="node_means_pca", criterion="max_cut"))]
 
 def examples(
@@ -37,17 +38,21 @@ def examples(
 # %% ../../nbs/cli/06_warm_up.ipynb #a139455a
 def first_fits(): # (what it is, a function that fits and predicts)
     "All that is compiled ahead."
-    def fit(parameters, X, y, w): return lambda: OmnivariateTreeClassifier(**parameters, max_depth=4).fit(X, y, w).predict(X)
-    for (tree, parameters), (kind, X, y, w) in itertools.product(TREES, examples()): yield f"{tree}: {kind}", fit(parameters, X, y, w)
+    def fit(parameters, X, y, w):
+        return lambda: OmnivariateTreeClassifier(**parameters, max_depth=4).fit(X, y, w).predict(X)
+    for (tree, parameters), (kind, X, y, w) in itertools.product(TREES, examples()):
+        yield f"{tree}: {kind}", fit(parameters, X, y, w)
     for kind, X, y, w in examples(20_000):
         if w is None: yield f"thresholds, many rows: {kind}", fit(dict(splitters="axis"), X, y, w)
-    for (tree, parameters), (kind, X, y, w) in itertools.product(TREES, itertools.islice(examples(), 1)): yield f"{tree}, two classes: {kind}", fit(parameters, X, y % 2, w)
+    for (tree, parameters), (kind, X, y, w) in itertools.product(TREES, itertools.islice(examples(), 1)):
+        yield f"{tree}, two classes: {kind}", fit(parameters, X, y % 2, w)
 
 # %% ../../nbs/cli/06_warm_up.ipynb #4dd7c2a8
 def stored() -> str:
     "Where machine code is kept, and how much there is."
     sizes = [p.stat().st_size for p in cache_folder().glob("*")]
-    return f"{len(sizes)} files with {sum(sizes) / 1e6:.0f} MB in {cache_folder()}" if sizes else f"nothing could be written to {cache_folder()}"
+    return (f"{len(sizes)} files with {sum(sizes) / 1e6:.0f} MB in {cache_folder()}" if sizes
+            else f"nothing could be written to {cache_folder()}")
 
 def compile_ahead(fits):
     "Run some of `first_fits` with a progress bar; the number of kernels that were got into memory."
@@ -60,7 +65,8 @@ def compile_ahead(fits):
 
 @app.command("warm-up")
 def warm_up():
-    "Compile now what the first trees would have to wait for. OMNIVAR_CACHE names the folder of the machine code, if the user's own cache is not the place."
+    """Compile now what the first trees would have to wait for. OMNIVAR_CACHE names the folder of the machine code, if
+    the user's own cache is not the place."""
     start = time.perf_counter()
     number = compile_ahead(first_fits())
     typer.echo(f"{number} kernels are ready, after {time.perf_counter() - start:.0f} s: {stored()}")

@@ -28,7 +28,8 @@ def load_bundled(
 ) -> Table:
     "A set that comes with scikit-learn."
     data = getattr(bundled, f"load_{name}")()
-    return Table(name, np.ascontiguousarray(data.data, np.float64), data.target.astype(np.int64), list(map(str, data.feature_names)),
+    return Table(name, np.ascontiguousarray(data.data, np.float64), data.target.astype(np.int64),
+                 list(map(str, data.feature_names)),
                  list(map(str, data.target_names)), "target", f"scikit-learn's load_{name}", [])
 
 # %% ../../nbs/datasets/04_local.ipynb #989312aa
@@ -36,7 +37,8 @@ def data_folder() -> Path|None: # the folder, or None where the variable is not 
     "The folder of data sets that the environment variable OMNIVAR_DATA names."
     folder = os.environ.get("OMNIVAR_DATA")
     if not folder: return None
-    if not (Path(folder) / "MANIFEST.csv").is_file(): raise DataError(f"OMNIVAR_DATA names {folder!r}, where there is no MANIFEST.csv")
+    if not (Path(folder) / "MANIFEST.csv").is_file():
+        raise DataError(f"OMNIVAR_DATA names {folder!r}, where there is no MANIFEST.csv")
     return Path(folder)
 
 def manifest() -> pd.DataFrame: # one row a set, by name
@@ -65,7 +67,8 @@ def local_pictures(
     name:str, # of an .npz file in the folder
 ) -> Table:
     "A set of the folder that is one array; bytes stay bytes."
-    with np.load(data_folder() / f"{name}.npz") as data: X, y = np.ascontiguousarray(data["X"]).reshape(len(data["y"]), -1), data["y"].astype(np.int64)
+    with np.load(data_folder() / f"{name}.npz") as data:
+        X, y = np.ascontiguousarray(data["X"]).reshape(len(data["y"]), -1), data["y"].astype(np.int64)
     names, classes = [f"x{k}" for k in range(X.shape[1])], [str(k) for k in range(y.max() + 1)]
     return Table(name, X, y, names, classes, "y", f"{name}.npz of OMNIVAR_DATA", [], **division(name, len(y)))
 
@@ -73,7 +76,8 @@ def local_pictures(
 def local_set(
     name:str, # a name of the manifest
 ) -> Bunch: # a set with typed columns
-    "A set from the folder that OMNIVAR_DATA names; the columns that its list calls categorical are categories, missing values stay missing."
+    """A set from the folder that OMNIVAR_DATA names; the columns that its list calls categorical are categories,
+    missing values stay missing."""
     folder, entry = data_folder(), manifest().loc[name].reindex(["source_repository", "source_path", "note"])
     about = "; ".join(text for text in entry if isinstance(text, str))
     if (folder / f"{name}.npz").is_file(): return as_bunch(local_pictures(name), about)
@@ -82,7 +86,8 @@ def local_set(
     frame = read_frame(folder / f"{name}.csv.gz", lambda header: texts, missing=[""])
     frame = frame.astype({column: "category" for column in texts if column != "target"})
     frame["target"] = typed_target(frame["target"], f"{name}.csv.gz")
-    return make_bunch(frame, "target", name, f"{name}.csv.gz of OMNIVAR_DATA", about=about, **division(name, len(frame)))
+    return make_bunch(frame, "target", name, f"{name}.csv.gz of OMNIVAR_DATA", about=about,
+                      **division(name, len(frame)))
 
 def load_local(
     name:str, # a name of the manifest

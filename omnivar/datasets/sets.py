@@ -22,14 +22,17 @@ def make_bunch(
     about="", # what the source says of it
     train=None, test=None, # row numbers of the two parts of a divided set
 ) -> Bunch: # a set with typed columns
-    "A set as a `Bunch`: `frame`, `data`, `target`, the names of columns, categories and classes, and where it came from."
+    """A set as a `Bunch`: `frame`, `data`, `target`, the names of columns, categories and classes, and where it came
+    from."""
     data, y = frame.drop(columns=target), frame[target]
     categorical = list(data.select_dtypes("category"))
     names = list(map(str, y.cat.categories)) if y.dtype == "category" else []
     size = [count(len(frame), "row"), f"{count(data.shape[1], 'attribute')} ({len(categorical)} categorical)",
-            f"{len(names)} classes" if names else "a target that is a number", f"{count(frame.isna().to_numpy().sum(), 'missing value')}"]
+            f"{len(names)} classes" if names else "a target that is a number",
+            f"{count(frame.isna().to_numpy().sum(), 'missing value')}"]
     description = "\n".join([f"{name}: {', '.join(size)}", f"Source: {source}", *([about] if about else []), *notes])
-    return Bunch(name=name, source=source, frame=frame, data=data, target=y, feature_names=list(data), target_names=names,
+    return Bunch(name=name, source=source, frame=frame, data=data, target=y, feature_names=list(data),
+                 target_names=names,
                  categorical=categorical, notes=list(notes), about=about, train=train, test=test, DESCR=description)
 
 # %% ../../nbs/datasets/03_sets.ipynb #5804fa5a
@@ -38,7 +41,8 @@ def as_table(
 ) -> Table: # numbers only
     "Turn a set into numbers: one column of zeros and ones for each category (one in all where there are two)."
     if data.target.dtype != "category": raise DataError(f"the target of {data.name!r} is a number; classes are needed")
-    return make_table(data.frame, data.target.name, data.name, data.source, data.notes, data.source, train=data.train, test=data.test)
+    return make_table(data.frame, data.target.name, data.name, data.source, data.notes, data.source, train=data.train,
+                      test=data.test)
 
 # %% ../../nbs/datasets/03_sets.ipynb #ad9aed68
 def as_bunch(

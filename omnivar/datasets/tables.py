@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Table', 'refuse_missing', 'as_text', 'indicated', 'indicator_columns', 'checked_categories', 'indicators',
            'number_type', 'text_columns', 'attributes', 'mixed_attributes', 'classes', 'target_column', 'known_column',
-           'make_table', 'load_frame', 'load_table', 'rows_of', 'content', 'value_types']
+           'make_table', 'load_frame', 'load_table', 'take_rows', 'content', 'value_types']
 
 # %% ../../nbs/datasets/02_tables.ipynb #d6dbf7cd
 from pathlib import Path
@@ -21,7 +21,8 @@ from ..messages import DataError, count, some, unknown_name
 class Table(NamedTuple):
     "A classification problem: attributes, one class a row."
     name: str
-    X: np.ndarray|pd.DataFrame # (rows, attributes): numbers only; or a frame, where attributes hold categories or values are missing
+    # (rows, attributes): numbers only; or a frame, where attributes hold categories or values are missing
+    X: np.ndarray|pd.DataFrame
     y: np.ndarray # (rows,) class codes, 0 to number of classes - 1
     feature_names: list
     class_names: list
@@ -30,7 +31,8 @@ class Table(NamedTuple):
     notes: list # what was done to it, one sentence each
     train: np.ndarray|None = None # row numbers of the training part, where the set has a division of its own
     test: np.ndarray|None = None # row numbers of the test part
-    def counts(self): return pd.Series(np.bincount(self.y, minlength=len(self.class_names)), self.class_names, name="rows")
+    def counts(self):
+        return pd.Series(np.bincount(self.y, minlength=len(self.class_names)), self.class_names, name="rows")
 
 # %% ../../nbs/datasets/02_tables.ipynb #dca80f91
 def refuse_missing(frame, path, remedy="fill them in or leave out those rows or columns (--drop)"):
@@ -38,8 +40,9 @@ def refuse_missing(frame, path, remedy="fill them in or leave out those rows or 
     counts = frame.isna().sum()
     counts = counts[counts > 0]
     if len(counts):
-        raise DataError(f"{path}: values are missing in {frame.isna().any(axis=1).sum()} of {count(len(frame), 'row')}, in columns "
-                        f"{some(f'{name} ({n})' for name, n in counts.items())}; {remedy}")
+        raise DataError(
+            f"{path}: values are missing in {frame.isna().any(axis=1).sum()} of {count(len(frame), 'row')}, in columns "
+            f"{some(f'{name} ({n})' for name, n in counts.items())}; {remedy}")
 
 # %% ../../nbs/datasets/02_tables.ipynb #6535aa77
 def as_text(column:pd.Series) -> pd.Series:
@@ -55,11 +58,13 @@ def indicator_columns(
     categories:list, # all that there are, in order
 ) -> pd.DataFrame: # zeros and ones
     "One column for each category that needs one."
-    return pd.DataFrame({f"{text.name}={c}": (text == c).astype(float) for c in indicated(categories)}, index=text.index)
+    return pd.DataFrame({f"{text.name}={c}": (text == c).astype(float) for c in indicated(categories)},
+                        index=text.index)
 
 # %% ../../nbs/datasets/02_tables.ipynb #5de608b2
 def checked_categories(
-    column:pd.Series, # texts, or of dtype "category" where a list of columns says that they are names; some may be missing
+    # texts, or of dtype "category" where a list of columns says that they are names; some may be missing
+    column:pd.Series,
     path, # for the message
     most=100, # categories of an undeclared column
 ) -> tuple: # texts, and the categories in order
@@ -69,11 +74,14 @@ def checked_categories(
     almost = pd.to_numeric(known.str.replace(",", "."), errors="coerce") # decimal commas are slips too
     if not declared and numbers.isna().any() and almost.notna().mean() > 0.5:
         row = numbers.isna().idxmax()
-        raise DataError(f"{path}: column {column.name!r} holds numbers except for {count(numbers.isna().sum(), 'value')}, "
-                        f"first {known[row]!r} in row {column.index.get_loc(row) + 1}; write numbers with a decimal point and no thousands separator")
+        raise DataError(f"{path}: column {column.name!r} holds numbers except for "
+                        f"{count(numbers.isna().sum(), 'value')}, "
+                        f"first {known[row]!r} in row {column.index.get_loc(row) + 1}; write numbers with a decimal "
+                        f"point and no thousands separator")
     categories = sorted(known.unique())
     if not declared and len(categories) > max(2, min(most, len(known) // 2)):
-        raise DataError(f"{path}: column {column.name!r} holds {len(categories)} different texts in {len(known)} rows; leave out identifiers and free text (--drop)")
+        raise DataError(f"{path}: column {column.name!r} holds {len(categories)} different texts in {len(known)} rows; "
+                        f"leave out identifiers and free text (--drop)")
     return known.reindex(column.index), categories
 
 def indicators(column, path):
@@ -100,12 +108,14 @@ def attributes(
 ) -> tuple: # numbers, names of the columns, notes
     "Turn a frame into numbers."
     texts = text_columns(frame)
-    encoded = pd.concat([indicators(frame[name], path) if name in texts else frame[[name]] for name in frame], axis=1) if texts else frame
+    encoded = (pd.concat([indicators(frame[name], path) if name in texts else frame[[name]] for name in frame], axis=1)
+               if texts else frame)
     if not encoded.shape[1]: raise DataError(f"{path}: there are no attributes beside the target")
     X = np.array(encoded.to_numpy(number_type(encoded)), order="C") # a copy: what pandas gives may not be written to
     infinite = encoded.columns[~np.isfinite(X).all(axis=0)]
     if len(infinite): raise DataError(f"{path}: infinite values, in columns {some(infinite)}; replace them")
-    notes = [f"One-hot encoding: {count(encoded.shape[1] - frame.shape[1] + len(texts), 'column')} of zeros and ones for the texts in {some(texts)}."]
+    notes = [f"One-hot encoding: {count(encoded.shape[1] - frame.shape[1] + len(texts), 'column')} of zeros and ones "
+             f"for the texts in {some(texts)}."]
     return X, list(encoded.columns), notes if texts else []
 
 # %% ../../nbs/datasets/02_tables.ipynb #e7ff0c01
@@ -119,10 +129,13 @@ def mixed_attributes(
         if name in text_columns(frame) or column.dtype == bool:
             columns[name] = pd.Categorical(*checked_categories(column, path, len(frame)))
             texts.append(name)
-        elif np.isinf(column.to_numpy(float)).any(): raise DataError(f"{path}: infinite values, in columns {some([name])}; replace them")
+        elif np.isinf(column.to_numpy(float)).any():
+            raise DataError(f"{path}: infinite values, in columns {some([name])}; replace them")
         else: columns[name] = column.astype(float)
     notes, gaps = [f"Categories: the texts in {some(texts)}."] if texts else [], frame.isna().any(axis=1).sum()
-    if gaps: notes.append(f"Values are missing in {gaps:,} of {count(len(frame), 'row')}, in columns {some(f'{name} ({n})' for name, n in frame.isna().sum().items() if n)}.")
+    if gaps:
+        notes.append(f"Values are missing in {gaps:,} of {count(len(frame), 'row')}, in columns "
+                     f"{some(f'{name} ({n})' for name, n in frame.isna().sum().items() if n)}.")
     return pd.DataFrame(columns, index=frame.index).reset_index(drop=True), list(frame), notes
 
 # %% ../../nbs/datasets/02_tables.ipynb #0972fce1
@@ -134,9 +147,12 @@ def classes(
     names = column.astype(str).str.strip()
     values = pd.to_numeric(names, errors="coerce")
     different = sorted(names.unique(), key=lambda name: (float(name), name) if values.notna().all() else name)
-    if len(different) == 1: raise DataError(f"{path}: the target {column.name!r} holds one class only, {different[0]!r}; there is nothing to tell apart")
+    if len(different) == 1:
+        raise DataError(f"{path}: the target {column.name!r} holds one class only, {different[0]!r}; there is nothing "
+                        f"to tell apart")
     if values.notna().all() and (values % 1 != 0).any() and len(different) > 10:
-        raise DataError(f"{path}: the target {column.name!r} is continuous ({len(different)} different numbers); classes are needed, so cut it into ranges first")
+        raise DataError(f"{path}: the target {column.name!r} is continuous ({len(different)} different numbers); "
+                        f"classes are needed, so cut it into ranges first")
     codes = {name: k for k, name in enumerate(different)}
     return names.map(codes).to_numpy(np.int64), different
 
@@ -172,7 +188,8 @@ def make_table(
     refuse_missing(frame[[target]] if as_it_is else frame, path)
     y, class_names = classes(frame[target], path)
     X, feature_names, more = (mixed_attributes if as_it_is else attributes)(others, path)
-    return Table(name, X, y, feature_names, class_names, target, source or f"the file {path}", [*notes, *more], **division)
+    return Table(name, X, y, feature_names, class_names, target, source or f"the file {path}", [*notes, *more],
+                 **division)
 
 # %% ../../nbs/datasets/02_tables.ipynb #eda89f61
 def load_frame(
@@ -181,7 +198,8 @@ def load_frame(
     drop=(), # columns to leave out
 ) -> tuple: # a frame, the name of the target column, notes
     "Read the columns of a classification problem from a CSV file."
-    def kept(header): return [name for name in header if name not in [known_column(column, header, path) for column in drop or ()]]
+    def kept(header):
+        return [name for name in header if name not in [known_column(column, header, path) for column in drop or ()]]
     frame = read_frame(path, lambda header: [target_column(kept(header), target, path)])
     frame = frame[kept(list(frame))]
     column = target_column(list(frame), target, path)
@@ -193,7 +211,7 @@ def load_table(path, target=None, drop=()) -> Table:
     return make_table(frame, column, Path(path).name.removesuffix(".gz").removesuffix(".csv"), path, notes, mixed=True)
 
 # %% ../../nbs/datasets/02_tables.ipynb #5f765c52
-def rows_of(
+def take_rows(
     X, # a matrix or a frame
     rows, # their numbers
 ):
@@ -204,7 +222,8 @@ def content(
     X, # a matrix or a frame
 ) -> np.ndarray: # of numbers
     "What a digest of the attributes is made of."
-    return np.ascontiguousarray(pd.util.hash_pandas_object(X, index=False).to_numpy() if isinstance(X, pd.DataFrame) else X)
+    return np.ascontiguousarray(pd.util.hash_pandas_object(X, index=False).to_numpy() if isinstance(X, pd.DataFrame)
+                                else X)
 
 def value_types(X) -> str:
     "The types of the attributes, for a digest."

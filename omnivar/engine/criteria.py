@@ -38,13 +38,15 @@ def entropy(
 GINI, ENTROPY, GAIN_RATIO, MAX_CUT = range(4)
 
 # %% ../../nbs/engine/07_criteria.ipynb #c2daab03
-CRITERIA = {"gini": GINI, "entropy": ENTROPY, "log_loss": ENTROPY, "gain_ratio": GAIN_RATIO, "max_cut": MAX_CUT} # log_loss: scikit-learn's other name
+# log_loss: scikit-learn's other name
+CRITERIA = {"gini": GINI, "entropy": ENTROPY, "log_loss": ENTROPY, "gain_ratio": GAIN_RATIO, "max_cut": MAX_CUT}
 
 def criterion_code(
     name:str, # a key of `CRITERIA`
 ) -> int: # its code
     "Code of the criterion called `name`."
-    if name not in CRITERIA: raise ValueError(f"unknown criterion {name!r}; valid are: {', '.join(map(repr, CRITERIA))}")
+    if name not in CRITERIA:
+        raise ValueError(f"unknown criterion {name!r}; valid are: {', '.join(map(repr, CRITERIA))}")
     return CRITERIA[name]
 
 def impurity_name(

@@ -19,7 +19,8 @@ DTYPES = (np.float64, np.float32, np.uint8) # kept as they are; all else becomes
 # %% ../../nbs/engine/05_data.ipynb #3b0244e7
 class Columns(NamedTuple):
     "What the columns of a mixed matrix are; one entry for each."
-    n_categories: np.ndarray # int64: categories of a column of codes 0, 1, 2, ...; 0: numbers, also where they are only zeros and ones
+    # int64: categories of a column of codes 0, 1, 2, ...; 0: numbers, also where they are only zeros and ones
+    n_categories: np.ndarray
     source: np.ndarray # int64: the user's column that it comes from
     category: np.ndarray # int64: the category for which an indicator is one; -1: no indicator
     @property
@@ -42,7 +43,8 @@ class TrainingData(NamedTuple):
     @property
     def n_features(self): return self.X.shape[1]
     @property
-    def n_attributes(self): return self.n_features if self.columns is None else 1 + int(self.columns.source.max()) # as the user counts them
+    # as the user counts them
+    def n_attributes(self): return self.n_features if self.columns is None else 1 + int(self.columns.source.max())
     @property
     def total_weight(self): return float(self.n_samples if self.weights is None else self.weights.sum())
     def given_rows(self, rows):
@@ -85,7 +87,8 @@ def training_data(
             X, y, weights = X[rows], y[rows], weights[rows]
         if (weights == 1).all(): weights = None
     if weights is not None: weights = frozen(weights)
-    return TrainingData(frozen(X), frozen(y.astype(np.int32, copy=False)), weights, n_classes, rows, columns, any_missing(X) if missing is None else missing)
+    return TrainingData(frozen(X), frozen(y.astype(np.int32, copy=False)), weights, n_classes, rows, columns,
+                        any_missing(X) if missing is None else missing)
 
 # %% ../../nbs/engine/05_data.ipynb #5e9f01de
 BLOCK_ROWS = 128 # rows that are summed up together
@@ -164,16 +167,22 @@ def known_columns(
 def column_statistics(
     data:TrainingData,
 ): # (n_features,) and (n_features,) float64
-    "Weighted means and standard deviations of the known values of every column; the latter exactly 0 where all are equal, both where none is known."
+    """Weighted means and standard deviations of the known values of every column; the latter exactly 0 where all are
+    equal, both where none is known."""
     d, n = data.n_features, data.n_samples
-    if data.missing: return np.array([np.ravel(column_statistics(part)) if part.n_samples else np.zeros(2) for part in known_columns(data)]).T
+    if data.missing:
+        return np.array([np.ravel(column_statistics(part)) if part.n_samples else np.zeros(2)
+                         for part in known_columns(data)]).T
     if data.X.dtype == np.uint8 and data.weights is None:
         total, square = np.zeros((2, d), np.uint64)
         byte_moments(data.X, total, square)
-        return total / n, np.sqrt([(n * q - s * s) / n**2 for s, q in zip(total.tolist(), square.tolist())]) # Python's integers are exact
-    mean, square, unit, weights = np.empty(d), np.empty(d), np.ones(d), frozen(np.empty(0)) if data.weights is None else data.weights
+        # Python's integers are exact
+        return total / n, np.sqrt([(n * q - s * s) / n**2 for s, q in zip(total.tolist(), square.tolist())])
+    mean, square, unit, weights = (np.empty(d), np.empty(d), np.ones(d),
+                                   frozen(np.empty(0)) if data.weights is None else data.weights)
     with np.errstate(all="ignore"): total = column_moments(data.X, weights, unit, mean, square)
-    if not ((square > 1e-200) & (square < np.inf) | (square == 0) & (mean == data.X[0])).all(): # bring columns near one, so that squares stay in range
+    # bring columns near one, so that squares stay in range
+    if not ((square > 1e-200) & (square < np.inf) | (square == 0) & (mean == data.X[0])).all():
         unit = np.exp2(-np.frexp(np.abs(data.X).max(0))[1].clip(-1000, 1000).astype(float))
         total = column_moments(data.X, weights, unit, mean, square)
     return mean / unit, np.sqrt(square / total) / unit

@@ -36,8 +36,10 @@ def frontier_of(
     sizes, n_parts = np.array([len(r) for r in rows]), len(rows)
     rows, hi, root = np.concatenate(rows), np.cumsum(sizes), np.zeros(n_parts, np.int64)
     cell = np.repeat(np.arange(n_parts), sizes) * data.n_classes + data.y[rows]
-    counts = np.bincount(cell, None if data.weights is None else data.weights[rows], n_parts * data.n_classes).reshape(n_parts, -1).astype(float)
-    return Frontier(id, hi - sizes, hi, counts, counts.sum(1), root, root, root + 1, rows, np.zeros(data.n_samples, np.uint8), depth)
+    counts = np.bincount(cell, None if data.weights is None else data.weights[rows],
+                         n_parts * data.n_classes).reshape(n_parts, -1).astype(float)
+    return Frontier(id, hi - sizes, hi, counts, counts.sum(1), root, root, root + 1, rows,
+                    np.zeros(data.n_samples, np.uint8), depth)
 
 # %% ../../nbs/engine/11_frontier.ipynb #d60b01d8
 def node_rows(
@@ -52,7 +54,8 @@ def part_of(
     frontier, nodes, # Frontier; indices of some of its nodes
 ): # Frontier
     "Some nodes of a level."
-    return frontier._replace(**{name: getattr(frontier, name)[nodes] for name in ("id", "lo", "hi", "counts", "weight", "parent", "branch", "siblings")})
+    return frontier._replace(**{name: getattr(frontier, name)[nodes]
+                                for name in ("id", "lo", "hi", "counts", "weight", "parent", "branch", "siblings")})
 
 # %% ../../nbs/engine/11_frontier.ipynb #9932f725
 def disjoint_groups(

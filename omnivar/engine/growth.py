@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FIELDS', 'Stop', 'is_open', 'write_root', 'open_frontier', 'first_frontier', 'count_classes', 'add_children',
-           'write_splits', 'Growth', 'in_one_array', 'packed_weights', 'pick', 'class_table', 'with_room',
+           'write_splits', 'in_one_array', 'Growth', 'packed_weights', 'pick', 'class_table', 'with_room',
            'expand_level', 'ask', 'grow']
 
 # %% ../../nbs/engine/17_growth.ipynb #5d245154
@@ -37,7 +37,8 @@ def is_open(counts, n_rows, depth, stop):
     "Whether a node may be split: mixed, and within the limits of `stop`."
     weight, largest, squares = 0.0, 0.0, 0.0
     for c in counts: weight += c; largest = max(largest, c); squares += c * c
-    return (largest < weight and weight - squares / weight > stop.least_impurity and depth < stop.max_depth and n_rows >= stop.min_samples_split
+    return (largest < weight and weight - squares / weight > stop.least_impurity and depth < stop.max_depth
+            and n_rows >= stop.min_samples_split
             and n_rows >= 2 * stop.min_samples and weight >= 2 * stop.min_weight)
 
 @kernel
@@ -74,7 +75,8 @@ def first_frontier(nodes, y, w, stop):
 # %% ../../nbs/engine/17_growth.ipynb #6966fd66
 @kernel
 def count_classes(rows, y, w, table, counts):
-    "Class weights of some rows, zeros so far. The splitter's `table` of whole numbers is exact, if it has as many rows."
+    """Class weights of some rows, zeros so far. The splitter's `table` of whole numbers is exact, if it has as many
+    rows."""
     total = 0.0
     if w is None:
         for c in table: total += c
@@ -86,7 +88,8 @@ def count_classes(rows, y, w, table, counts):
 # %% ../../nbs/engine/17_growth.ipynb #cd338701
 @kernel
 def add_children(nodes, n_nodes, frontier, chosen, ends, table, y, w, stop, opened):
-    "Write the children of every split; fill `opened` (columns: node, lo, hi, parent, branch, siblings); the new number of nodes and of open ones."
+    """Write the children of every split; fill `opened` (columns: node, lo, hi, parent, branch, siblings); the new
+    number of nodes and of open ones."""
     nodes, frontier, chosen, ends, table, y, opened = borrowed((nodes, frontier, chosen, ends, table, y, opened))
     n_open = 0
     for s in range(len(chosen.node)):
@@ -116,29 +119,6 @@ def write_splits(nodes, ids, chosen, score, n_parameters, bits, which, pool_size
         nodes.score[i] = score[s]; nodes.n_parameters[i] = n_parameters[s]; nodes.bits[i] = bits[s]
         nodes.splitter[i] = which[chosen.node[s]]
 
-# %% ../../nbs/engine/17_growth.ipynb #efeb6703
-class Growth:
-    "A tree under construction, and the rows of its open nodes."
-    def __init__(self, data, families, stop, fill=None):
-        self.data, self.families, self.stop, self.fill = data, families, stop, fill
-        self.nodes, self.n_nodes, self.poles = empty_nodes(2 * data.n_samples, data.n_classes), 1, {}
-        self.pool, self.pool_size = [], 0 # the coefficients of each level, and how many they are
-
-    def begin(self):
-        "Count the root."
-        self.frontier, self.spare = first_frontier(self.nodes, self.data.y, self.data.weights, self.stop), np.empty(self.data.n_samples + 1, np.int32)
-        return self
-
-    def expand(self, proposals, which):
-        "Split the nodes of the frontier as chosen (`which`: index of the splitter, -1 for none) and move on to their open children."
-        expand_level(self, proposals, which)
-
-    def finish(self):
-        "The tree."
-        trim(self.nodes, self.n_nodes)
-        weights = in_one_array(self.pool, float_dtype(self.data.X))
-        return Tree(self.nodes, weights, self.data.n_features, tuple(self.families), self.poles, self.fill)
-
 # %% ../../nbs/engine/17_growth.ipynb #1be5b0ad
 def in_one_array(
     pool:list, dtype, # arrays of coefficients, taken out one by one
@@ -151,6 +131,31 @@ def in_one_array(
         at += len(part)
     return weights
 
+# %% ../../nbs/engine/17_growth.ipynb #efeb6703
+class Growth:
+    "A tree under construction, and the rows of its open nodes."
+    def __init__(self, data, families, stop, fill=None):
+        self.data, self.families, self.stop, self.fill = data, families, stop, fill
+        self.nodes, self.n_nodes, self.poles = empty_nodes(2 * data.n_samples, data.n_classes), 1, {}
+        self.pool, self.pool_size = [], 0 # the coefficients of each level, and how many they are
+
+    def begin(self):
+        "Count the root."
+        self.frontier, self.spare = first_frontier(self.nodes, self.data.y, self.data.weights,
+                                                   self.stop), np.empty(self.data.n_samples + 1, np.int32)
+        return self
+
+    def expand(self, proposals, which):
+        """Split the nodes of the frontier as chosen (`which`: index of the splitter, -1 for none) and move on to their
+        open children."""
+        expand_level(self, proposals, which)
+
+    def finish(self):
+        "The tree."
+        trim(self.nodes, self.n_nodes)
+        weights = in_one_array(self.pool, float_dtype(self.data.X))
+        return Tree(self.nodes, weights, self.data.n_features, tuple(self.families), self.poles, self.fill)
+
 # %% ../../nbs/engine/17_growth.ipynb #1da38784
 FIELDS = "kind feature threshold n_branches score n_parameters bits".split() # of `Proposals`, one number each
 
@@ -160,10 +165,12 @@ def packed_weights(proposals, which, node, fields, n_features):
     if not widths.any(): return np.empty(0), np.zeros(len(node), np.int64)
     if len(proposals) == 1 and proposals[0].n_weights is None and (fields["kind"] == SplitKind.LINEAR).all():
         return proposals[0].weights[node].ravel(), np.full(len(node), n_features)
-    size, rows = np.zeros(len(node), np.int64), np.empty((len(node), widths.max()), next(p.weights.dtype for p in proposals if p.weights.shape[1]))
+    size, rows = np.zeros(len(node), np.int64), np.empty((len(node), widths.max()),
+                                                         next(p.weights.dtype for p in proposals if p.weights.shape[1]))
     for k, p in enumerate(proposals):
         mine = which[node] == k
-        size[mine] = [n_coefficients(p, q, n_features) for q in node[mine]] if p.n_weights is None else p.n_weights[node[mine]]
+        size[mine] = ([n_coefficients(p, q, n_features) for q in node[mine]] if p.n_weights is None
+                      else p.n_weights[node[mine]])
         rows[mine, :widths[k]] = p.weights[node[mine]]
     return rows[np.arange(rows.shape[1]) < size[:, None]], size
 
@@ -175,10 +182,13 @@ def pick(
 ): # (Chosen, dict of the other fields, level's pool, projection or None)
     "Collect the chosen proposals of one level."
     node = np.flatnonzero(which >= 0)
-    if len(proposals) == 1: fields = {f: a if len(node) == len(which) else a[node] for f, a in zip(FIELDS, attrgetter(*FIELDS)(proposals[0]))}
+    if len(proposals) == 1:
+        fields = {f: a if len(node) == len(which) else a[node] for f,
+                  a in zip(FIELDS, attrgetter(*FIELDS)(proposals[0]))}
     else: fields = {f: np.array([getattr(p, f) for p in proposals])[which[node], node] for f in FIELDS}
     pool, size = packed_weights(proposals, which, node, fields, n_features)
-    chosen = Chosen(node, *(fields.pop(f) for f in ("kind", "feature", "threshold", "n_branches")), np.cumsum(size) - size, size)
+    chosen = Chosen(node, *(fields.pop(f) for f in ("kind", "feature", "threshold", "n_branches")),
+                    np.cumsum(size) - size, size)
     return chosen, fields, pool, proposals[0].projection if len(proposals) == 1 else None
 
 # %% ../../nbs/engine/17_growth.ipynb #708b7184
@@ -204,13 +214,16 @@ def expand_level(growth, proposals, which):
     chosen, fields, pool, projection = pick(proposals, which, data.n_features)
     n_new = int(chosen.n_branches.sum())
     if growth.n_nodes + n_new > len(growth.nodes.kind): growth.nodes = with_room(growth.nodes, n_new)
-    ends, table = np.empty((len(chosen.node), 1 + int(chosen.n_branches.max(initial=2))), np.int64), class_table(proposals, which)
+    ends, table = np.empty((len(chosen.node), 1 + int(chosen.n_branches.max(initial=2))),
+                           np.int64), class_table(proposals, which)
     if len(proposals) == 1 and proposals[0].routed: divide_level(old, chosen, growth.spare, ends)
     elif projection is not None: route_projected_level(projection, old, chosen, growth.spare, ends)
     else: route_chosen(data, old, chosen, pool, table, growth.spare, ends)
     opened = np.empty((n_new, 6), np.int64)
-    growth.n_nodes, n_open = add_children(growth.nodes, growth.n_nodes, old, chosen, ends, table, data.y, data.weights, growth.stop, opened)
-    write_splits(growth.nodes, old.id, chosen, fields["score"], fields["n_parameters"], fields["bits"], which, growth.pool_size)
+    growth.n_nodes, n_open = add_children(growth.nodes, growth.n_nodes, old, chosen, ends, table, data.y, data.weights,
+                                          growth.stop, opened)
+    write_splits(growth.nodes, old.id, chosen, fields["score"], fields["n_parameters"], fields["bits"], which,
+                 growth.pool_size)
     if len(pool): growth.pool.append(pool); growth.pool_size += len(pool)
     growth.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
     growth.frontier = open_frontier(growth.nodes, opened[:n_open], old.rows, old.branch_of_row, old.depth + 1)

@@ -37,6 +37,7 @@ def tell_numba():
         tell()
         TOLD.add(tell)
 
+# %% ../../nbs/engine/02_jit.ipynb #18a9f832
 def dispatcher(
     kernel, function, # a Kernel; its function, or a copy of it
     **options, # of numba
@@ -48,7 +49,8 @@ def dispatcher(
         made = njit(**options)(function)
         if function.__module__ == "__main__": return made
         try: made._cache = DiskCache(function, digest(kernel))
-        except Unreadable as error: logging.getLogger("omnivar").debug("%s is not cached: %s", function.__qualname__, error)
+        except Unreadable as error:
+            logging.getLogger("omnivar").debug("%s is not cached: %s", function.__qualname__, error)
         return made
 
 # %% ../../nbs/engine/02_jit.ipynb #e5623c0c
@@ -62,7 +64,8 @@ class Kernel:
     "A function that numba compiles when it is called: for Python, and for other kernels."
     def __init__(self, function, **options):
         self.py_func, self.options = function, dict(nogil=True, no_cfunc_wrapper=True, error_model="numpy") | options
-        self.targetoptions = {k: v for k, v in options.items() if k == "inline"} # numba looks here for what it copies into its caller
+        # numba looks here for what it copies into its caller
+        self.targetoptions = {k: v for k, v in options.items() if k == "inline"}
         update_wrapper(self, function)
         KERNELS.add(self)
 
@@ -79,7 +82,8 @@ class Kernel:
     def in_kernels(self):
         f = self.py_func
         inner = FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
-        inner.__module__, inner.__qualname__ = f.__module__, f.__qualname__ + "_in_kernels" # a name of its own in the cache, and for the linker
+        # a name of its own in the cache, and for the linker
+        inner.__module__, inner.__qualname__ = f.__module__, f.__qualname__ + "_in_kernels"
         return dispatcher(self, inner, no_cpython_wrapper=True, **self.options)
 
     def __reduce__(self): return self.__qualname__ # pickled by name, as functions are
@@ -114,7 +118,8 @@ def kernel_part(
 
 def n_compiled() -> int:
     "How many kernels, counted by kinds of arguments, this process has compiled or loaded from the disk."
-    return sum(len(vars(k)[form].overloads) for k in list(KERNELS) for form in ("from_python", "in_kernels") if form in vars(k))
+    return sum(len(vars(k)[form].overloads) for k in list(KERNELS)
+               for form in ("from_python", "in_kernels") if form in vars(k))
 
 # %% ../../nbs/engine/02_jit.ipynb #0e254474
 def if_given(
@@ -143,7 +148,8 @@ def without_owner(
         array.meminfo = array.meminfo.type(None)
         return array._getvalue()
     if isinstance(kind, types.BaseTuple):
-        for i, part in enumerate(kind): value = build.insert_value(value, without_owner(build, context, part, build.extract_value(value, i)), i)
+        for i, part in enumerate(kind):
+            value = build.insert_value(value, without_owner(build, context, part, build.extract_value(value, i)), i)
     return value
 
 # %% ../../nbs/engine/02_jit.ipynb #da0f53d2
@@ -163,7 +169,8 @@ def borrowed_in_kernels():
 
 # %% ../../nbs/engine/02_jit.ipynb #19c5139f
 class CompileNotice:
-    "Logs one warning when a kernel of this package is compiled rather than loaded from the disk, and counts them in a terminal."
+    """Logs one warning when a kernel of this package is compiled rather than loaded from the disk, and counts them in a
+    terminal."""
     done, depth, count = False, 0, 0 # count: compiled so far
 
     def notify(self, event):
@@ -176,7 +183,8 @@ class CompileNotice:
         self.depth += 1
         if self.done: return
         CompileNotice.done = True
-        logging.getLogger("omnivar").warning("compiling kernels for this machine; this happens once for each kind of data and takes up to a minute")
+        logging.getLogger("omnivar").warning(
+            "compiling kernels for this machine; this happens once for each kind of data and takes up to a minute")
 
     def end(self):
         self.depth -= 1

@@ -28,9 +28,13 @@ def plain_text(
     value, # a constant
 ) -> str:
     "What a constant is, for a digest."
-    if isinstance(value, np.ndarray): return f"array {value.dtype.str} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
-    if value is None or value is ... or isinstance(value, (bool, int, float, complex, str, bytes, np.generic, np.dtype)): return f"{type(value).__name__} {value!r}"
-    if isinstance(value, BuiltinFunctionType | np.ufunc): return f"builtin {getattr(value, '__module__', '')} {value.__name__}"
+    if isinstance(value, np.ndarray):
+        return f"array {value.dtype.str} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    if (value is None or value is ...
+        or isinstance(value, (bool, int, float, complex, str, bytes, np.generic, np.dtype))):
+        return f"{type(value).__name__} {value!r}"
+    if isinstance(value, BuiltinFunctionType | np.ufunc):
+        return f"builtin {getattr(value, '__module__', '')} {value.__name__}"
     try: return f"pickle {hashlib.sha256(pickle.dumps(value, 5)).hexdigest()}"
     except Exception as error: raise Unreadable(f"{value!r}: {error}") from None
 
@@ -50,7 +54,8 @@ def text_of(
     if isinstance(value, CodeType): return code_text(value, functions)
     if isinstance(value, (set, frozenset)): return f"set {sorted(text_of(v, functions) for v in value)}"
     if isinstance(value, (tuple, list)): return f"{type(value).__name__} {[text_of(v, functions) for v in value]}"
-    if isinstance(value, dict): return f"dict {[(text_of(k, functions), text_of(v, functions)) for k, v in value.items()]}"
+    if isinstance(value, dict):
+        return f"dict {[(text_of(k, functions), text_of(v, functions)) for k, v in value.items()]}"
     if isinstance(value, type): return class_text(value, functions)
     if isinstance(value, ModuleType): return module_text(value, functions, names)
     return plain_text(value)
@@ -59,13 +64,18 @@ def text_of(
 def class_text(kind, functions):
     "A class as a kernel sees it: its fields and their order, or its members."
     if issubclass(kind, Enum): parts = [(m.name, m.value) for m in kind]
-    else: parts = [getattr(kind, "_fields", ()), getattr(kind, "_field_defaults", {}), {k: str(v) for k, v in getattr(kind, "__annotations__", {}).items()}]
+    else:
+        parts = [getattr(kind, "_fields", ()), getattr(kind, "_field_defaults", {}),
+                 {k: str(v) for k, v in getattr(kind, "__annotations__", {}).items()}]
     return f"class {kind.__module__} {kind.__qualname__} {text_of(parts, functions)}"
 
 def module_text(module, functions, names):
     "A module as a kernel sees it."
-    if hasattr(module, "__version__") or module.__name__.partition(".")[0] in sys.stdlib_module_names: return f"module {module.__name__} {getattr(module, '__version__', '')}"
-    return f"module {module.__name__} {[(name, text_of(vars(module)[name], functions, names)) for name in sorted(names) if name in vars(module)]}"
+    if hasattr(module, "__version__") or module.__name__.partition(".")[0] in sys.stdlib_module_names:
+        return f"module {module.__name__} {getattr(module, '__version__', '')}"
+    return (
+        f"module {module.__name__} "
+        f"{[(name, text_of(vars(module)[name], functions, names)) for name in sorted(names) if name in vars(module)]}")
 
 def words(
     code:CodeType,
@@ -77,9 +87,11 @@ def code_text(code, functions, doc=None):
     "Bytecode with its constants and the names of its variables, without the docstring, comments and line numbers."
     first, *constants = code.co_consts or (None,)
     constants = [None if first == doc else first, *constants] # without a docstring, the first one is None
-    shape = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & ~0x4000000 # the last says that there is a docstring
+    # the last says that there is a docstring
+    shape = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & ~0x4000000
     names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
-    return f"code {code.co_code.hex()} {getattr(code, 'co_exceptiontable', b'').hex()} {shape} {names} {text_of(constants, functions)}"
+    return (f"code {code.co_code.hex()} {getattr(code, 'co_exceptiontable', b'').hex()} {shape} {names} "
+            f"{text_of(constants, functions)}")
 
 # %% ../../nbs/engine/01_kernel_cache.ipynb #6c1c71c1
 LOWERED = {} # plain function -> the function that tells numba what to put in its place
@@ -87,7 +99,8 @@ LOWERED = {} # plain function -> the function that tells numba what to put in it
 def lowered(
     function, # plain Python
 ):
-    "Mark a function without arguments that tells numba what to put in the place of `function`. It is called once, before the first compilation."
+    """Mark a function without arguments that tells numba what to put in the place of `function`. It is called once,
+    before the first compilation."""
     def mark(tell):
         LOWERED[function] = tell
         return tell
@@ -103,9 +116,11 @@ def own_text(
     if function not in TEXTS:
         functions, names, code = [], words(function.__code__), function.__code__
         found = {name: function.__globals__[name] for name in names if name in function.__globals__}
-        if function.__closure__: found |= {name: cell.cell_contents for name, cell in zip(code.co_freevars, function.__closure__)}
+        if function.__closure__:
+            found |= {name: cell.cell_contents for name, cell in zip(code.co_freevars, function.__closure__)}
         if function in LOWERED: found["what numba puts in its place"] = LOWERED[function]
-        parts = [function.__qualname__, code_text(code, functions, function.__doc__), text_of([function.__defaults__, function.__kwdefaults__], functions)]
+        parts = [function.__qualname__, code_text(code, functions, function.__doc__),
+                 text_of([function.__defaults__, function.__kwdefaults__], functions)]
         parts += [f"{name} {text_of(found[name], functions, names)}" for name in sorted(found)]
         TEXTS[function] = "\n".join(parts).encode(), functions
     return TEXTS[function]
@@ -183,8 +198,10 @@ def machine(
     "What machine code depends on beside the kernel."
     import llvmlite
     import numba
-    settings = [getattr(numba.config, name, None) for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "USING_SVML", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")]
-    return repr((sys.implementation.cache_tag, getattr(sys, "abiflags", ""), numba.__version__, llvmlite.__version__, np.__version__, codegen.magic_tuple(), settings))
+    settings = [getattr(numba.config, name, None) for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "USING_SVML",
+                                                               "BOUNDSCHECK", "DEBUGINFO_DEFAULT")]
+    return repr((sys.implementation.cache_tag, getattr(sys, "abiflags", ""), numba.__version__, llvmlite.__version__,
+                 np.__version__, codegen.magic_tuple(), settings))
 
 # %% ../../nbs/engine/01_kernel_cache.ipynb #cbaef86f
 class DiskCache:

@@ -27,7 +27,8 @@ class Proposals(NamedTuple):
     kind: np.ndarray # (Q,) int8, a SplitKind
     feature: np.ndarray # (Q,) int64, -1 where the kind has none
     threshold: np.ndarray # (Q,) float64
-    weights: np.ndarray # (Q, width) packed coefficients; width 0 for axis splits; NaN behind the last category of a category split
+    # (Q, width) packed coefficients; width 0 for axis splits; NaN behind the last category of a category split
+    weights: np.ndarray
     n_branches: np.ndarray # (Q,) int64
     table: np.ndarray # (Q, B, K) float64 weight of each class in each branch
     n_parameters: np.ndarray # (Q,) int64
@@ -35,9 +36,11 @@ class Proposals(NamedTuple):
     projection: np.ndarray | None = None # (n_samples,) exact projections, aligned with `Frontier.rows`, or None
     routed: bool = False # `Frontier.branch_of_row` holds the branches already
     poles: list | None = None # `Poles` or None of each node, from splitters that put a split between two rows
-    n_weights: np.ndarray | None = None # (Q,) int64 how many of its `weights` each split uses; None: as many as its kind needs
+    # (Q,) int64 how many of its `weights` each split uses; None: as many as its kind needs
+    n_weights: np.ndarray | None = None
 
-PER_NODE = "score kind feature threshold weights n_branches table n_parameters bits".split() # of `Proposals`: one entry for each node, always there
+# of `Proposals`: one entry for each node, always there
+PER_NODE = "score kind feature threshold weights n_branches table n_parameters bits".split()
 
 # %% ../../nbs/engine/12_proposals.ipynb #a8337252
 def no_proposals(
@@ -79,5 +82,6 @@ def joined(
     for name in PER_NODE + ["n_weights"] * (found[0].n_weights is not None):
         parts = [getattr(p, name) for p in found]
         shape = np.max([a.shape[1:] for a in parts], axis=0).astype(int)
-        arrays[name] = np.concatenate([a if a.shape[1:] == tuple(shape) else np.pad(a, [(0, 0), *((0, s - t) for s, t in zip(shape, a.shape[1:]))]) for a in parts])
+        arrays[name] = np.concatenate([a if a.shape[1:] == tuple(shape) else np.pad(
+            a, [(0, 0), *((0, s - t) for s, t in zip(shape, a.shape[1:]))]) for a in parts])
     return Proposals(**arrays)

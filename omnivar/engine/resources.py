@@ -20,7 +20,8 @@ def n_threads(
     "How many threads `n_jobs` means here and now."
     if n_jobs is None or n_jobs == 1: return 1
     if n_jobs == 0: raise ValueError("n_jobs must not be 0: use None for one thread or -1 for all processors")
-    if "distributed.worker" in sys.modules and getattr(sys.modules["distributed.worker"].thread_state, "key", None): return 1
+    if "distributed.worker" in sys.modules and getattr(sys.modules["distributed.worker"].thread_state, "key", None):
+        return 1
     from joblib import effective_n_jobs
     from joblib.parallel import get_active_backend
     if (get_active_backend()[0].nesting_level or 0) > 0: return 1
@@ -52,7 +53,9 @@ def one_blas_thread(): # whoever calls it has loaded the library, as `import sci
 # %% ../../nbs/engine/04_resources.ipynb #850f1243
 def available_memory() -> int: # bytes, or a very large number where the system does not say
     "Memory that a new allocation could use."
-    try: return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if sys.platform != "linux" else _linux_memory()
+    try:
+        return (os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if sys.platform != "linux"
+                else _linux_memory())
     except (ValueError, OSError, AttributeError): return 1 << 62
 
 def _linux_memory():

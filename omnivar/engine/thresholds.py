@@ -54,10 +54,12 @@ def max_cut_scores(
     out, # (n,) filled: cut between each row and the next
 ):
     "Max-Cut of every threshold by its recurrence."
-    cut, weight, total = cut_of_sums(table, sums), total_of(table[0]) + total_of(table[1]), total_of(sums[0]) + total_of(sums[1])
+    cut, weight, total = (cut_of_sums(table, sums), total_of(table[0]) + total_of(table[1]),
+                          total_of(sums[0]) + total_of(sums[1]))
     for i in range(len(values)):
         c = y[i]
-        step = total - (sums[0, c] + sums[1, c]) - (np.float64(values[i]) - centre) * (weight - (table[0, c] + table[1, c]))
+        step = (total - (sums[0, c] + sums[1, c])
+                - (np.float64(values[i]) - centre) * (weight - (table[0, c] + table[1, c])))
         if w is not None: step *= w[i]
         cut += step
         out[i] = cut
@@ -69,7 +71,8 @@ def gini_scores(
     out, # (n,) filled but for the last: Gini gain, up to a constant, of the cut after each row
 ):
     "Gini of every threshold by running sums of squares."
-    left, right, size, weight, low, high = table[0].copy(), table[1].copy(), total_of(table[0]), total_of(table[0]) + total_of(table[1]), 0.0, 0.0
+    left, right, size, weight, low, high = (table[0].copy(), table[1].copy(), total_of(table[0]),
+                                            total_of(table[0]) + total_of(table[1]), 0.0, 0.0)
     for c in range(len(left)):
         low += left[c] * left[c]
         high += right[c] * right[c]
@@ -90,7 +93,8 @@ def entropy_scores(
     out, # (n,) filled but for the last: minus the bits left after the cut after each row
 ):
     "Entropy of every threshold by running sums of x log x."
-    left, right, size, weight, inside = table[0].copy(), table[1].copy(), total_of(table[0]), total_of(table[0]) + total_of(table[1]), 0.0
+    left, right, size, weight, inside = (table[0].copy(), table[1].copy(), total_of(table[0]),
+                                         total_of(table[0]) + total_of(table[1]), 0.0)
     for c in range(len(left)): inside += x_log_x(left[c]) + x_log_x(right[c])
     for i in range(len(y) - 1):
         c, move = y[i], 1.0
@@ -170,7 +174,8 @@ def choose_threshold(
 ): # rounded score (minus infinity: none) and position of the winner (-1), whose weights are left in `table`
     "Score the nominees afresh; the best, then the most balanced, then the lowest wins."
     n_classes, weight = table.shape[1], total_of(table[0]) + total_of(table[1])
-    saved, best, best_imbalance, position, within = np.empty((3, n_classes)), -np.inf, np.inf, -1, ENTROPY if criterion == GAIN_RATIO else criterion
+    saved, best, best_imbalance, position, within = (np.empty((3, n_classes)), -np.inf, np.inf, -1,
+                                                     ENTROPY if criterion == GAIN_RATIO else criterion)
     if top == -np.inf: return best, position
     floor = top - 1e-9 * (abs(top) if criterion == MAX_CUT else weight)
     for c in range(n_classes): saved[0, c], saved[1, c] = table[0, c] + table[1, c], sums[0, c] + sums[1, c]
@@ -202,7 +207,8 @@ def threshold_in_window(
     "The best threshold between two neighbours of the window."
     scores = np.empty(len(values))
     running_scores(values, y, w, centre, table, sums, criterion, scores)
-    top = forbid_thresholds(values, w, total_of(table[0]), total_of(table.ravel()), n_below, n_above, min_samples, min_weight, scores)
+    top = forbid_thresholds(values, w, total_of(table[0]), total_of(table.ravel()), n_below, n_above, min_samples,
+                            min_weight, scores)
     return choose_threshold(values, y, w, centre, table, sums, criterion, scores, top)
 
 # %% ../../nbs/engine/08_thresholds.ipynb #e9bd6e45
@@ -218,8 +224,11 @@ def best_threshold(
     if n < 2 or not values[0] < values[n - 1]: return -np.inf, -1, 0.0
     table, sums, centre = np.zeros((2, len(counts))), np.zeros((2, len(counts))), np.float64(values[n // 2])
     add_class_sums(values, y, w, centre, table[1], sums[1])
-    score, position = threshold_in_window(values, y, w, centre, table, sums, np.int64(0), np.int64(0), criterion, min_samples, min_weight) # a plain 0 would be compiled for itself
-    return score, position, midpoint(np.float64(values[position]), np.float64(values[position + 1])) if position >= 0 else 0.0
+    # a plain 0 would be compiled for itself
+    score, position = threshold_in_window(values, y, w, centre, table, sums, np.int64(0), np.int64(0), criterion,
+                                          min_samples, min_weight)
+    return (score, position,
+            midpoint(np.float64(values[position]), np.float64(values[position + 1])) if position >= 0 else 0.0)
 
 # %% ../../nbs/engine/08_thresholds.ipynb #558c5028
 def find_threshold(
@@ -235,7 +244,8 @@ def find_threshold(
     values, y = np.asarray(values)[order], np.asarray(y, np.int32)[order]
     w = None if weights is None else np.asarray(weights, float)[order]
     counts = np.bincount(y, w).astype(float)
-    score, position, threshold = best_threshold(values, y, w, counts, counts.sum(), criterion_code(criterion), min_samples, min_weight)
+    score, position, threshold = best_threshold(values, y, w, counts, counts.sum(), criterion_code(criterion),
+                                                min_samples, min_weight)
     return score, threshold if position >= 0 else np.nan
 
 # %% ../../nbs/engine/08_thresholds.ipynb #36afee69
@@ -245,7 +255,7 @@ def slow_best_threshold(
     criterion:int, # code
     min_samples:int=1, min_weight:float=0.0,
 ): # rounded score, position of the last row on the left, threshold
-    "Naive twin of `best_threshold`: every threshold from the definitions."
+    "Naive reference implementation of `best_threshold`: every threshold from the definitions."
     best, weight = (-np.inf, -np.inf, -1, 0.0), w.sum()
     for i in range(len(values) - 1):
         left = np.arange(len(values)) <= i

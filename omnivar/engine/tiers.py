@@ -26,7 +26,8 @@ class Tiers:
 def interpreted(
     until=float("inf"), # the moment when a kernel that is called raises `Impatient`
 ):
-    "Kernels that are called in this block are run as plain Python. Floats that overflow or are divided by zero are as silent as in machine code."
+    """Kernels that are called in this block are run as plain Python. Floats that overflow or are divided by zero are as
+    silent as in machine code."""
     token = IN_PYTHON.set(until)
     try:
         with np.errstate(all="ignore"): yield

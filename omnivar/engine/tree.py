@@ -16,7 +16,7 @@ import numpy as np
 from .criteria import entropy, gini, impurity_name
 from .data import frozen
 from .jit import kernel
-from .leaf_values import cheapest_class, class_shares, label_cost
+from .leaf_values import cheapest_class, class_proportions, label_cost
 from .routing import leaves_of_rows, paths_to
 from .splits import SplitKind, unpack
 
@@ -46,7 +46,8 @@ def empty_nodes(
     capacity:int, n_classes:int,
 ) -> NodeArrays: # uninitialised
     "Room for `capacity` nodes."
-    return NodeArrays(*[np.empty((capacity, n_classes) if name == "counts" else capacity, dtype) for name, dtype in NODE_DTYPES.items()])
+    return NodeArrays(*[np.empty((capacity, n_classes) if name == "counts" else capacity, dtype) for name,
+                        dtype in NODE_DTYPES.items()])
 
 def trim(
     nodes, n_nodes:int, # NodeArrays, changed; how many of them there are
@@ -58,8 +59,10 @@ def trim(
 @kernel
 def write_leaf(nodes, i, parent, depth, n_rows):
     "A new node, a leaf so far; its counts are zero."
-    nodes.kind[i] = -1; nodes.feature[i] = -1; nodes.threshold[i] = 0.0; nodes.first_child[i] = -1; nodes.n_children[i] = 0
-    nodes.parent[i] = parent; nodes.depth[i] = depth; nodes.n_samples[i] = n_rows; nodes.score[i] = 0.0; nodes.splitter[i] = -1
+    nodes.kind[i] = -1; nodes.feature[i] = -1; nodes.threshold[i] = 0.0; nodes.first_child[i] = -1
+    nodes.n_children[i] = 0
+    nodes.parent[i] = parent; nodes.depth[i] = depth; nodes.n_samples[i] = n_rows; nodes.score[i] = 0.0
+    nodes.splitter[i] = -1
     nodes.n_parameters[i] = 0; nodes.bits[i] = 0.0; nodes.weights_start[i] = 0; nodes.n_weights[i] = 0
     nodes.counts[i] = 0.0
 
@@ -96,11 +99,13 @@ class SklearnArrays:
 # %% ../../nbs/engine/16_tree.ipynb #08a5722a
 def child_of_branch(tree, branch):
     "(n_nodes,) number of the first (0) or second (1) child, -1 at leaves."
-    if (tree.n_children > 2).any(): raise ValueError("a split with more than two branches has no left and right child: use tree.children(node)")
+    if (tree.n_children > 2).any():
+        raise ValueError("a split with more than two branches has no left and right child: use tree.children(node)")
     return np.where(tree.is_leaf, -1, tree.first_child + branch)
 
 def missing_go_left(tree):
-    "(n_nodes,) uint8: whether rows without the value that a threshold asks about go to the first child; 0 at other nodes."
+    """(n_nodes,) uint8: whether rows without the value that a threshold asks about go to the first child; 0 at other
+    nodes."""
     learned, first = (tree.kind == SplitKind.AXIS) & (tree.n_weights > 0), tree.heavier() == 0
     first[learned] = tree.weights[tree.weights_start[learned]] == 0
     return (first & (tree.kind == SplitKind.AXIS)).astype(np.uint8)
@@ -113,7 +118,8 @@ def undefined_at_leaves(tree, name):
 # %% ../../nbs/engine/16_tree.ipynb #d120223c
 @dataclass(eq=False)
 class Tree(SklearnArrays):
-    """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the splits.
+    """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the families that found the
+    splits.
 
     The node arrays can be read as attributes of the tree: `tree.kind`, `tree.threshold`, `tree.counts`, ...
     """
@@ -122,7 +128,8 @@ class Tree(SklearnArrays):
     n_features: int
     families: tuple = ()
     poles: dict = field(default_factory=dict) # node -> `Poles`, where the splitter named them
-    fill: np.ndarray | None = None # (n_features,) what stands in for missing values where a hyperplane or surface has no `fill` of its own
+    # (n_features,) what stands in for missing values where a hyperplane or surface has no `fill` of its own
+    fill: np.ndarray | None = None
     pseudo_counts: np.ndarray | None = None # (n_classes,) added to the weights of a leaf before the shares are taken
     costs: np.ndarray | None = None # (n_classes, n_classes) of predicting the column where the row is true
     _lockstep: dict = field(default_factory=dict, repr=False) # what prediction works out once
@@ -147,7 +154,8 @@ class Tree(SklearnArrays):
 
     def children(self, node):
         "Numbers of the children of `node`, an empty range at leaves."
-        return range(self.first_child[node], self.first_child[node] + self.n_children[node]) if self.kind[node] >= 0 else range(0)
+        return (range(self.first_child[node], self.first_child[node] + self.n_children[node]) if self.kind[node] >= 0
+                else range(0))
 
     def node_split(self, node):
         "The split record of `node`, None at leaves."
@@ -156,7 +164,7 @@ class Tree(SklearnArrays):
     def values(self):
         "(n_nodes, n_classes) probabilities of the classes; those of its parent for a branch that no training row took."
         source = np.where(self.counts.any(1), np.arange(self.n_nodes), np.maximum(self.parent, 0))
-        return class_shares(self.counts[source], self.pseudo_counts)
+        return class_proportions(self.counts[source], self.pseudo_counts)
 
     def impurity_by(self, criterion):
         "(n_nodes,) Gini impurity or entropy in bits."
@@ -171,7 +179,7 @@ class Tree(SklearnArrays):
         "(n_nodes,) weight of the training rows that each node would get wrong as a leaf, or what they would cost."
         return label_cost(self.counts, self.majority(), self.costs)
 
-    def answering(self, pseudo_counts=None, costs=None):
+    def with_leaf_predictions(self, pseudo_counts=None, costs=None):
         "The same tree with other probabilities or costs."
         return replace(self, pseudo_counts=pseudo_counts, costs=costs, _lockstep={})
 
@@ -186,7 +194,8 @@ class Tree(SklearnArrays):
         return self._lockstep["heavier"]
 
     def apply(self, X, n_threads=1, missing=None):
-        "(n_samples,) number of the leaf that each row of a validated `X`, or of a sparse one, ends in; `missing` says whether values are missing, None: look."
+        """(n_samples,) number of the leaf that each row of a validated `X`, or of a sparse one, ends in; `missing` says
+        whether values are missing, None: look."""
         return leaves_of_rows(self, X, n_threads, missing)
 
     def decision_path(self, X, n_threads=1):
@@ -211,7 +220,8 @@ def tree_from_splits(
     for q, record in enumerate(splits):
         if record is None: continue
         p, start, stop = record.pack(), sum(map(len, pool)), following + record.n_branches
-        nodes.kind[q], nodes.feature[q], nodes.threshold[q], nodes.n_children[q] = p.kind, p.feature, p.threshold, p.n_branches
+        nodes.kind[q], nodes.feature[q], nodes.threshold[q], nodes.n_children[
+            q] = p.kind, p.feature, p.threshold, p.n_branches
         nodes.weights_start[q], nodes.n_weights[q], nodes.first_child[q] = start, len(p.weights), following
         nodes.n_parameters[q], nodes.splitter[q] = record.n_parameters, 0
         nodes.parent[following:stop], nodes.depth[following:stop] = q, nodes.depth[q] + 1
@@ -242,12 +252,14 @@ def heaviest_branch(tree):
 def without_branches(tree, collapse):
     "The work of `Tree.prune`."
     keep = np.ones(tree.n_nodes, bool)
-    for q in range(1, tree.n_nodes): keep[q] = keep[tree.parent[q]] and not collapse[tree.parent[q]] # parents come first
+    # parents come first
+    for q in range(1, tree.n_nodes): keep[q] = keep[tree.parent[q]] and not collapse[tree.parent[q]]
     new = np.cumsum(keep) - 1
     nodes = NodeArrays(*(a[keep] for a in tree.nodes))
     leaf = collapse[keep] | (nodes.kind < 0)
-    for name, value in dict(kind=-1, feature=-1, threshold=0, first_child=-1, n_children=0, score=0, splitter=-1, n_parameters=0,
-                            bits=0, weights_start=0, n_weights=0).items(): getattr(nodes, name)[leaf] = value
+    for name, value in dict(kind=-1, feature=-1, threshold=0, first_child=-1, n_children=0, score=0, splitter=-1,
+                            n_parameters=0, bits=0, weights_start=0, n_weights=0).items():
+        getattr(nodes, name)[leaf] = value
     nodes.parent[1:] = new[nodes.parent[1:]]
     nodes.first_child[~leaf] = new[nodes.first_child[~leaf]]
     used = [tree.weights[a:a + n] for a, n in zip(nodes.weights_start, nodes.n_weights)]

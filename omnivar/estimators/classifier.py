@@ -16,10 +16,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from ..engine.data import training_data
 from ..engine.targets import class_codes
 from ..engine.tiers import python_first
-from .base import BaseOmnivariateTree, first_work, grown, recipe_of
+from .base import BaseOmnivariateTree, first_work, grown, configuration_of
 from .model_files import read_model, write_model
-from .registry import check_parameters, draw_size, is_auto, leaf_answers, splitter_objects
-from .validation import check_palette, checked_arrays, checked_weights, is_plain, surely_finite
+from .registry import check_parameters, draw_size, is_auto, leaf_predictions, splitter_objects
+from .validation import check_splitters, checked_arrays, checked_weights, is_plain, surely_finite
 
 # %% ../../nbs/estimators/07_classifier.ipynb #c5d93e1a
 class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
@@ -28,41 +28,51 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     Parameters
     ----------
     splitters : str, Splitter, or list of them, default="auto"
-        The split families that propose at each node: "auto" (hyperplanes of a linear discriminant with shrinkage 0.05, and
-        thresholds on single attributes where no such hyperplane helps; then, where a table has categories, groups of these), "axis" (thresholds on single attributes), "node_pca" (principal axes of the
-        node's rows), "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
-        "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin), "poles" (planes
-        half way between two rows; Hinton & Revow), "linear_search" (CART's linear combinations), or `Splitter` objects.
+        The split families that propose at each node: "auto" (hyperplanes of a linear discriminant with shrinkage 0.05,
+        and thresholds on single attributes where no such hyperplane helps; then, where a table has categories, groups
+        of these), "axis" (thresholds on single attributes), "node_pca" (principal axes of the node's rows),
+        "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
+        "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin),
+        "poles" (planes half way between two rows; Hinton & Revow), "linear_search" (CART's linear combinations), or
+        `Splitter` objects.
     criterion : {"gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="gini"
-        What makes a split good; "log_loss" is another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2; importances, `ccp_alpha` and
-        `min_impurity_decrease` then use Gini.
+        What makes a split good; "log_loss" is another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2;
+        importances, `ccp_alpha` and `min_impurity_decrease` then use Gini.
     selection : {"best", "aic", "bic", "mdl", "cv", "first"} or SelectionRule, default="auto"
-        Which family may split a node: "best" takes the highest score; "first" the first one named that lowers the impurity; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks
-        whether it is significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`). "auto" is "first" for
+        Which family may split a node: "best" takes the highest score; "first" the first one named that lowers the
+        impurity; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks whether it is significantly better
+        than every simpler one on held-out halves of the node's rows (`CrossValidation`). "auto" is "first" for
         splitters="auto", else "best".
-    pruning : None, "cost_complexity", "cost_complexity_cv", "leaf_price", "aic", "bic", "mdl", "reduced_error", "cv", "chi_square", "pessimistic" or Pruner, default="auto"
-        How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`); "auto" is that for
-        splitters="auto", else None. None and "cost_complexity" prune by `ccp_alpha`; "cost_complexity_cv" chooses the size by
-        10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl" make a subtree earn its parameters; "reduced_error" and
-        "cv" test it against a leaf, on rows held out (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`); "chi_square" deletes splits that
-        chance explains (`ChiSquare`); "pessimistic" is C4.5's pruning (`PessimisticError`).
+    pruning : None, "cost_complexity", "cost_complexity_cv", "leaf_price", "aic", "bic", "mdl", "reduced_error", "cv",
+    "chi_square", "pessimistic" or Pruner, default="auto"
+        How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`);
+        "auto" is that for splitters="auto", else None. None and "cost_complexity" prune by `ccp_alpha`;
+        "cost_complexity_cv" chooses the size by 10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl"
+        make a subtree earn its parameters; "reduced_error" and "cv" test it against a leaf, on rows held out
+        (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`); "chi_square" deletes splits that chance explains
+        (`ChiSquare`); "pessimistic" is C4.5's pruning (`PessimisticError`).
     standardize : bool, default=False
-        Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own units.
+        Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
+        units.
     categorical_features : "from_dtype", None, or array-like of names, indices or bools, default="from_dtype"
-        The columns of categories, as in scikit-learn's `HistGradientBoostingClassifier`. "from_dtype" takes the texts and categories of a data frame, its
-        booleans where "category" is among the splitters, and texts that are no numbers in an array of objects. A column with more than 100 categories has no
-        indicators, so hyperplanes do without it.
+        The columns of categories, as in scikit-learn's `HistGradientBoostingClassifier`. "from_dtype" takes the texts
+        and categories of a data frame, its booleans where "category" is among the splitters, and texts that are no
+        numbers in an array of objects. A column with more than 100 categories has no indicators, so hyperplanes do
+        without it.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied into `sample_weight`.
     cost_matrix : array-like of shape (n_classes, n_classes), default=None
-        Costs of predicting the class of the column where that of the row is true, in the order of `classes_`; finite and not negative. `predict` takes the label that
-        costs least in the leaf; "reduced_error", "cv", "cost_complexity_cv" and risk="misclassification" of the `CostComplexity` pruners count costs where they count errors. Growth, impurities and
-        probabilities know no costs, nor do the other pruners; "pessimistic" raises an error. None costs 1 for each wrong label.
+        Costs of predicting the class of the column where that of the row is true, in the order of `classes_`; finite
+        and not negative. `predict` takes the label that costs least in the leaf; "reduced_error", "cv",
+        "cost_complexity_cv" and risk="misclassification" of the `CostComplexity` pruners count costs where they count
+        errors. Growth, impurities and probabilities know no costs, nor do the other pruners; "pessimistic" raises an
+        error. None costs 1 for each wrong label.
     leaf_probability : {"laplace", "m_estimate"}, LeafProbability or None, default=None
-        How `predict_proba` estimates probabilities from the class weights of a leaf: None their shares, "laplace" with one more row of each
-        class (`Laplace`), "m_estimate" with two more rows in which the classes have their shares of the training set (`MEstimate`).
+        How `predict_proba` estimates probabilities from the class weights of a leaf: None their shares, "laplace" with
+        one more row of each class (`Laplace`), "m_estimate" with two more rows in which the classes have their
+        proportions of the training set (`MEstimate`).
     ccp_alpha : float, default=0.0
-        Price of a leaf in minimal cost-complexity pruning (Breiman et al. 1984), in units of the impurity.
+        Complexity parameter alpha in minimal cost-complexity pruning (Breiman et al. 1984), in units of the impurity.
     max_depth : int or None, default=None
         Longest path from the root to a leaf.
     min_samples_split : int or float, default=2
@@ -76,7 +86,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     max_leaf_nodes : int or None, default=None
         Most leaves; the splits that decrease the impurity most are kept.
     min_impurity_decrease : float, default=0.0
-        Least decrease of the impurity, weighted by the node's share of the training weight.
+        Least decrease of the impurity, weighted by the node's proportion of the training weight.
     monotonic_cst : None
         Not supported; anything but None is an error.
     random_state : int, RandomState or None, default=None
@@ -89,8 +99,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     tree_ : Tree
         The fitted tree, see `omnivar.engine.tree.Tree`.
     pruning_path_ : Bunch or None
-        What the pruner found for each tree of its sequence, arrays `alpha`, `leaves`, `error`, `standard_error` and `chosen` of
-        pruning="cost_complexity_cv"; None for the other pruners.
+        What the pruner found for each tree of its sequence, arrays `alpha`, `leaves`, `error`, `standard_error` and
+        `chosen` of pruning="cost_complexity_cv"; None for the other pruners.
     classes_ : ndarray of shape (n_classes,)
     n_classes_ : int
     n_features_in_ : int
@@ -103,13 +113,14 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     n_parameters_ : int
         Free parameters of all splits together: 2 for an axis split, non-zero weights + 1 for a hyperplane.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Decrease of the impurity by each attribute, summing to one. An oblique split's decrease is shared by |weight| times the attribute's
-        standard deviation in the training data.
+        Decrease of the impurity by each attribute, summing to one. An oblique split's decrease is shared by |weight|
+        times the attribute's standard deviation in the training data.
 
     Raises
     ------
     ValueError
-        For invalid parameters, infinity, a continuous `y`, no rows, or categories that nothing can use; the message says what was expected.
+        For invalid parameters, infinity, a continuous `y`, no rows, or categories that nothing can use; the message
+        says what was expected.
     TypeError
         For a parameter of the wrong type.
     MemoryError
@@ -127,11 +138,13 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     n_classes_: int
 
     def __init__(self, splitters="auto", *, criterion="gini", selection="auto", pruning="auto", standardize=False,
-                 categorical_features="from_dtype", class_weight=None, cost_matrix=None, leaf_probability=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 categorical_features="from_dtype", class_weight=None, cost_matrix=None, leaf_probability=None,
+                 ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
                  monotonic_cst=None, random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
-        self.standardize, self.categorical_features, self.class_weight, self.ccp_alpha = standardize, categorical_features, class_weight, ccp_alpha
+        self.standardize, self.categorical_features, self.class_weight, self.ccp_alpha = (
+            standardize, categorical_features, class_weight, ccp_alpha)
         self.cost_matrix, self.leaf_probability = cost_matrix, leaf_probability
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
@@ -144,8 +157,9 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Numbers, or a data frame or array that also has columns of categories and texts. Missing values (NaN, None, pd.NA) may be
-            anywhere. uint8, float32 and float64 are used as they are, anything else becomes float64; a sparse matrix is made dense.
+            Numbers, or a data frame or array that also has columns of categories and texts. Missing values (NaN, None,
+            pd.NA) may be anywhere. uint8, float32 and float64 are used as they are, anything else becomes float64; a
+            sparse matrix is made dense.
         y : array-like of shape (n_samples,)
             Class labels, of any type.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -158,7 +172,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         return fit_classifier(self, X, y, sample_weight)
 
     def predict_proba(self, X) -> np.ndarray:
-        """Shares of the classes among the training weight of each row's leaf, or what `leaf_probability` makes of them, shape (n_samples, n_classes), in the order of `classes_`."""
+        """Proportions of the classes among the training weight of each row's leaf, or what `leaf_probability` makes of
+        them, shape (n_samples, n_classes), in the order of `classes_`."""
         leaf = self.apply(X)
         return self.tree_.values()[leaf]
 
@@ -167,7 +182,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         with np.errstate(divide="ignore"): return np.log(self.predict_proba(X))
 
     def predict(self, X) -> np.ndarray:
-        """The most probable class in each row's leaf, with `cost_matrix` the one that costs least, shape (n_samples,); of equal ones the first in `classes_`."""
+        """The most probable class in each row's leaf, with `cost_matrix` the one that costs least, shape (n_samples,);
+        of equal ones the first in `classes_`."""
         leaf = self.apply(X)
         return self.classes_[self.tree_.majority()].take(leaf)
 
@@ -177,8 +193,10 @@ def weights_of(model, X, y, sample_weight):
     if sample_weight is not None: sample_weight = checked_weights(sample_weight, X)
     if model.class_weight is None: return sample_weight
     by_class = checked_weights(compute_sample_weight(model.class_weight, y), X, "class_weight")
-    return by_class if sample_weight is None else checked_weights(sample_weight * by_class, X, "sample_weight times class_weight")
+    return (by_class if sample_weight is None
+            else checked_weights(sample_weight * by_class, X, "sample_weight times class_weight"))
 
+# %% ../../nbs/estimators/07_classifier.ipynb #ff158cd0
 def validated(
     model, # an unfitted classifier
     X, y, sample_weight, # as for its `fit`
@@ -188,15 +206,19 @@ def validated(
     mixed = splitter_objects("auto", mixed=True) if is_auto(model.splitters) else palette
     finite = is_plain(X) and surely_finite(X)
     matrix, labels = checked_arrays(model, X, y, splitters=mixed[1], finite=finite)
-    if labels.dtype.kind not in "biuU": check_classification_targets(labels[:1] if labels.dtype.kind == "O" else labels) # whole numbers and texts always name classes
+    # whole numbers and texts always name classes
+    if labels.dtype.kind not in "biuU": check_classification_targets(labels[:1] if labels.dtype.kind == "O" else labels)
     model.classes_, codes = class_codes(labels)
     weights = weights_of(model, matrix, labels, sample_weight)
-    if model._encoder is not None and weights is not None and not weights.all(): # a category of rows without weight is none
+    # a category of rows without weight is none
+    if model._encoder is not None and weights is not None and not weights.all():
         matrix, _ = checked_arrays(model, X, y, splitters=mixed[1], kept=weights > 0)
     if model._encoder is not None: palette = mixed
-    check_palette(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, palette[1], model.criterion)
+    check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, palette[1],
+                    model.criterion)
     columns = None if model._encoder is None else model._encoder.columns
-    return training_data(matrix, codes, weights, len(model.classes_), columns, False if finite and columns is None else None), *palette
+    return training_data(matrix, codes, weights, len(model.classes_), columns,
+                         False if finite and columns is None else None), *palette
 
 # %% ../../nbs/estimators/07_classifier.ipynb #a2f57fac
 def fit_classifier(
@@ -206,15 +228,18 @@ def fit_classifier(
     "Check parameters and data, grow, prune."
     palette, rule, pruner = check_parameters(model)
     data, names, splitters = validated(model, X, y, sample_weight, palette)
-    recipe = recipe_of(model, data, names, splitters, rule)
+    configuration = configuration_of(model, data, names, splitters, rule)
     if not (model.leaf_probability is None and model.cost_matrix is None):
-        recipe = recipe._replace(**leaf_answers(model.leaf_probability, model.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner))
-    one_thread = recipe._replace(n_threads=1)
-    tree, (means, model._column_spread) = python_first(*first_work(recipe, rule, pruner), lambda: grown(recipe, pruner), lambda: grown(one_thread, pruner))
+        configuration = configuration._replace(**leaf_predictions(
+            model.leaf_probability, model.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner))
+    one_thread = configuration._replace(n_threads=1)
+    tree, (means, model._column_spread) = python_first(*first_work(configuration, rule, pruner), lambda: grown(
+        configuration, pruner), lambda: grown(one_thread, pruner))
     model.tree_, tree.criterion = tree, model.criterion
     model.n_classes_, model.n_outputs_, model.pruning_path_ = len(model.classes_), 1, getattr(pruner, "path_", None)
     model.max_features_ = draw_size(model.max_features, model.n_features_in_) or model.n_features_in_
-    if tree.fill is None and means is not None and len(tree.sums): tree.fill = means # later rows may have gaps where training rows had none
+    # later rows may have gaps where training rows had none
+    if tree.fill is None and means is not None and len(tree.sums): tree.fill = means
     return model
 
 # %% ../../nbs/estimators/07_classifier.ipynb #1a74d437
@@ -225,7 +250,8 @@ def to_json(
 ) -> str | None: # the text, or None where it went to a file
     "Write a fitted classifier as JSON; a file appears complete or not at all."
     if not isinstance(model, BaseOmnivariateTree):
-        raise TypeError(f"only an OmnivariateTreeClassifier can be saved, not a {type(model).__name__}; of a pipeline save the last step, and keep the steps before it in another way")
+        raise TypeError(f"only an OmnivariateTreeClassifier can be saved, not a {type(model).__name__}; of a pipeline "
+                        f"save the last step, and keep the steps before it in another way")
     return write_model(model, path, columns)
 
 def from_json(

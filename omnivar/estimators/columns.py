@@ -20,22 +20,31 @@ def categorical_mask(
     n_columns:int,
 ) -> np.ndarray: # (n_columns,) bools
     "The columns that the user calls categorical."
-    wrong = f"categorical_features={categorical_features!r} is not valid: use 'from_dtype', None, or a list of column names, of column indices, or of one True or False for each column"
+    wrong = (f"categorical_features={categorical_features!r} is not valid: use 'from_dtype', None, or a list of column "
+             f"names, of column indices, or of one True or False for each column")
     chosen, mask = [] if categorical_features is None else categorical_features, np.zeros(n_columns, bool)
     if isinstance(chosen, str) or np.ndim(chosen) != 1: raise ValueError(wrong)
-    kinds = {bool if isinstance(c, (bool, np.bool_)) else int if isinstance(c, numbers.Integral) else type(c) for c in chosen}
+    kinds = {bool if isinstance(c, (bool, np.bool_)) else int if isinstance(c, numbers.Integral) else type(c)
+             for c in chosen}
     if len(kinds) > 1 or not all(issubclass(kind, (bool, int, str)) for kind in kinds): raise ValueError(wrong)
     if kinds == {bool}:
-        if len(chosen) != n_columns: raise ValueError(f"categorical_features as a mask must have one entry for each of the {n_columns} columns, not {len(chosen)}")
+        if len(chosen) != n_columns:
+            raise ValueError(f"categorical_features as a mask must have one entry for each of the {n_columns} columns, "
+                             f"not {len(chosen)}")
         mask[:] = chosen
     elif kinds == {int}:
         outside = [c for c in chosen if not 0 <= c < n_columns]
-        if outside: raise ValueError(f"categorical_features has the index {outside[0]}; indices of the columns go from 0 to {n_columns - 1}")
+        if outside:
+            raise ValueError(
+                f"categorical_features has the index {outside[0]}; indices of the columns go from 0 to {n_columns - 1}")
         mask[list(chosen)] = True
     elif kinds:
-        if names is None: raise ValueError("categorical_features has names, but X has no column names: use indices or a mask")
+        if names is None:
+            raise ValueError("categorical_features has names, but X has no column names: use indices or a mask")
         unknown = [c for c in chosen if c not in list(names)]
-        if unknown: raise ValueError(f"categorical_features has the name {str(unknown[0])!r}, which is no column of X; columns are {', '.join(map(repr, map(str, names)))}")
+        if unknown:
+            raise ValueError(f"categorical_features has the name {str(unknown[0])!r}, which is no column of X; columns "
+                             f"are {', '.join(map(repr, map(str, names)))}")
         mask[[list(names).index(c) for c in chosen]] = True
     return mask
 
@@ -54,9 +63,11 @@ def as_series(
     values, dtype = column.to_numpy(), column.dtype
     if dtype in (nw.Categorical, nw.Enum):
         categories = column.cat.get_categories().to_list()
-        return pd.Series(pd.Categorical(values, categories if dtype == nw.Enum else sorted(categories))) # only the order of an Enum means something
+        # only the order of an Enum means something
+        return pd.Series(pd.Categorical(values, categories if dtype == nw.Enum else sorted(categories)))
     if dtype == nw.String: return pd.Series(values, dtype="string")
-    return pd.Series(values.astype(float) if dtype.is_numeric() else values, dtype=object if values.dtype == object and not dtype.is_numeric() else None)
+    return pd.Series(values.astype(float) if dtype.is_numeric() else values,
+                     dtype=object if values.dtype == object and not dtype.is_numeric() else None)
 
 def table_columns(
     X, # a data frame, or a two-dimensional array
@@ -82,7 +93,8 @@ def kind_of_column(
         if types.is_string_dtype(dtype): return "texts"
         return "numbers" if types.is_numeric_dtype(dtype) and not types.is_complex_dtype(dtype) else str(dtype)
     found = types.infer_dtype(column, skipna=True)
-    return {"string": "texts", "boolean": "booleans", "empty": "numbers", "datetime": "dates", "datetime64": "dates", "date": "dates"}.get(found, "objects")
+    return {"string": "texts", "boolean": "booleans", "empty": "numbers", "datetime": "dates", "datetime64": "dates",
+            "date": "dates"}.get(found, "objects")
 
 # %% ../../nbs/estimators/01_columns.ipynb #d2f9cf98
 def as_numbers(
@@ -97,9 +109,13 @@ def as_numbers(
     try: values = values.astype(np.float32 if dtype == np.float32 else np.float64, copy=False)
     except ValueError:
         row = next(k for k, value in enumerate(column) if not missing[k] and not is_number(value))
-        raise ValueError(f"column {name} should hold numbers: could not convert string to float: {column.iloc[row]!r} in row {row + 1}. To use it as categories, make all its values texts or name it in categorical_features") from None
+        raise ValueError(f"column {name} should hold numbers: could not convert string to float: {column.iloc[row]!r} "
+                         f"in row {row + 1}. To use it as categories, make all its values texts or name it in "
+                         f"categorical_features") from None
     except TypeError as error: raise TypeError(f"column {name} should hold numbers or texts: {error}") from None
-    if np.isinf(values).any(): raise ValueError(f"Input X contains infinity or a value too large for {values.dtype}: column {name}, row {int(np.argmax(np.isinf(values))) + 1}")
+    if np.isinf(values).any():
+        raise ValueError(f"Input X contains infinity or a value too large for {values.dtype}: column {name}, row "
+                         f"{int(np.argmax(np.isinf(values))) + 1}")
     return values
 
 def is_number(value):
@@ -143,18 +159,25 @@ def categories_of(
     "The categories that occur in a row that counts."
     there = codes >= 0 if kept is None else (codes >= 0) & kept
     found = np.bincount(codes[there], minlength=len(values)) > 0
-    if found.sum() > MOST_CATEGORIES: raise ValueError(f"column {name} has {found.sum():,} different categories, more than {MOST_CATEGORIES:,}: leave out identifiers and free text")
+    if found.sum() > MOST_CATEGORIES:
+        raise ValueError(f"column {name} has {found.sum():,} different categories, more than {MOST_CATEGORIES:,}: "
+                         f"leave out identifiers and free text")
     return [value for value, here in zip(values, found) if here]
 
+# %% ../../nbs/estimators/01_columns.ipynb #cc5fa057
 def codes_among(
     column, # a pandas series
     categories:list, # known ones
     name:str, # what messages call it
-) -> np.ndarray: # (n_rows,) float64: codes, -1 for an unknown category, NaN for a missing value, and everywhere if there are no categories
+# (n_rows,) float64: codes, -1 for an unknown category, NaN for a missing value, and everywhere if there are no
+# categories
+) -> np.ndarray:
     "A column as codes of known categories."
     codes, values = coded(column)
-    if values and categories and {isinstance(v, str) for v in values}.isdisjoint({isinstance(c, str) for c in categories}):
-        raise ValueError(f"column {name} has the category {values[0]!r}; in training its categories were {'texts' if isinstance(categories[0], str) else 'numbers'}, such as {categories[0]!r}")
+    if (values and categories
+        and {isinstance(v, str) for v in values}.isdisjoint({isinstance(c, str) for c in categories})):
+        raise ValueError(f"column {name} has the category {values[0]!r}; in training its categories were "
+                         f"{'texts' if isinstance(categories[0], str) else 'numbers'}, such as {categories[0]!r}")
     place = {category: k for k, category in enumerate(categories)}
     known = np.array([*(place.get(value, -1) for value in values), np.nan])
     return known[codes] if categories else np.full(len(codes), np.nan)
@@ -178,9 +201,11 @@ def holds_categories(
 ) -> bool:
     "Whether a column holds categories, by its type."
     kind = kind_of_column(column)
-    if kind in ("texts", "categories") and not in_frame: return not all(is_number(value) for value in column[column.notna()])
+    if kind in ("texts", "categories") and not in_frame:
+        return not all(is_number(value) for value in column[column.notna()])
     if kind not in ("texts", "categories", "booleans", "numbers", "objects"):
-        raise ValueError(f"column {name} holds {kind}, which are neither numbers nor categories: turn them into numbers, or name the column in categorical_features")
+        raise ValueError(f"column {name} holds {kind}, which are neither numbers nor categories: turn them into "
+                         f"numbers, or name the column in categorical_features")
     return kind in ("texts", "categories") or kind == "booleans" and booleans
 
 # %% ../../nbs/estimators/01_columns.ipynb #2ba9d27a
@@ -189,5 +214,6 @@ def plain_numbers(
 ) -> bool:
     "Whether all columns are of types that numpy has for numbers."
     if not is_frame(X): return X.dtype.kind not in "OUT"
-    if nw.dependencies.is_pandas_dataframe(X): return all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes)
+    if nw.dependencies.is_pandas_dataframe(X):
+        return all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes)
     return all(dtype.is_numeric() and dtype != nw.Decimal for dtype in nw.from_native(X).schema.values())

@@ -20,6 +20,7 @@ from omnivar.estimators.columns import (
 # %% ../../nbs/estimators/02_table_encoder.ipynb #66170332
 MOST_INDICATORS = 100 # categories of a column that get indicators
 
+# %% ../../nbs/estimators/02_table_encoder.ipynb #f66a456f
 class TableEncoder(NamedTuple):
     "How the columns of a table become a matrix."
     categories: tuple # for each column of the table: its categories, a tuple of bool, int, float or str; None: numbers
@@ -52,9 +53,11 @@ class TableEncoder(NamedTuple):
         return encoded(self, X)
 
     def names(self, feature_names=None) -> list:
-        "What the columns of the matrix are called: \"colour\", ..., \"colour = red\"; x0, x1, ... where the table's have no names."
+        """What the columns of the matrix are called: \"colour\", ..., \"colour = red\"; x0, x1, ... where the table's
+        have no names."""
         own = [f"x{k}" for k in range(self.n_columns)] if feature_names is None else list(map(str, feature_names))
-        return own + [f"{own[k]} = {category_text(self.categories[k][c])}" for k in range(self.n_columns) for c in self.shown(k)]
+        return own + [f"{own[k]} = {category_text(self.categories[k][c])}" for k in range(self.n_columns)
+                      for c in self.shown(k)]
 
     def category_names(self, k:int) -> list:
         "What the categories of column `k` of the table are called; empty for a column of numbers."
@@ -101,7 +104,8 @@ def matrix_dtype(
 ) -> type: # float32 or float64
     "The precision of the matrix: single, where the columns of numbers have it."
     types = {getattr(column.dtype, "numpy_dtype", column.dtype) for column in columns}
-    return np.float32 if np.dtype(np.float32) in types and all(isinstance(t, np.dtype) and np.result_type(t, np.float32) == np.float32 for t in types) else np.float64
+    return np.float32 if np.dtype(np.float32) in types and all(isinstance(t, np.dtype) and np.result_type(t, np.float32)
+                                                               == np.float32 for t in types) else np.float64
 
 def encoded(
     encoder, # a `TableEncoder`
@@ -110,7 +114,8 @@ def encoded(
     "The matrix of a table."
     names, parts, layout = column_names(X), table_columns(X), encoder.columns
     dtype = matrix_dtype([part for part, categories in zip(parts, encoder.categories) if categories is None])
-    require_memory(len(X) * len(layout.source) * dtype().nbytes, f"the matrix of a table with {len(X):,} rows and {len(layout.source):,} columns, indicators of categories included,")
+    require_memory(len(X) * len(layout.source) * dtype().nbytes, f"the matrix of a table with {len(X):,} rows and "
+                   f"{len(layout.source):,} columns, indicators of categories included,")
     matrix, at = np.empty((len(X), len(layout.source)), dtype), encoder.n_columns
     for k, (part, categories) in enumerate(zip(parts, encoder.categories)):
         if categories is None: matrix[:, k] = as_numbers(part, called(names, k))
@@ -126,9 +131,12 @@ def check_encoder(
     data, # what was read
 ):
     "Refuse with a ValueError what no encoder wrote."
-    if type(data) is not dict or data.keys() != {"categories", "indicators"}: raise ValueError("an encoder has the keys 'categories' and 'indicators'")
-    if type(data["indicators"]) is not bool or type(data["categories"]) is not list: raise ValueError("an encoder has a list of categories, and indicators that are True or False")
+    if type(data) is not dict or data.keys() != {"categories", "indicators"}:
+        raise ValueError("an encoder has the keys 'categories' and 'indicators'")
+    if type(data["indicators"]) is not bool or type(data["categories"]) is not list:
+        raise ValueError("an encoder has a list of categories, and indicators that are True or False")
     for k, categories in enumerate(data["categories"]):
         if categories is None: continue
-        if type(categories) is not list or len(categories) > MOST_CATEGORIES or any(type(c) not in (bool, int, float, str) or c != c for c in categories) or len(set(categories)) < len(categories):
+        if type(categories) is not list or len(categories) > MOST_CATEGORIES or any(type(c) not in (
+                bool, int, float, str) or c != c for c in categories) or len(set(categories)) < len(categories):
             raise ValueError(f"categories[{k}] must be None or a list of different texts, numbers or True and False")

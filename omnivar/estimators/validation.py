@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'dense', 'numeric_arrays', 'encoded_arrays', 'is_from_dtype',
-           'checked_arrays', 'checked_rows', 'overlooked', 'check_palette', 'checked_weights']
+           'checked_arrays', 'checked_rows', 'overlooked', 'check_splitters', 'checked_weights']
 
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
 import numbers
@@ -26,10 +26,12 @@ def is_ready(
     "Whether `X` can be used as it is: a plain array of one of the kept types, C-ordered, not empty, without infinity."
     return is_plain(X) and not has_infinity(X)
 
-def is_plain(X): return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in DTYPES and X.flags.c_contiguous
+def is_plain(X):
+    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype in DTYPES and X.flags.c_contiguous
 
 def surely_finite(X:np.ndarray) -> bool:
-    "Whether the sum of the squares is finite. Then every number is; but the squares of finite numbers may be too large."
+    """Whether the sum of the squares is finite. Then every number is; but the squares of finite numbers may be too
+    large."""
     flat = X.ravel()
     with np.errstate(all="ignore"): return X.dtype == np.uint8 or bool(np.isfinite(np.dot(flat, flat)))
 
@@ -49,7 +51,8 @@ def numeric_arrays(estimator, X, *y):
     matrix = checked[0] if y else checked
     if has_infinity(matrix):
         at = int(np.isinf(matrix).any(axis=0).argmax())
-        raise ValueError(f"Input X contains infinity or a value too large for {matrix.dtype}: column {called(column_names(X), at)}, row {int(np.isinf(matrix[:, at]).argmax()) + 1}")
+        raise ValueError(f"Input X contains infinity or a value too large for {matrix.dtype}: column "
+                         f"{called(column_names(X), at)}, row {int(np.isinf(matrix[:, at]).argmax()) + 1}")
     return checked
 
 def encoded_arrays(estimator, encoder, X, *y):
@@ -72,14 +75,17 @@ def checked_arrays(
 ): # X, or X and y, as arrays
     "What `validate_data` returns, with codes and indicators for categories; a sparse `X` is made dense."
     if issparse(X): X = dense(X)
-    choice, encoder = getattr(estimator, "categorical_features", "from_dtype"), None if y else getattr(estimator, "_encoder", None)
-    if encoder is None and (not y or choice is None or is_from_dtype(choice)) and (finite or is_ready(X)) and not hasattr(estimator, "feature_names_in_"):
+    choice, encoder = (getattr(estimator, "categorical_features", "from_dtype"),
+                       None if y else getattr(estimator, "_encoder", None))
+    if (encoder is None and (not y or choice is None or is_from_dtype(choice)) and (finite or is_ready(X))
+        and not hasattr(estimator, "feature_names_in_")):
         if not y and X.shape[1] == estimator.n_features_in_: return X
         if y and type(y[0]) is np.ndarray and y[0].ndim == 1 and y[0].dtype.kind in "iu" and len(y[0]) == len(X):
             estimator.n_features_in_, estimator._encoder = X.shape[1], None
             return X, y[0]
     if isinstance(X, (list, tuple)): X = np.array(X)
-    if is_frame(X) or isinstance(X, np.ndarray) and X.ndim == 2: # all else is what `validate_data` turns into an array, or refuses
+    # all else is what `validate_data` turns into an array, or refuses
+    if is_frame(X) or isinstance(X, np.ndarray) and X.ndim == 2:
         sees = {s.sees for s in splitters}
         if y: encoder = learn_encoder(X, choice, "numbers" in sees, "categories" in sees, kept)
         if y: estimator._encoder = encoder
@@ -91,7 +97,8 @@ def checked_rows(
     estimator, X, # as for `predict`
 ): # the matrix that `checked_arrays` makes of `X`, and whether values are missing (None: look)
     "Rows to predict. Plain finite numbers are read once."
-    as_is = is_plain(X) and getattr(estimator, "_encoder", None) is None and not hasattr(estimator, "feature_names_in_") and X.shape[1] == estimator.n_features_in_
+    as_is = (is_plain(X) and getattr(estimator, "_encoder", None) is None
+             and not hasattr(estimator, "feature_names_in_") and X.shape[1] == estimator.n_features_in_)
     return (X, False) if as_is and surely_finite(X) else (checked_arrays(estimator, X), None)
 
 # %% ../../nbs/estimators/04_validation.ipynb #618f0012
@@ -103,19 +110,26 @@ def overlooked(
     "The columns of a table that no family of a palette can use."
     sees = {s.sees for s in splitters}
     if encoder is None: return [] if sees & {"numbers", "thresholds"} else list(range(n_columns))
-    def used(k): return "categories" in sees or encoder.has_indicators(k) if encoder.categories[k] else bool(sees & {"numbers", "thresholds"})
+    def used(k):
+        return ("categories" in sees
+                or encoder.has_indicators(k) if encoder.categories[k] else bool(sees & {"numbers", "thresholds"}))
     return [k for k in range(n_columns) if not used(k)]
 
-def check_palette(encoder, names, n_columns, splitters, criterion):
+def check_splitters(encoder, names, n_columns, splitters, criterion):
     "Refuse a palette or a criterion that can do nothing with a table; warn where columns are of no use."
     if encoder is not None and criterion == "max_cut":
         first = next(k for k, categories in enumerate(encoder.categories) if categories is not None)
-        raise ValueError(f"criterion='max_cut' measures distances, and categories have none: column {called(names, first)} holds categories. Turn them into numbers, leave the column out, or choose another criterion")
+        raise ValueError(f"criterion='max_cut' measures distances, and categories have none: column "
+                         f"{called(names, first)} holds categories. Turn them into numbers, leave the column out, or "
+                         f"choose another criterion")
     lost = overlooked(encoder, n_columns, splitters)
     is_number = encoder is None or lost and encoder.categories[lost[0]] is None
-    what = f"{'numbers' if is_number else 'categories'}, such as column {called(names, lost[0])}: add {'axis' if is_number else 'category'!r} to splitters" if lost else ""
+    what = (f"{'numbers' if is_number else 'categories'}, such as column {called(names, lost[0])}: add "
+            f"{'axis' if is_number else 'category'!r} to splitters" if lost else "")
     if len(lost) == n_columns: raise ValueError(f"no family of splitters can use any column of X; they hold {what}")
-    if lost: warnings.warn(f"{len(lost)} of {n_columns} columns are of no use to any family of splitters; they hold {what}", UserWarning, stacklevel=3)
+    if lost:
+        warnings.warn(f"{len(lost)} of {n_columns} columns are of no use to any family of splitters; they hold {what}",
+                      UserWarning, stacklevel=3)
 
 # %% ../../nbs/estimators/04_validation.ipynb #317993b4
 def checked_weights(
@@ -127,7 +141,10 @@ def checked_weights(
     w = check_array(weights, ensure_2d=False, dtype=np.float64, input_name=name)
     if w.ndim != 1: raise ValueError(f"{name} must be one-dimensional, not of shape {w.shape}")
     check_consistent_length(w, X)
-    if (w < 0).any(): raise ValueError(f"{name} must not be negative: row {int(np.argmax(w < 0))} has {w[np.argmax(w < 0)]}")
+    if (w < 0).any():
+        raise ValueError(f"{name} must not be negative: row {int(np.argmax(w < 0))} has {w[np.argmax(w < 0)]}")
     if not w.any(): raise ValueError(f"{name} is zero for every row")
-    if not 1e-100 < w.sum() < 1e100: raise ValueError(f"{name} adds up to {w.sum()}: multiply it by a number that brings the sum between 1e-100 and 1e100")
+    if not 1e-100 < w.sum() < 1e100:
+        raise ValueError(
+            f"{name} adds up to {w.sum()}: multiply it by a number that brings the sum between 1e-100 and 1e100")
     return w

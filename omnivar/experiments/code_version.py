@@ -24,7 +24,8 @@ def is_ours(
     try: spec = find_spec(package)
     except (ImportError, ValueError): return False
     where = [spec.origin or "", *(spec.submodule_search_locations or [])] if spec else []
-    return package == "omnivar" or bool(spec) and not any({"site-packages", "dist-packages"} & set(Path(place).parts) for place in where)
+    return (package == "omnivar" or bool(spec)
+            and not any({"site-packages", "dist-packages"} & set(Path(place).parts) for place in where))
 
 @cache
 def source_of(name:str):

@@ -30,7 +30,8 @@ from ..messages import DataError, count, unknown_name
 # %% ../../nbs/experiments/16_experiment_file.ipynb #6be903b1
 @dataclass(frozen=True)
 class TableFile:
-    "A CSV file as a data set of an experiment; the path is no part of its identity, so that a moved folder keeps its results."
+    """A CSV file as a data set of an experiment; the path is no part of its identity, so that a moved folder keeps its
+    results."""
     name: str
     path: str = field(repr=False, compare=False)
     target: str|None = None
@@ -40,7 +41,8 @@ class TableFile:
 def is_file(name:str, folder) -> bool:
     "Does this look like a path of a table, rather than a name? Paths are relative to `folder`; paper/name is a name."
     path = Path(name).expanduser()
-    looks = path.suffix in (".csv", ".gz", ".tsv", ".txt") or path.is_absolute() or len(path.parts) > 2 or (folder / path).is_file()
+    looks = (path.suffix in (".csv", ".gz", ".tsv", ".txt") or path.is_absolute() or len(path.parts) > 2
+             or (folder / path).is_file())
     return looks and not name.startswith("openml:")
 
 def table_file(source, where, value):
@@ -49,7 +51,8 @@ def table_file(source, where, value):
     check_table(source, where, value, keys, ["file"], " of a data set")
     for k, column in enumerate(value.get("drop", [])): check_type(source, (*where, "drop", k), column, str, "drop")
     name = value.get("name", Path(value["file"]).name.removesuffix(".gz").rpartition(".")[0])
-    return TableFile(name, str(source.path.absolute().parent / Path(value["file"]).expanduser()), value.get("target"), tuple(value.get("drop", ())))
+    return TableFile(name, str(source.path.absolute().parent / Path(value["file"]).expanduser()), value.get("target"),
+                     tuple(value.get("drop", ())))
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #8237d9f6
 def read_datasets(
@@ -61,9 +64,12 @@ def read_datasets(
     for k, value in enumerate(source.values["datasets"]):
         where = ("datasets", k)
         check_type(source, where, value, (str, dict), "a data set")
-        dataset = value if isinstance(value, str) and not is_file(value, source.path.absolute().parent) else table_file(source, where, value if isinstance(value, dict) else dict(file=value))
+        dataset = (value if isinstance(value, str) and not is_file(value, source.path.absolute().parent)
+                   else table_file(source, where, value if isinstance(value, dict) else dict(file=value)))
         name = dataset if isinstance(dataset, str) else dataset.name
-        if name in found: raise source.error(where, f"two data sets are called {name!r}; give one of them another name, {{file = ..., name = ...}}")
+        if name in found:
+            raise source.error(
+                where, f"two data sets are called {name!r}; give one of them another name, {{file = ..., name = ...}}")
         found[name] = dataset
         try: check(load_data(dataset) if isinstance(dataset, str) else dataset.load())
         except DataError as error: raise source.error(where, error) from None
@@ -77,7 +83,8 @@ def parameter_names(
     "The parameters that a method takes."
     model = Method(factory, factory).build(0)
     if factory in BASELINES: return sorted(model.get_params())
-    own = {name for name, parameter in inspect.signature(PRESETS.get(factory) or imported(factory)).parameters.items() if parameter.kind != parameter.VAR_KEYWORD}
+    own = {name for name, parameter in inspect.signature(PRESETS.get(factory) or imported(factory)).parameters.items()
+           if parameter.kind != parameter.VAR_KEYWORD}
     return sorted(own | set((model[-1] if isinstance(model, Pipeline) else model).get_params(deep=False)))
 
 def check_method(
@@ -89,7 +96,8 @@ def check_method(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try: model.fit(np.array([[0, 1], [1, 0], [2, 3], [3, 2]] * 5, float), [0, 1, 1, 0] * 5)
-        except (TypeError, ValueError) as error: raise DataError(f"the method {method.label!r} cannot be trained: {str(error).splitlines()[0]}") from None
+        except (TypeError, ValueError) as error:
+            raise DataError(f"the method {method.label!r} cannot be trained: {str(error).splitlines()[0]}") from None
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #20434403
 def read_method(
@@ -100,18 +108,23 @@ def read_method(
     "One method of a file, checked."
     check_type(source, where, value, (str, dict), "a method")
     table = {"preset": value} if isinstance(value, str) else value
-    check_table(source, where, table, dict(preset=str, estimator=str, parameters=dict, scale=bool, label=str), what=" of a method")
-    if ("preset" in table) + ("estimator" in table) != 1: raise source.error(where, "a method has either a preset or an estimator")
+    check_table(source, where, table, dict(preset=str, estimator=str, parameters=dict, scale=bool, label=str),
+                what=" of a method")
+    if ("preset" in table) + ("estimator" in table) != 1:
+        raise source.error(where, "a method has either a preset or an estimator")
     kind, name = next((key, table[key]) for key in ("preset", "estimator") if key in table)
-    if kind == "preset" and name not in (*PRESETS, *BASELINES): raise source.error((*where, kind), unknown_name("preset", name, [*PRESETS, *BASELINES]))
+    if kind == "preset" and name not in (*PRESETS, *BASELINES):
+        raise source.error((*where, kind), unknown_name("preset", name, [*PRESETS, *BASELINES]))
     label = table.get("label", name if kind == "preset" else name.rpartition(".")[2])
     method = Method(label, name, table.get("parameters", {}), table.get("scale", False))
     try: known = parameter_names(name)
     except DataError as error: raise source.error((*where, kind), error) from None
     for key in table.get("parameters", {}):
-        if key not in known: raise source.error((*where, "parameters", key), unknown_name(f"parameter of {name}", key, known))
+        if key not in known:
+            raise source.error((*where, "parameters", key), unknown_name(f"parameter of {name}", key, known))
     try: check_method(method)
-    except DataError as error: raise source.error((*where, "parameters" if "parameters" in table else kind), error) from None
+    except DataError as error:
+        raise source.error((*where, "parameters" if "parameters" in table else kind), error) from None
     return method
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #8c2aaa15
@@ -120,25 +133,30 @@ def read_methods(source:Source) -> tuple: # of `Method`
     methods = [read_method(source, ("methods", k), value) for k, value in enumerate(source.values["methods"])]
     labels = [method.label for method in methods]
     for k, label in enumerate(labels):
-        if label in labels[:k]: raise source.error(("methods", k), f"two methods are called {label!r}; give one of them a label")
+        if label in labels[:k]:
+            raise source.error(("methods", k), f"two methods are called {label!r}; give one of them a label")
     if not methods: raise source.error(("methods",), "the list of methods is empty")
     return tuple(methods)
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #9cdec50c
-USES = {"kfold": ["folds", "stratify"], "repeated": ["folds", "repeats", "stratify"], "5x2": ["stratify"], "divisions": ["repeats", "train_size", "stratify"], "given": []}
+USES = {"kfold": ["folds", "stratify"], "repeated": ["folds", "repeats", "stratify"], "5x2": ["stratify"],
+        "divisions": ["repeats", "train_size", "stratify"], "given": []}
 
 def read_protocol(source:Source) -> Protocol:
     "The protocol of a file; ten folds where it says nothing."
     table = source.values.get("protocol", {})
-    check_table(source, ("protocol",), table, dict(kind=str, folds=int, repeats=int, train_size=(int, float), stratify=bool), what=" of the protocol")
+    check_table(source, ("protocol",), table,
+                dict(kind=str, folds=int, repeats=int, train_size=(int, float), stratify=bool), what=" of the protocol")
     kind = table.get("kind", "kfold")
     for key in table:
         if kind in USES and key not in ["kind", *USES[kind]]:
             uses = ", ".join(USES[kind]) or "no other key"
-            raise source.error(("protocol", key), f"{key} means nothing to a protocol of kind {kind!r}, which takes {uses}")
+            raise source.error(("protocol", key),
+                               f"{key} means nothing to a protocol of kind {kind!r}, which takes {uses}")
     try: return Protocol(**table)
     except DataError as error:
-        named = next((key for key in table if str(error).startswith(key)), "train_size" if "train_size" in str(error) else "kind")
+        named = next((key for key in table if str(error).startswith(key)),
+                     "train_size" if "train_size" in str(error) else "kind")
         raise source.error(("protocol", named), error) from None
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #0bfc77bb
@@ -156,8 +174,11 @@ def check_tests(source, tests, measures, divisions):
     for k, name in enumerate(tests):
         test = find_test(name)
         if test is None: continue
-        if not test.fits(divisions): raise source.error(("report", "tests", k), f"{name} needs {test.needs}; the protocol makes {count(divisions, 'division')}")
-        if test.name == "mcnemar" and set(measures) != {"accuracy"}: raise source.error(("report", "tests", k), "mcnemar is for the measure accuracy only")
+        if not test.fits(divisions):
+            raise source.error(("report", "tests", k),
+                               f"{name} needs {test.needs}; the protocol makes {count(divisions, 'division')}")
+        if test.name == "mcnemar" and set(measures) != {"accuracy"}:
+            raise source.error(("report", "tests", k), "mcnemar is for the measure accuracy only")
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #5c09421b
 def read_report(
@@ -168,16 +189,20 @@ def read_report(
     "The report that a file asks for."
     table = source.values.get("report", {})
     def wrong(key, message): return source.error(("report", key), message)
-    check_table(source, ("report",), table, dict(measures=list, tests=list, baseline=str, alpha=float, wins=bool), what=" of the report")
+    check_table(source, ("report",), table, dict(measures=list, tests=list, baseline=str, alpha=float, wins=bool),
+                what=" of the report")
     for key, find in dict(measures=find_measure, tests=find_test).items():
         for k, name in enumerate(table.get(key, [])):
             check_type(source, ("report", key, k), name, str, key)
             try: find(name)
             except DataError as error: raise source.error(("report", key, k), error) from None
         if table.get(key) == []: raise wrong(key, f"the list {key} is empty")
-    if table.get("baseline", labels[0]) not in labels: raise wrong("baseline", unknown_name("baseline", table["baseline"], labels))
-    if not 0 < table.get("alpha", 0.05) < 1: raise wrong("alpha", f"alpha = {table['alpha']}: a level between 0 and 1 is needed")
-    if "tests" in table and not (table.get("wins") or "baseline" in table): raise wrong("tests", "a test compares methods with a baseline, or all with each other (wins = true)")
+    if table.get("baseline", labels[0]) not in labels:
+        raise wrong("baseline", unknown_name("baseline", table["baseline"], labels))
+    if not 0 < table.get("alpha", 0.05) < 1:
+        raise wrong("alpha", f"alpha = {table['alpha']}: a level between 0 and 1 is needed")
+    if "tests" in table and not (table.get("wins") or "baseline" in table):
+        raise wrong("tests", "a test compares methods with a baseline, or all with each other (wins = true)")
     report = Report(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
     check_tests(source, report.tests, report.measures, divisions)
     return report
@@ -188,7 +213,8 @@ def read_seeds(source:Source) -> tuple:
     seeds = source.values.get("seeds", [0])
     for k, seed in enumerate(seeds):
         check_type(source, ("seeds", k), seed, int, "a seed")
-        if not 0 <= seed < 2**32: raise source.error(("seeds", k), f"seed {seed}: a number from 0 to {2**32 - 1} is needed")
+        if not 0 <= seed < 2**32:
+            raise source.error(("seeds", k), f"seed {seed}: a number from 0 to {2**32 - 1} is needed")
         if seed in seeds[:k]: raise source.error(("seeds", k), f"seed {seed} is there twice")
     if not seeds: raise source.error(("seeds",), "the list of seeds is empty")
     return tuple(seeds)
@@ -198,7 +224,8 @@ def read_experiment(
 ) -> tuple: # the `Experiment` and the `Report`
     "Read and check an experiment; every error names file and line."
     source = Source(path)
-    check_table(source, (), source.values, dict(name=str, datasets=list, methods=list, seeds=list, protocol=dict, report=dict), ["datasets", "methods"])
+    check_table(source, (), source.values, dict(name=str, datasets=list, methods=list, seeds=list, protocol=dict,
+                                                report=dict), ["datasets", "methods"])
     methods, protocol, seeds = read_methods(source), read_protocol(source), read_seeds(source)
     report = read_report(source, [method.label for method in methods], len(protocol.names()) * len(seeds))
     datasets = read_datasets(source, lambda table: protocol.splits(table, seeds[0]))

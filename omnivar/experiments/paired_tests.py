@@ -24,7 +24,8 @@ def p_value_of(
     alternative:str="two-sided", # "two-sided"; "greater": the first is better; "less": the second is
 ) -> float: # the p-value
     "The p-value for the alternative that was chosen."
-    if alternative not in ALTERNATIVES: raise ValueError(f"alternative must be one of {', '.join(map(repr, ALTERNATIVES))}; got {alternative!r}")
+    if alternative not in ALTERNATIVES:
+        raise ValueError(f"alternative must be one of {', '.join(map(repr, ALTERNATIVES))}; got {alternative!r}")
     return float({"two-sided": min(1.0, 2 * min(greater, less)), "greater": greater, "less": less}[alternative])
 
 # %% ../../nbs/experiments/01_paired_tests.ipynb #2d38da3d
@@ -42,10 +43,14 @@ def differences_of(
 ) -> np.ndarray: # a - b where both are known
     "Differences of paired scores, missing ones left out."
     a, b = np.asarray(a, float), np.asarray(b, float)
-    if a.ndim != 1 or a.shape != b.shape: raise ValueError(f"paired scores must be two lists of one length; their shapes are {a.shape} and {b.shape}")
-    if np.isinf(a).any() or np.isinf(b).any(): raise ValueError("scores must be finite or NaN (missing); a mean over infinite scores says nothing")
+    if a.ndim != 1 or a.shape != b.shape:
+        raise ValueError(f"paired scores must be two lists of one length; their shapes are {a.shape} and {b.shape}")
+    if np.isinf(a).any() or np.isinf(b).any():
+        raise ValueError("scores must be finite or NaN (missing); a mean over infinite scores says nothing")
     known = ~np.isnan(a) & ~np.isnan(b)
-    if known.sum() < least: raise ValueError(f"a paired test needs at least {least} pairs of scores; got {known.sum()} without missing ones")
+    if known.sum() < least:
+        raise ValueError(
+            f"a paired test needs at least {least} pairs of scores; got {known.sum()} without missing ones")
     a, b = a[known], b[known]
     return np.where(np.isclose(a, b, rtol=1e-12, atol=0), 0.0, a - b)
 
@@ -87,7 +92,8 @@ def corrected_paired_t(
 ) -> PairedTest:
     "Nadeau and Bengio's t test for scores from (repeated) cross-validation or random divisions of one data set."
     d, sizes = differences_of(a, b), np.array([np.mean(n_train), np.mean(n_test)], float)
-    if not (np.isfinite(sizes) & (sizes > 0)).all(): raise ValueError(f"n_train and n_test must be numbers of rows; got {n_train!r} and {n_test!r}")
+    if not (np.isfinite(sizes) & (sizes > 0)).all():
+        raise ValueError(f"n_train and n_test must be numbers of rows; got {n_train!r} and {n_test!r}")
     return t_test(d, 1 / len(d) + sizes[1] / sizes[0], alternative)
 
 # %% ../../nbs/experiments/01_paired_tests.ipynb #284dad1a
@@ -128,7 +134,8 @@ class McNemarTest(NamedTuple):
 def as_right(right):
     "Which rows are right, checked."
     right = np.asarray(right)
-    if right.ndim != 1 or not np.isin(right, (0, 1)).all(): raise ValueError("right or wrong must be a list of True and False (or 1 and 0), one for each row")
+    if right.ndim != 1 or not np.isin(right, (0, 1)).all():
+        raise ValueError("right or wrong must be a list of True and False (or 1 and 0), one for each row")
     return right.astype(bool)
 
 # %% ../../nbs/experiments/01_paired_tests.ipynb #7d4f0b06
@@ -147,6 +154,7 @@ def mcnemar(
         statistic, greater, less = only_a, stats.binom.sf(only_a - 1, n, 0.5), stats.binom.cdf(only_a, n, 0.5)
     else:
         root = math.sqrt(max(n, 1))
-        statistic, greater, less = math.copysign(max(abs(more) - 1, 0), more) / root, stats.norm.sf((more - 1) / root), stats.norm.cdf((more + 1) / root)
+        statistic, greater, less = (math.copysign(max(abs(more) - 1, 0), more) / root, stats.norm.sf((more - 1) / root),
+                                    stats.norm.cdf((more + 1) / root))
     if n == 0: greater = less = 1.0
     return McNemarTest(float(statistic), p_value_of(greater, less, alternative), only_a, only_b)

@@ -25,7 +25,8 @@ def score_table(
     if isinstance(scores, pd.DataFrame):
         return mean_scores(scores, measure) if {"dataset", "method"} <= set(scores) else scores.astype(float)
     scores = np.asarray(scores, float)
-    if scores.ndim != 2: raise ValueError(f"scores must be a table of data sets by methods; their shape is {scores.shape}")
+    if scores.ndim != 2:
+        raise ValueError(f"scores must be a table of data sets by methods; their shape is {scores.shape}")
     return pd.DataFrame(scores, columns=[f"method {k + 1}" for k in range(scores.shape[1])])
 
 # %% ../../nbs/experiments/03_rank_plots.ipynb #5b18319a
@@ -76,7 +77,8 @@ def draw_rank_axis(ax, n_methods, difference):
     for rank in range(1, n_methods + 1): ax.plot([rank, rank], [0, -0.25], **black)
     texts = [ax.text(rank, -0.35, str(rank), ha="center", va="bottom") for rank in range(1, n_methods + 1)]
     label = f"critical difference {difference:.2f}"
-    if difference > n_methods - 1: return texts + [ax.text(1, -1.8, label + ", more than ranks can differ", ha="left", va="center")]
+    if difference > n_methods - 1:
+        return texts + [ax.text(1, -1.8, label + ", more than ranks can differ", ha="left", va="center")]
     ax.plot([1, 1 + difference], [-1.8, -1.8], **black)
     for x in (1, 1 + difference): ax.plot([x, x], [-2.0, -1.6], **black)
     return texts + [ax.text(1 + difference + 0.02 * (n_methods - 1), -1.8, label, ha="left", va="center")]
@@ -86,14 +88,15 @@ def draw_method(ax, name, rank, height, n_methods, left):
     margin = 0.03 * (n_methods - 1)
     x = 1 - margin if left else n_methods + margin
     ax.plot([rank, rank, x], [0, height, height], color="0.45", linewidth=0.9)
-    return ax.text(x + (-margin if left else margin) / 2, height, f"{name}  {rank:.2f}" if left else f"{rank:.2f}  {name}",
-                   ha="right" if left else "left", va="center")
+    return ax.text(x + (-margin if left else margin) / 2, height, f"{name}  {rank:.2f}" if left
+                   else f"{rank:.2f}  {name}", ha="right" if left else "left", va="center")
 
 # %% ../../nbs/experiments/03_rank_plots.ipynb #207d8a67
 def rank_title(test, alpha):
     "What Friedman's test says."
     p = "p < 0.001" if test.f_p_value < 0.001 else f"p = {test.f_p_value:.3f}"
-    return f"{test.n_sets} data sets, Friedman test: {p}" + ("" if test.f_p_value <= alpha else ", the methods may all be alike")
+    return (f"{test.n_sets} data sets, Friedman test: {p}"
+            + ("" if test.f_p_value <= alpha else ", the methods may all be alike"))
 
 # %% ../../nbs/experiments/03_rank_plots.ipynb #ed81bcbe
 def plot_critical_difference(
@@ -107,14 +110,16 @@ def plot_critical_difference(
     table = score_table(scores, measure)
     test = friedman(table, higher_is_better)
     k, order = len(test.ranks), np.argsort(test.ranks, kind="stable")
-    ranks, names, difference = test.ranks[order], [str(table.columns[i]) for i in order], nemenyi_critical_difference(k, test.n_sets, alpha)
+    ranks, names, difference = test.ranks[order], [str(table.columns[i])
+                                                   for i in order], nemenyi_critical_difference(k, test.n_sets, alpha)
     groups = tied_groups(ranks, difference)
     levels, half = levels_of(groups), (k + 1) // 2
     top = 0.9 + 0.45 * max(levels, default=-1) + 0.6
     ax = new_axes(ax, 5 + 0.16 * max(map(len, names)), 0.28 * (top + half + 3.5))
     texts = draw_rank_axis(ax, k, difference)
     for (first, last), level in zip(groups, levels):
-        ax.plot([ranks[first] - 0.01 * k, ranks[last] + 0.01 * k], [0.5 + 0.45 * level] * 2, color="#d55e00", linewidth=3, solid_capstyle="butt")
+        ax.plot([ranks[first] - 0.01 * k, ranks[last] + 0.01 * k], [0.5 + 0.45 * level] * 2, color="#d55e00",
+                linewidth=3, solid_capstyle="butt")
     for i in range(k): texts.append(draw_method(ax, names[i], ranks[i], top + min(i, k - 1 - i), k, left=i < half))
     ax.set(xlim=(1 - 0.05 * (k - 1), k + 0.05 * (k - 1)), ylim=(top + half - 0.4, -2.4))
     ax.set_title(rank_title(test, alpha), fontsize="small", loc="left")
@@ -128,7 +133,8 @@ def draw_boxes(ax, scores, heights, colour):
     "Horizontal boxes of one colour."
     lines = dict(color="0.2", linewidth=1)
     points = dict(marker="o", markersize=3, markerfacecolor=colour, markeredgewidth=0)
-    ax.boxplot(scores, positions=heights, widths=0.7, orientation="horizontal", patch_artist=True, manage_ticks=False, flierprops=points,
+    ax.boxplot(scores, positions=heights, widths=0.7, orientation="horizontal", patch_artist=True, manage_ticks=False,
+               flierprops=points,
                boxprops=dict(facecolor=colour, edgecolor="0.2"), medianprops=lines, whiskerprops=lines, capprops=lines)
 
 # %% ../../nbs/experiments/03_rank_plots.ipynb #cc693a0b
@@ -204,7 +210,8 @@ def ratios_to(
     baseline, # one of its columns
 ): # DataFrame without the baseline; NaN where a ratio has no meaning
     "Scores divided by those of the baseline."
-    if baseline not in table: raise ValueError(f"the baseline must be one of {', '.join(map(repr, table.columns))}; got {baseline!r}")
+    if baseline not in table:
+        raise ValueError(f"the baseline must be one of {', '.join(map(repr, table.columns))}; got {baseline!r}")
     if table.shape[1] < 2: raise ValueError(f"there is no method beside the baseline {baseline!r}")
     known = table.where(table >= 0)
     return known.drop(columns=baseline).div(known[baseline].where(known[baseline] > 0), axis=0)
@@ -226,7 +233,8 @@ def plot_ratios(
     colours = plt.get_cmap("RdBu")(Normalize(-1.4, 1.4)(np.clip(np.nan_to_num(powers), -widest, widest) / widest))
     colours[np.isnan(powers)] = (0.85, 0.85, 0.85, 1)
     sides = max(len(str(name)) for name in table.index), max(len(str(name)) for name in ratios.columns)
-    ax = new_axes(ax, 0.6 + 0.08 * sides[0] + 0.8 * ratios.shape[1] + 0.05 * sides[1], 0.5 + 0.055 * sides[1] + 0.27 * len(ratios))
+    ax = new_axes(ax, 0.6 + 0.08 * sides[0] + 0.8 * ratios.shape[1] + 0.05 * sides[1],
+                  0.5 + 0.055 * sides[1] + 0.27 * len(ratios))
     draw_cells(ax, ratios.map(ratio_text), colours)
     ax.set_xlabel(f"{measure} divided by that of {baseline}", loc="left")
     return ax
@@ -238,7 +246,8 @@ def plot_win_matrix(
     ax=None, # axes to draw on; None makes new ones
 ): # the axes
     "The win matrix as a coloured table: the darker, the more data sets."
-    if len(matrix) != matrix.shape[1] or list(matrix.index) != list(matrix.columns): raise ValueError("a win matrix has the same methods in its rows and columns")
+    if len(matrix) != matrix.shape[1] or list(matrix.index) != list(matrix.columns):
+        raise ValueError("a win matrix has the same methods in its rows and columns")
     wins = matrix.to_numpy()
     n_sets = matrix.attrs.get("n_sets", max(1, int(wins.max(initial=0)))) if n_sets is None else n_sets
     texts = matrix.astype(str)

@@ -53,11 +53,15 @@ def tables_of(
         yield summarise(part, measure, report.baseline, report.tests[0], **settings), ""
         for name in report.tests[1:] if report.baseline else ():
             summary = summarise(part, measure, report.baseline, name, **settings)
-            if summary.test: yield summary.p_value, f"{find_measure(measure).title}: p values against {report.baseline}, {summary.test.title}."
+            if summary.test:
+                yield (summary.p_value,
+                       f"{find_measure(measure).title}: p values against {report.baseline}, {summary.test.title}.")
         if report.wins:
             matrix = wins(part, measure, report.tests[0], **settings)
-            yield matrix, f"{find_measure(measure).title}: data sets, of {matrix.attrs['n_sets']}, on which the row is significantly better than the column."
+            yield (matrix, f"{find_measure(measure).title}: data sets, of {matrix.attrs['n_sets']}, on which the row "
+                   f"is significantly better than the column.")
 
+# %% ../../nbs/experiments/17_reports.ipynb #ec242fe3
 def report_text(frame, report, form="text", right=None, holm=False) -> str:
     "All tables of a frame of results in one form."
     parts, blocks, long = parts_of(frame), [], []
@@ -65,7 +69,9 @@ def report_text(frame, report, form="text", right=None, holm=False) -> str:
         if form == "text": blocks.append(f"# {title}")
         for table, caption in tables_of(part, report, right, holm):
             if form == "csv" and not isinstance(table, pd.DataFrame): long.append(tidy(table).assign(experiment=title))
-            else: blocks.append(write_table(table, form, f"{title}: {caption}" if caption and len(parts) > 1 and form != "text" else caption).rstrip())
+            else:
+                blocks.append(write_table(table, form, f"{title}: {caption}" if caption and len(parts) > 1
+                                          and form != "text" else caption).rstrip())
     return "\n\n".join(([pd.concat(long).to_csv(index=False).rstrip()] if long else []) + blocks)
 
 # %% ../../nbs/experiments/17_reports.ipynb #a3ea43f2
@@ -79,11 +85,14 @@ def draw_all(
     for measure in measures:
         rows, higher = part[part["error"].fillna("").eq("") & part[measure].notna()], find_measure(measure).higher
         if rows.empty: continue
-        complete = multiple_tests.mean_scores(rows, measure).dropna() # data sets on which every method has all divisions
+        # data sets on which every method has all train/test splits
+        complete = multiple_tests.mean_scores(rows, measure).dropna()
         yield f"{measure}-boxes", ranks.plot_boxes(rows, measure).figure
         if rows["method"].nunique() < 2: continue
-        if baseline is None or baseline in set(rows["method"]): yield f"{measure}-ratios", ranks.plot_ratios(rows, measure, baseline, higher).figure
-        if len(complete) > 1: yield f"{measure}-ranks", ranks.plot_critical_difference(rows, measure, higher_is_better=higher).figure
+        if baseline is None or baseline in set(rows["method"]):
+            yield f"{measure}-ratios", ranks.plot_ratios(rows, measure, baseline, higher).figure
+        if len(complete) > 1:
+            yield f"{measure}-ranks", ranks.plot_critical_difference(rows, measure, higher_is_better=higher).figure
 
 # %% ../../nbs/experiments/17_reports.ipynb #a5f7bc97
 def file_name(text:str) -> str:
@@ -100,7 +109,8 @@ def save_plots(frame, folder:Path, measures, baseline=None) -> list: # of paths
         for name, figure in draw_all(part, measures, baseline):
             path = folder / f"{file_name(title)}-{name}.svg"
             for suffix, date in dict(svg="Date", pdf="CreationDate").items():
-                with rc_context({"svg.hashsalt": "omnivar"}): figure.savefig(path.with_suffix(f".{suffix}"), metadata={date: None}, bbox_inches="tight")
+                with rc_context({"svg.hashsalt": "omnivar"}):
+                    figure.savefig(path.with_suffix(f".{suffix}"), metadata={date: None}, bbox_inches="tight")
             pyplot.close(figure)
             paths.append(path)
     return paths

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['fill_text', 'score_text', 'quadratic_text', 'split_conditions', 'axis_conditions', 'category_conditions',
-           'discriminant_conditions', 'pole_texts', 'ColumnNames', 'column_names', 'tree_and_names',
-           'threshold_decimals', 'node_heights', 'walk']
+           'discriminant_conditions', 'pole_texts', 'ColumnNames', 'names_of_columns', 'tree_and_names',
+           'threshold_decimals', 'node_heights', 'nodes_in_words']
 
 # %% ../../nbs/export/02_conditions.ipynb #1bc32ea2
 from functools import singledispatch
@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LARGEST, QuadraticSplit, SplitKind
-from .formatting import feature_text, number_text, sum_text, values_text
+from ..engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LARGEST_FLOAT, QuadraticSplit, SplitKind
+from .formatting import feature_text, number_text, terms_text, values_text
 
 # %% ../../nbs/export/02_conditions.ipynb #8dd912d2
 def fill_text(
@@ -40,7 +40,7 @@ def score_text(
 ) -> str:
     "The weighted sum in words."
     names = [feature_text(feature_names, j) for j in range(len(split.weights))]
-    return sum_text(split.weights, names, decimals, max_terms, spread)
+    return terms_text(split.weights, names, decimals, max_terms, spread)
 
 @score_text.register(QuadraticSplit)
 def quadratic_text(split, feature_names=None, decimals=2, max_terms=4, spread=None) -> str:
@@ -49,7 +49,7 @@ def quadratic_text(split, feature_names=None, decimals=2, max_terms=4, spread=No
     for i, j in zip(*np.triu_indices(len(split.weights))):
         names.append(f"{names[i]}^2" if i == j else f"{names[i]} * {names[j]}")
     if spread is not None: spread = np.append(spread, np.outer(spread, spread)[np.triu_indices(len(spread))])
-    return sum_text(split.coefficients, names, decimals, max_terms, spread)
+    return terms_text(split.coefficients, names, decimals, max_terms, spread)
 
 # %% ../../nbs/export/02_conditions.ipynb #50770711
 @singledispatch
@@ -59,10 +59,12 @@ def split_conditions(
     decimals:int=2, # As for `number_text`
     max_terms:int|None=4, # Terms or categories shown; None shows all
     spread=None, # Standard deviation of each column in the training data; None: not known
-    category_names=None, # For columns of categories, by number: the names of their codes; for indicators: how 0 and 1 read
+    # For columns of categories, by number: the names of their codes; for indicators: how 0 and 1 read
+    category_names=None,
 ) -> list: # One string per branch
     "What must hold for a row to take each branch; sums show the terms that matter most: |weight| times spread."
-    score, threshold = score_text(split, feature_names, decimals, max_terms, spread), number_text(split.threshold, decimals)
+    score, threshold = score_text(split, feature_names, decimals, max_terms,
+                                  spread), number_text(split.threshold, decimals)
     fill = fill_text(split, feature_names, decimals, max_terms, category_names)
     return [f"{score} <= {threshold}{fill}", f"{score} > {threshold}"]
 
@@ -72,7 +74,7 @@ def axis_conditions(split, feature_names=None, decimals=2, max_terms=4, spread=N
     "The threshold, where missing values go, or the two values of an indicator."
     name, values = feature_text(feature_names, split.feature), values_text(category_names, split.feature)
     threshold = number_text(split.threshold, decimals)
-    if split.threshold == LARGEST and split.missing == 1: return [f"{name} is known", f"{name} is missing"]
+    if split.threshold == LARGEST_FLOAT and split.missing == 1: return [f"{name} is known", f"{name} is missing"]
     if values is not None and 0 <= split.threshold < 1: texts = list(values)
     else: texts = [f"{name} <= {threshold}", f"{name} > {threshold}"]
     return [text + " or missing" * (branch == split.missing) for branch, text in enumerate(texts)]
@@ -85,11 +87,13 @@ def category_conditions(split, feature_names=None, decimals=2, max_terms=4, spre
     names = values_text(category_names, split.feature)
     if names is None: names = range(len(split.branches))
     if len(names) <= np.flatnonzero(split.branches >= 0).max(initial=-1):
-        raise ValueError(f"category_names has {len(names)} names for {name}, the split knows {len(split.branches)} categories")
+        raise ValueError(
+            f"category_names has {len(names)} names for {name}, the split knows {len(split.branches)} categories")
     for branch in range(split.n_branches):
         codes = np.flatnonzero(split.branches == branch).tolist()
         shown = codes if max_terms is None else codes[: max(int(max_terms), 1)]
-        listed = ", ".join(str(names[code]) for code in shown) + (f", ... (+{len(codes) - len(shown)} more)" if len(shown) < len(codes) else "")
+        listed = (", ".join(str(names[code]) for code in shown)
+                  + (f", ... (+{len(codes) - len(shown)} more)" if len(shown) < len(codes) else ""))
         text = f"{name} = {listed}" if len(codes) == 1 else f"{name} in {{{listed}}}"
         other = branch == split.default
         texts.append(text + " or any other / missing" * other if codes else f"{name} is any other / missing")
@@ -97,12 +101,13 @@ def category_conditions(split, feature_names=None, decimals=2, max_terms=4, spre
 
 # %% ../../nbs/export/02_conditions.ipynb #2d9998ab
 @split_conditions.register(DiscriminantSplit)
-def discriminant_conditions(split, feature_names=None, decimals=2, max_terms=4, spread=None, category_names=None) -> list:
+def discriminant_conditions(split, feature_names=None, decimals=2, max_terms=4, spread=None,
+                            category_names=None) -> list:
     "The score that is largest for each branch."
     names, texts = [feature_text(feature_names, j) for j in range(split.weights.shape[1])], []
     for b, (weights, intercept) in enumerate(zip(split.weights, split.intercepts)):
         constant = f" {'-' if intercept < 0 else '+'} {number_text(abs(intercept), decimals)}"
-        texts.append(f"score {b} is largest: {sum_text(weights, names, decimals, max_terms, spread)}{constant}")
+        texts.append(f"score {b} is largest: {terms_text(weights, names, decimals, max_terms, spread)}{constant}")
     texts[0] += fill_text(split, feature_names, decimals, max_terms, category_names)
     return texts
 
@@ -128,7 +133,7 @@ class ColumnNames(NamedTuple):
         "What must hold for a row to take each branch of a split."
         return split_conditions(split, self.features, decimals, max_terms, self.spread, self.values)
 
-def column_names(
+def names_of_columns(
     decision_tree, # A fitted estimator, or a bare tree
     n_features:int, # Columns that the tree asks about
     feature_names=None, # Names of the columns of the table
@@ -145,7 +150,8 @@ def column_names(
     for source, category in zip(encoder.columns.source.tolist(), encoder.columns.category.tolist()):
         name, known = feature_text(names, source), encoder.category_names(source)
         features.append(name if category < 0 else f"{name} = {known[category]}")
-        values.append(known or None if category < 0 else [f"{name} is not {known[category]}", f"{name} is {known[category]}"])
+        values.append(known
+                      or None if category < 0 else [f"{name} is not {known[category]}", f"{name} is {known[category]}"])
     return ColumnNames(features, values, spread)
 
 # %% ../../nbs/export/02_conditions.ipynb #0ab2bdde
@@ -160,8 +166,9 @@ def tree_and_names(
         check_is_fitted(decision_tree)
         tree = getattr(decision_tree, "tree_", None)
         if not hasattr(tree, "first_child"):
-            raise TypeError(f"this takes a tree of omnivar or an estimator with one, not {type(decision_tree).__name__}")
-    names = column_names(decision_tree, tree.n_features, feature_names)
+            raise TypeError(
+                f"this takes a tree of omnivar or an estimator with one, not {type(decision_tree).__name__}")
+    names = names_of_columns(decision_tree, tree.n_features, feature_names)
     n_classes = tree.counts.shape[1]
     if class_names is None or class_names is True: class_names = getattr(decision_tree, "classes_", range(n_classes))
     if len(class_names) != n_classes:
@@ -201,7 +208,7 @@ def node_heights(
     return heights
 
 # %% ../../nbs/export/02_conditions.ipynb #334df99f
-def walk(
+def nodes_in_words(
     tree, # A tree
     inside, # For each node: go on to its children?
     names:ColumnNames=ColumnNames(),
@@ -215,6 +222,7 @@ def walk(
         yield node, depth, condition
         if not inside[node]: continue
         conditions = names.conditions(tree.node_split(node), int(precise[node]), max_terms)
-        if node in tree.poles: conditions = [f"{text} ({why})" for text, why in zip(conditions, pole_texts(tree.poles[node]))]
+        if node in tree.poles:
+            conditions = [f"{text} ({why})" for text, why in zip(conditions, pole_texts(tree.poles[node]))]
         children = range(int(tree.first_child[node]), int(tree.first_child[node] + tree.n_children[node]))
         stack += [(child, depth + 1, text) for child, text in zip(children, conditions)][::-1]

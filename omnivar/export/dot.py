@@ -16,7 +16,8 @@ def dot_text(
     *lines:str, # of a label
 ) -> str: # a quoted string of the DOT language
     "Quote a label of one or more lines."
-    return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"').replace("\r", " ").replace("\n", " ").replace("\0", " ") for line in lines) + '"'
+    return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"').replace("\r", " ").replace("\n", " ")
+                            .replace("\0", " ") for line in lines) + '"'
 
 # %% ../../nbs/export/06_dot.ipynb #477951f6
 def dot_node(tree, node:int, lines:list, colour) -> str:
@@ -30,7 +31,8 @@ def tints(tree, filled:bool) -> list:
     n_classes = tree.counts.shape[1]
     shares, colours = tree.values(), class_colours(n_classes)
     result = []
-    for c, share in zip(tree.majority(), shares[np.arange(tree.n_nodes), tree.majority()]): # with costs the class need not be the largest
+    # with costs the class need not be the largest
+    for c, share in zip(tree.majority(), shares[np.arange(tree.n_nodes), tree.majority()]):
         strength = max(share - 1 / n_classes, 0) / (1 - 1 / n_classes) if n_classes > 1 else 1.0
         rgb = [int(colours[c][k:k + 2], 16) for k in (1, 3, 5)]
         result.append("#" + "".join(f"{round(255 - strength * 0.7 * (255 - v)):02x}" for v in rgb))
@@ -53,11 +55,14 @@ def export_graphviz(
     if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
     inside = ~tree.is_leaf & (max_depth is None or tree.depth <= max_depth)
     precise, colours, majority = threshold_decimals(tree, decimals, inside), tints(tree, filled), tree.majority()
-    lines = ["digraph Tree {", 'node [shape=box, style="filled, rounded", fillcolor="white", fontname="helvetica"] ;', 'edge [fontname="helvetica"] ;', *(["rankdir=LR ;"] * rotate)]
+    lines = ["digraph Tree {", 'node [shape=box, style="filled, rounded", fillcolor="white", fontname="helvetica"] ;',
+             'edge [fontname="helvetica"] ;', *(["rankdir=LR ;"] * rotate)]
     for node in np.flatnonzero((tree.depth == 0) | inside[np.maximum(tree.parent, 0)]).tolist():
-        about = [f"{int(tree.n_samples[node]):,} row{'s' * int(tree.n_samples[node] != 1)}", f"class: {class_names[majority[node]]}"]
+        about = [f"{int(tree.n_samples[node]):,} row{'s' * int(tree.n_samples[node] != 1)}",
+                 f"class: {class_names[majority[node]]}"]
         texts = names.conditions(tree.node_split(node), int(precise[node]), max_terms) if inside[node] else []
-        lines.append(dot_node(tree, node, [*texts[:len(texts) == 2], *about, *(["..."] if not inside[node] and not tree.is_leaf[node] else [])], colours[node]))
+        lines.append(dot_node(tree, node, [*texts[:len(texts) == 2], *about, *(
+            ["..."] if not inside[node] and not tree.is_leaf[node] else [])], colours[node]))
         told = ["yes", "no" + " or missing" * texts[1].endswith(" or missing")] if len(texts) == 2 else texts
         for child, text in zip(tree.children(node), told): lines.append(f"{node} -> {child} [label={dot_text(text)}] ;")
     return "\n".join([*lines, "}"]) + "\n"

@@ -36,7 +36,9 @@ class PruningPathDisplay:
         "Draw the path of a fitted estimator; `kwargs` go to the line."
         check_is_fitted(estimator)
         path = getattr(estimator, "pruning_path_", None)
-        if path is None: raise ValueError(f"{type(estimator).__name__} has no pruning path: fit it with pruning='cost_complexity_cv'")
+        if path is None:
+            raise ValueError(
+                f"{type(estimator).__name__} has no pruning path: fit it with pruning='cost_complexity_cv'")
         return cls(path, estimator_name=type(estimator).__name__ if name is None else name).plot(ax, **kwargs)
 
     def plot(self, ax=None, *, name=None, **kwargs):
@@ -47,8 +49,10 @@ class PruningPathDisplay:
         leaves, error, margin = self.path.leaves, self.path.error, self.path.standard_error
         name = self.estimator_name if name is None else name
         self.line_, = ax.plot(leaves, error, **dict(marker=".", label=name) | kwargs)
-        self.band_ = ax.fill_between(leaves, error - margin, error + margin, color=self.line_.get_color(), alpha=0.2, linewidth=0)
-        self.chosen_, = ax.plot(leaves[self.path.chosen], error[self.path.chosen], "o", color=self.line_.get_color(), label="chosen")
+        self.band_ = ax.fill_between(leaves, error - margin, error + margin, color=self.line_.get_color(), alpha=0.2,
+                                     linewidth=0)
+        self.chosen_, = ax.plot(leaves[self.path.chosen], error[self.path.chosen], "o", color=self.line_.get_color(),
+                                label="chosen")
         ax.set(xscale="log", xlabel="leaves", ylabel="cross-validated error")
         ax.legend()
         self.ax_, self.figure_ = ax, ax.figure

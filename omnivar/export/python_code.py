@@ -15,7 +15,7 @@ from math import isnan
 import numpy as np
 import omnivar
 
-from ..engine.splits import LARGEST, SplitKind
+from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .conditions import tree_and_names
 
 # %% ../../nbs/export/07_python_code.ipynb #5358ef9f
@@ -36,8 +36,10 @@ def add_up(p, add, zero):
 def settled_split(tree, node:int) -> tuple: # the record, and the branch of rows that it cannot place
     "The split of a node, completed by what the tree does with rows that miss a value."
     record, heaviest = tree.node_split(node), int(tree.heavier()[node])
-    if record.kind == SplitKind.AXIS: return record if record.missing is not None else replace(record, missing=heaviest), heaviest
-    if record.kind != SplitKind.CATEGORY and record.fill is None and tree.fill is not None: record = replace(record, fill=tree.fill)
+    if record.kind == SplitKind.AXIS:
+        return record if record.missing is not None else replace(record, missing=heaviest), heaviest
+    if record.kind != SplitKind.CATEGORY and record.fill is None and tree.fill is not None:
+        record = replace(record, fill=tree.fill)
     return record, heaviest
 
 # %% ../../nbs/export/07_python_code.ipynb #93d68fca
@@ -54,7 +56,8 @@ def quadratic(x, m):
     return total
 
 def widest(x, rows, other):
-    "Which of the linear functions is largest, the first of equals; the constant comes last in each. Where they are unknown, the other."
+    """Which of the linear functions is largest, the first of equals; the constant comes last in each. Where they are
+    unknown, the other."""
     values = [rounded(dot(x, row[:-1]) + row[-1]) for row in rows]
     return other if any(map(isnan, values)) else values.index(max(values))
 
@@ -68,7 +71,8 @@ def filled(x, fill):
     return [b if isnan(a) else a for a, b in zip(x, fill)]
 
 ROUNDED = {"float64": "rounded = float # every step in double precision",
-           "float32": 'from ctypes import c_float\n\ndef rounded(v):\n    "The nearest number of single precision."\n    return c_float(v).value'}
+           "float32": 'from ctypes import c_float\n\ndef rounded(v):\n    "The nearest number of single precision."\n'
+           '    return c_float(v).value'}
 rounded = float # in this module
 
 # %% ../../nbs/export/07_python_code.ipynb #4d7be849
@@ -77,7 +81,8 @@ def tree_fill(tree):
     return None if tree.fill is None else tree.fill.astype(tree.weights.dtype).tolist()
 
 def python_fill(record, tree) -> str:
-    "What stands in for missing numbers: a list, or the name of the tree's. Without any, sums that need a missing number are NaN."
+    """What stands in for missing numbers: a list, or the name of the tree's. Without any, sums that need a missing
+    number are NaN."""
     if record.fill is None: return "[" + ", ".join("nan" if used else "0.0" for used in record.used) + "]"
     return "FILL" if tree_fill(tree) == record.fill.tolist() else str(record.fill.tolist())
 
@@ -89,15 +94,18 @@ def python_tests(
     (record, heaviest), comparison = settled_split(tree, node), f"<= {tree.threshold[node].item()!r}"
     if record.kind == SplitKind.AXIS:
         value = f"x[{record.feature}]"
-        if record.threshold == LARGEST and record.missing == 1: return None, [f"not isnan({value})"]
+        if record.threshold == LARGEST_FLOAT and record.missing == 1: return None, [f"not isnan({value})"]
         return None, [f"{value} {comparison}" + f" or isnan({value})" * (record.missing == 0)]
     if record.kind == SplitKind.CATEGORY:
-        return f"branch = category(x[{record.feature}], {record.branches.tolist()}, {record.default})", [f"branch == {b}" for b in range(record.n_branches - 1)]
+        return (f"branch = category(x[{record.feature}], {record.branches.tolist()}, {record.default})",
+                [f"branch == {b}" for b in range(record.n_branches - 1)])
     unknown = record.fill is None and heaviest == 0
     if unknown: comparison = comparison.replace("<=", ">") # of what is unknown nothing is true
     x = f"filled(x, {python_fill(record, tree)})"
-    if record.kind == SplitKind.LINEAR: return None, [f"{'not ' * unknown}dot({x}, {record.weights.tolist()}) {comparison}"]
-    if record.kind == SplitKind.QUADRATIC: return None, [f"{'not ' * unknown}quadratic({x}, {record.coefficients.tolist()}) {comparison}"]
+    if record.kind == SplitKind.LINEAR:
+        return None, [f"{'not ' * unknown}dot({x}, {record.weights.tolist()}) {comparison}"]
+    if record.kind == SplitKind.QUADRATIC:
+        return None, [f"{'not ' * unknown}quadratic({x}, {record.coefficients.tolist()}) {comparison}"]
     rows = np.column_stack([record.weights, record.intercepts]).tolist()
     return f"branch = widest({x}, {rows}, {heaviest})", [f"branch == {b}" for b in range(record.n_branches - 1)]
 
@@ -119,14 +127,15 @@ def python_parts(tree) -> list: # lines
                 continue
             first, tests = python_tests(tree, node)
             lines += [f"{'    ' * level}{first}"] if first else []
-            asked = [(child, level + 1, [f"{'    ' * level}if {test}:"]) for child, test in zip(tree.children(node), tests)]
+            asked = [(child, level + 1, [f"{'    ' * level}if {test}:"]) for child,
+                     test in zip(tree.children(node), tests)]
             stack += [(tree.children(node)[-1], level, []), *asked[::-1]]
     return lines
 
 # %% ../../nbs/export/07_python_code.ipynb #dc01a0ea
 FRAME = '''"""A decision tree with {leaves}, written by omnivar {version}. It needs nothing but Python.
 
-leaf(x) is the number of the leaf that the row x ends in, predict(x) its class, predict_proba(x) the shares of CLASSES. A row has one value for each of COLUMNS:
+leaf(x) is the number of the leaf that the row x ends in, predict(x) its class, predict_proba(x) the proportions of CLASSES. A row has one value for each of COLUMNS:
 a number, or one of its CATEGORIES; None and nan are missing.
 """
 from math import isinf, isnan, nan
@@ -184,7 +193,8 @@ def plain_columns(
     columns = names[:n] if names else [f"feature_{k}" for k in range(n)]
     if encoder is None: return columns, {}, []
     categories = {k: list(c) for k, c in enumerate(encoder.categories) if c is not None}
-    return columns, categories, [(int(k), int(c)) for k, c in zip(encoder.columns.source, encoder.columns.category) if c >= 0]
+    return columns, categories, [(int(k), int(c)) for k,
+                                 c in zip(encoder.columns.source, encoder.columns.category) if c >= 0]
 
 # %% ../../nbs/export/07_python_code.ipynb #0719e8f4
 def export_python(
@@ -196,12 +206,17 @@ def export_python(
     tree = tree_and_names(decision_tree, feature_names)[0]
     columns, categories, indicators = plain_columns(decision_tree, tree, feature_names)
     used, kinds, fill = [], set(tree.kind.tolist()), tree_fill(tree)
-    sums, exact = bool(kinds & {SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT}), kinds <= {SplitKind.LEAF, SplitKind.AXIS}
+    sums, exact = (bool(kinds & {SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT}),
+                   kinds <= {SplitKind.LEAF, SplitKind.AXIS})
     if sums: used += [add_up, dot, filled]
-    used += [function for kind, function in ((SplitKind.QUADRATIC, quadratic), (SplitKind.DISCRIMINANT, widest), (SplitKind.CATEGORY, category)) if kind in kinds]
+    used += [function for kind, function in ((SplitKind.QUADRATIC, quadratic), (SplitKind.DISCRIMINANT, widest),
+                                             (SplitKind.CATEGORY, category)) if kind in kinds]
     leaves, majority, shares = np.flatnonzero(tree.is_leaf).tolist(), tree.majority(), tree.values()
-    return FRAME.format(leaves=f"{len(leaves):,} lea{'ves' if len(leaves) > 1 else 'f'}", version=omnivar.__version__, rounded="" if exact else ROUNDED[str(tree.weights.dtype)],
-                        columns=columns, categories={k: {c: code for code, c in enumerate(known)} for k, known in categories.items()}, indicators=indicators,
-                        classes=plain_classes(decision_tree, tree), answer={q: int(majority[q]) for q in leaves}, shares={q: shares[q].tolist() for q in leaves},
-                        fill=f"FILL = {fill}\n" if sums and fill else "", helpers="".join("\n" + inspect.getsource(function) for function in used),
-                        parts="\n".join(python_parts(tree)).lstrip("\n")) + FRAME_END.replace("CONVERT", "float" if exact else "rounded")
+    return FRAME.format(
+        leaves=f"{len(leaves):,} lea{'ves' if len(leaves) > 1 else 'f'}", version=omnivar.__version__,
+        rounded="" if exact else ROUNDED[str(tree.weights.dtype)], columns=columns,
+        categories={k: {c: code for code, c in enumerate(known)} for k, known in categories.items()},
+        indicators=indicators, classes=plain_classes(decision_tree, tree), answer={q: int(majority[q]) for q in leaves},
+        shares={q: shares[q].tolist() for q in leaves}, fill=f"FILL = {fill}\n" if sums and fill else "",
+        helpers="".join("\n" + inspect.getsource(function) for function in used), parts="\n".join(python_parts(tree))
+        .lstrip("\n")) + FRAME_END.replace("CONVERT", "float" if exact else "rounded")

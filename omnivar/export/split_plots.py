@@ -14,11 +14,11 @@ from matplotlib.colors import ListedColormap
 from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from ..engine.splits import LARGEST, SplitKind
+from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .conditions import score_text, tree_and_names
 from .formatting import class_colours, feature_text, number_text, values_text
 from .python_code import settled_split
-from .tree_plot import wrapped
+from .tree_plot import wrap_condition
 
 # %% ../../nbs/export/11_split_plots.ipynb #c5e6825a
 _all_ = ["plot_tree"]
@@ -37,7 +37,8 @@ def checked_data(
     class_names = list(map(str, classes if class_names is None else class_names))
     table, y = np.asarray(X), np.asarray(y)
     if table.ndim != 2 or table.shape[1] != n_features:
-        raise ValueError(f"X must be a table with the {n_features} columns of the training data; its shape is {table.shape}")
+        raise ValueError(
+            f"X must be a table with the {n_features} columns of the training data; its shape is {table.shape}")
     if feature_names is not None and len(feature_names) != n_features:
         raise ValueError(f"feature_names must contain {n_features} elements, got {len(feature_names)}")
     if len(class_names) != len(classes):
@@ -45,7 +46,8 @@ def checked_data(
     check_consistent_length(table, y)
     unknown = np.setdiff1d(y, classes)
     if len(unknown): raise ValueError(f"y has labels that the estimator does not know: {unknown[:5].tolist()}")
-    return table, np.searchsorted(classes, y), feature_names if feature_names is None else list(feature_names), class_names
+    return (table, np.searchsorted(classes, y), feature_names if feature_names is None else list(feature_names),
+            class_names)
 
 # %% ../../nbs/export/11_split_plots.ipynb #adce2bf2
 def column_numbers(
@@ -58,7 +60,8 @@ def column_numbers(
     numbers = [named.get(f, f) for f in features]
     good = all(isinstance(j, (int, np.integer)) and 0 <= j < n_features for j in numbers)
     if len(numbers) != 2 or not good or numbers[0] == numbers[1]:
-        raise ValueError(f"features must be two different columns of the {n_features}, by number or name; got {features!r}")
+        raise ValueError(
+            f"features must be two different columns of the {n_features}, by number or name; got {features!r}")
     return [int(j) for j in numbers]
 
 # %% ../../nbs/export/11_split_plots.ipynb #3a878d80
@@ -87,11 +90,14 @@ def plane(
         raise ValueError(f"fixed must be 'median', 'mean', or a value for every column; got {fixed!r}")
     if resolution < 2: raise ValueError(f"resolution must be 2 or more; got {resolution}")
     kind = object if table.dtype == object else float
-    still = np.array([typical(table[:, j], fixed, j in categories) for j in range(table.shape[1])] if isinstance(fixed, str) else fixed, kind)
-    if still.shape != table.shape[1:]: raise ValueError(f"fixed must hold {table.shape[1]} values; its shape is {still.shape}")
+    still = np.array([typical(table[:, j], fixed, j in categories) for j in range(table.shape[1])]
+                     if isinstance(fixed, str) else fixed, kind)
+    if still.shape != table.shape[1:]:
+        raise ValueError(f"fixed must hold {table.shape[1]} values; its shape is {still.shape}")
     try: shown = table[:, columns].astype(float)
     except (TypeError, ValueError): shown = None
-    if shown is None or not set(categories).isdisjoint(columns): raise ValueError("features must be two columns of numbers: categories have no place on an axis")
+    if shown is None or not set(categories).isdisjoint(columns):
+        raise ValueError("features must be two columns of numbers: categories have no place on an axis")
     low, high = np.nanmin(shown, axis=0), np.nanmax(shown, axis=0)
     margin = np.where(high > low, 0.05 * (high - low), 0.5)
     across, up = np.meshgrid(*[np.linspace(a, b, resolution) for a, b in zip(low - margin, high + margin)])
@@ -139,7 +145,8 @@ def plot_boundary(
     "Draw the classes that an estimator gives to the points of a plane, and the data."
     table, codes, names, class_names = checked_data(estimator, X, y, feature_names, class_names)
     columns = column_numbers(features, names, table.shape[1])
-    categories = [j for j, known in enumerate(getattr(getattr(estimator, "_encoder", None), "categories", ())) if known is not None]
+    categories = [j for j, known in enumerate(getattr(getattr(estimator, "_encoder", None), "categories", ()))
+                  if known is not None]
     across, up, rows = plane(table, columns, fixed, resolution, categories)
     if hasattr(estimator, "feature_names_in_") and hasattr(X, "columns"): rows = type(X)(rows, columns=X.columns)
     regions = np.searchsorted(estimator.classes_, estimator.predict(rows)).reshape(across.shape)
@@ -167,7 +174,8 @@ def inner_split(
     tree, # A tree
     node:int, # Number of an inner node
 ) -> object: # Its split record
-    "The split of a node, with all that decides where missing values go; or an error that names the nodes that have one."
+    """The split of a node, with all that decides where missing values go; or an error that names the nodes that have
+    one."""
     inner = np.flatnonzero(~tree.is_leaf)
     if node in inner: return settled_split(tree, int(node))[0]
     more = ", ..." if len(inner) > 10 else ""
@@ -177,7 +185,7 @@ def line_text(split, names, decimals, max_terms):
     "The line on which a split is decided, in words."
     if split.kind == SplitKind.DISCRIMINANT: return "score 1 - score 0" if split.n_branches == 2 else "largest score"
     if split.kind in (SplitKind.AXIS, SplitKind.CATEGORY): return feature_text(names.features, split.feature)
-    return wrapped(score_text(split, names.features, decimals, max_terms, names.spread), 50)
+    return wrap_condition(score_text(split, names.features, decimals, max_terms, names.spread), 50)
 
 # %% ../../nbs/export/11_split_plots.ipynb #5e87b5c0
 def projection(
@@ -185,7 +193,9 @@ def projection(
     X, # Rows
 ) -> tuple: # A number for each row; the threshold, or None where the numbers are branches or categories
     "The line on which a split is decided."
-    if split.kind == SplitKind.AXIS and split.threshold == LARGEST: return np.isnan(X[:, split.feature]).astype(float), None # known or missing?
+    # known or missing?
+    if split.kind == SplitKind.AXIS and split.threshold == LARGEST_FLOAT:
+        return np.isnan(X[:, split.feature]).astype(float), None
     if split.kind == SplitKind.AXIS: return X[:, split.feature].astype(float), split.threshold
     if split.kind == SplitKind.CATEGORY: return X[:, split.feature].astype(float), None
     if split.kind == SplitKind.DISCRIMINANT and split.n_branches > 2: return split.branch_of(X).astype(float), None
@@ -248,7 +258,8 @@ def plot_split(
     feature_names=None, # Names of the columns; None: those of the data frame, else feature_0, feature_1, ...
     class_names=None, # Names of the classes; None: `classes_`
     decimals:int=2, # As for `export_text`
-    max_terms:int=4, # Terms shown of a sum, those that matter most: |weight| times the column's standard deviation in the training data
+    # Terms shown of a sum, those that matter most: |weight| times the column's standard deviation in the training data
+    max_terms:int=4,
 ): # The axes
     "Histogram by class of the rows of one node, along the line on which its question is asked."
     table, codes, names, class_names = checked_data(estimator, X, y, feature_names, class_names)
@@ -258,7 +269,9 @@ def plot_split(
     if ax is None: ax = plt.subplots()[1]
     encoder, label = getattr(estimator, "_encoder", None), line_text(split, names, decimals, max_terms)
     rows = (table.astype(float) if encoder is None else encoder.encode(X))[here]
-    if projection(split, rows[:1])[1] is None: draw_branches(ax, split, rows, codes[here], class_names, label, values_text(names.values, getattr(split, "feature", -1)))
+    if projection(split, rows[:1])[1] is None:
+        draw_branches(ax, split, rows, codes[here], class_names, label,
+                      values_text(names.values, getattr(split, "feature", -1)))
     else: draw_threshold(ax, split, rows, codes[here], bins, class_names, label, decimals)
     if len(class_names) <= 10: ax.legend(fontsize="small")
     return ax

@@ -6,7 +6,7 @@
 __all__ = ['export_text']
 
 # %% ../../nbs/export/03_text.ipynb #f9ef5eca
-from .conditions import node_heights, tree_and_names, walk
+from .conditions import node_heights, tree_and_names, nodes_in_words
 
 # %% ../../nbs/export/03_text.ipynb #a315e1bc
 def export_text(
@@ -19,12 +19,13 @@ def export_text(
     max_terms:int|None=4, # Terms of a sum, or categories, to show; None shows all
     show_weights:bool=False, # Show the weight of each class in a leaf?
 ) -> str: # The rules, one on a line
-    "The rules as text. Sums show the terms that matter most: |weight| times the column's standard deviation in the training data."
+    """The rules as text. Sums show the terms that matter most: |weight| times the column's standard deviation in the
+    training data."""
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
     heights, classes, lines = node_heights(tree), tree.majority(), []
     inside = (heights > 1) & (max_depth is None or tree.depth <= max_depth)
-    for node, depth, condition in walk(tree, inside, names, decimals, max_terms):
+    for node, depth, condition in nodes_in_words(tree, inside, names, decimals, max_terms):
         if depth: lines.append(f"{'|   ' * (depth - 1)}|--- {condition}")
         if inside[node]: continue
         weights = "weights: [" + ", ".join(f"{w:.{decimals}f}" for w in tree.counts[node]) + "] "

@@ -25,11 +25,13 @@ def naive_experiment(
     names, # small real sets
 ) -> Experiment:
     "The eight trees by the naive implementation, scaled and not."
-    def recipe(name, scaled):
+    def configuration(name, scaled):
         criterion, features = MAX_CUT_TREES[name].args # what the fast tree of that name is made with
-        return Method(name + SCALED * scaled, "omnivar.papers.naive_max_cut.NaiveMaxCutTree", dict(criterion=criterion, features=features, standardize=scaled))
-    methods = tuple(recipe(name, scaled) for scaled in (False, True) for name in MAX_CUT_TREES)
-    return Experiment("bodine-hochbaum table 5, naive", tuple(f"bodine-hochbaum/{name}" for name in names), methods, Protocol("repeated", folds=10, repeats=1, stratify=False))
+        return Method(name + SCALED * scaled, "omnivar.papers.naive_max_cut.NaiveMaxCutTree",
+                      dict(criterion=criterion, features=features, standardize=scaled))
+    methods = tuple(configuration(name, scaled) for scaled in (False, True) for name in MAX_CUT_TREES)
+    return Experiment("bodine-hochbaum table 5, naive", tuple(f"bodine-hochbaum/{name}" for name in names), methods,
+                      Protocol("repeated", folds=10, repeats=1, stratify=False))
 
 # %% ../../nbs/papers/03_bodine_hochbaum_checks.ipynb #e2cba051
 def naive_beside(
@@ -39,11 +41,13 @@ def naive_beside(
     "Ours and naive on the same folds."
     first = cells[cells["split"].str.startswith(("repeat 01 ", "repeat 1 "))]
     keys = ["dataset", "method"]
-    table = first.groupby(keys).agg(ours=("accuracy", "mean"), deviation=("accuracy", "std"), our_leaves=("leaves", "mean")).join(
+    table = first.groupby(keys).agg(ours=("accuracy", "mean"), deviation=("accuracy", "std"),
+                                    our_leaves=("leaves", "mean")).join(
         naive.groupby(keys).agg(naive=("accuracy", "mean"), naive_leaves=("leaves", "mean")), how="inner")
     table["difference"] = table["ours"] - table["naive"]
     table["within one deviation"] = table["difference"].abs() <= table["deviation"]
-    table.index = pd.MultiIndex.from_tuples([(name.removeprefix("bodine-hochbaum/"), method) for name, method in table.index], names=["dataset", "algorithm"])
+    table.index = pd.MultiIndex.from_tuples([(name.removeprefix("bodine-hochbaum/"), method) for name,
+                                             method in table.index], names=["dataset", "algorithm"])
     return table
 
 # %% ../../nbs/papers/03_bodine_hochbaum_checks.ipynb #697999d3
@@ -79,7 +83,8 @@ def slopes(
             name = f"{criterion} {features}"
             found[name] = dict(stated=stated, rows=slope(rows, [split_seconds(name, n, fixed[0]) for n in rows]),
                                columns=slope(columns, [split_seconds(name, fixed[1], d) for d in columns]))
-    return pd.DataFrame(found).T.rename_axis("algorithm").rename(columns=dict(stated="cost by table 1", rows="exponent of the rows", columns="exponent of the columns"))
+    return pd.DataFrame(found).T.rename_axis("algorithm").rename(
+        columns=dict(stated="cost by table 1", rows="exponent of the rows", columns="exponent of the columns"))
 
 # %% ../../nbs/papers/03_bodine_hochbaum_checks.ipynb #6d8506b4
 def setting_of(name:str) -> tuple: # classes, dimensions, noise, rows, run
@@ -92,11 +97,13 @@ def cost(
 ) -> pd.DataFrame: # one row for each family
     "Hours on one processor that the full study would take, from the cells that were run."
     seconds = cells.assign(seconds=cells["fit_wall"] + cells["predict_wall"]).groupby("dataset")["seconds"].sum()
-    terms = lambda settings: np.column_stack([np.ones(len(settings)), np.log(settings[:, 3]), np.log(settings[:, 1] + settings[:, 2]), settings[:, 0] > 2, np.log(settings[:, 3])**2])
+    terms = lambda settings: np.column_stack([np.ones(len(settings)), np.log(settings[:, 3]), np.log(
+        settings[:, 1] + settings[:, 2]), settings[:, 0] > 2, np.log(settings[:, 3])**2])
     known = np.array([setting_of(name) for name in seconds.index], float)
     line, *_ = np.linalg.lstsq(terms(known), np.log(seconds.to_numpy()), rcond=None)
     rows = []
     for family, sets in families.items():
         wanted = np.array([setting_of(s.name) for s in sets], float)
-        rows.append((family, len(sets), int(seconds.index.isin([s.name for s in sets]).sum()), float(np.exp(terms(wanted) @ line).sum() / 3600)))
+        rows.append((family, len(sets), int(seconds.index.isin([s.name for s in sets]).sum()),
+                     float(np.exp(terms(wanted) @ line).sum() / 3600)))
     return pd.DataFrame(rows, columns=["family", "sets in the paper", "sets run here", "hours for all, one processor"])

@@ -21,7 +21,8 @@ class Paper(NamedTuple):
     datasets: tuple # what `--datasets` may choose
     experiments: Callable # from a scale and a list of data sets (or None) to a list of `Experiment`
     tables: Callable # from the cells of its experiments to a dictionary of tables
-    by_row: bool = False # whether `tables` also takes a function, from the key of a cell to the test rows that were right
+    # whether `tables` also takes a function, from the key of a cell to the test rows that were right
+    by_row: bool = False
 
 def check_request(
     paper:str, # its name on the command line

@@ -47,7 +47,7 @@ def play(winners, i, alpha):
 def weakest_links(
     parent, # (n_nodes,) -1 at the root, parents before children
     is_leaf, # (n_nodes,) bool
-    risk, # (n_nodes,) impurity times share of the weight
+    risk, # (n_nodes,) impurity times proportion of the weight
 ): # nodes in the order of their cutting, their alphas, the risk of the tree after each cut
     "Cut the weakest link until the root is left; of equal ones the lower node first."
     (branch_risk, leaves), n, k = branch_sums(parent, is_leaf, risk), len(parent), 0
@@ -77,11 +77,12 @@ def pruning_path(
     "Effective alphas and total leaf impurities of the nested subtrees, as scikit-learn reports them."
     order, alphas, risks = weakest_links(tree.parent, tree.is_leaf, node_risk(tree, criterion))
     start = node_risk(tree, criterion)[tree.is_leaf].sum()
-    return Bunch(ccp_alphas=np.array([0.0, *alphas]), impurities=np.array([start, *risks]), nodes=np.array([-1, *order]))
+    return Bunch(ccp_alphas=np.array([0.0, *alphas]), impurities=np.array([start, *risks]),
+                 nodes=np.array([-1, *order]))
 
 # %% ../../nbs/selection/06_cost_complexity.ipynb #8b7cefb5
 def cost_complexity(
-    tree, alpha:float, # price of a leaf, in units of the risk
+    tree, alpha:float, # complexity parameter alpha, in units of the risk
     criterion:str="gini",
 ): # a new Tree
     "The smallest subtree that minimises $R_\\alpha$."
@@ -91,23 +92,25 @@ def cost_complexity(
 
 # %% ../../nbs/selection/06_cost_complexity.ipynb #d5d13788
 class CostComplexityPruner(Pruner):
-    """Minimal cost-complexity pruning at a given price of a leaf (Breiman et al. 1984, section 3.3).
+    """Minimal cost-complexity pruning at a given complexity parameter alpha (Breiman et al. 1984, section 3.3).
 
     Parameters
     ----------
     ccp_alpha : float, default=0
-        Price of a leaf in units of the risk.
+        Complexity parameter alpha in units of the risk.
     risk : {"impurity", "misclassification"}, default="impurity"
-        The impurity by the tree's criterion, which knows no costs; or the share of the training weight that is labelled wrong, with costs what the labels cost on average.
+        The impurity by the tree's criterion, which knows no costs; or the proportion of the training weight that is
+        labelled wrong, with costs what the labels cost on average.
     """
     def __init__(self, ccp_alpha=0.0, risk="impurity"): self.ccp_alpha, self.risk = ccp_alpha, risk
 
-    def fit(self, recipe):
+    def fit(self, configuration):
         check_choice(self.risk, ("impurity", "misclassification"), "risk")
-        return self.prune(recipe.grow(), recipe)
+        return self.prune(configuration.grow(), configuration)
 
-    def prune(self, tree, recipe):
-        return cost_complexity(tree, self.ccp_alpha, recipe.criterion if self.risk == "impurity" else self.risk) if self.ccp_alpha > 0 else tree
+    def prune(self, tree, configuration):
+        return (cost_complexity(tree, self.ccp_alpha, configuration.criterion if self.risk == "impurity" else self.risk)
+                if self.ccp_alpha > 0 else tree)
 
 # %% ../../nbs/selection/06_cost_complexity.ipynb #c3d1cb6e
 class LeafPrice(Pruner):
@@ -116,7 +119,8 @@ class LeafPrice(Pruner):
     Parameters
     ----------
     rows : float, default=3
-        How much each leaf beyond the first has to take off the sum of weight times Gini impurity over all leaves: `ccp_alpha` is `rows / N`.
+        How much each leaf beyond the first has to take off the sum of weight times Gini impurity over all leaves:
+        `ccp_alpha` is `rows / N`.
     most : float, default=0.05
         The highest `ccp_alpha`, so that a handful of rows still makes a tree.
     """
@@ -127,11 +131,12 @@ class LeafPrice(Pruner):
         for name in ("rows", "most"): check_scalar(getattr(self, name), name, numbers.Real, min_val=0)
         return min(self.rows / max(weight, n_rows), self.most)
 
-    def fit(self, recipe):
-        def limits(rows): # no split of a node with less impurity than the price of a leaf could pay
-            rule, settings, stop = recipe.limits(rows)
-            return rule, settings, stop._replace(least_impurity=self.alpha(rows.total_weight, rows.n_samples) * rows.total_weight)
-        return self.prune(recipe._replace(limits=limits).grow(), recipe)
+    def fit(self, configuration):
+        def limits(rows): # no split of a node with less impurity than the complexity parameter alpha could pay
+            rule, settings, stop = configuration.limits(rows)
+            return (rule, settings,
+                    stop._replace(least_impurity=self.alpha(rows.total_weight, rows.n_samples) * rows.total_weight))
+        return self.prune(configuration._replace(limits=limits).grow(), configuration)
 
-    def prune(self, tree, recipe):
+    def prune(self, tree, configuration):
         return cost_complexity(tree, self.alpha(tree.counts[0].sum(), tree.n_samples[0]) * (1 + 1e-9), "gini")

@@ -79,7 +79,8 @@ def propose_open(
     if len(parts) == len(train.id): return found
     out = no_proposals(len(train.id), data.n_classes, found.weights.shape[1], found.weights.dtype, found.table.shape[1])
     if found.n_weights is not None: out = out._replace(n_weights=np.zeros(len(train.id), np.int64))
-    for name in PER_NODE + ["n_weights"] * (found.n_weights is not None): getattr(out, name)[parts] = getattr(found, name)
+    for name in PER_NODE + ["n_weights"] * (found.n_weights is not None):
+        getattr(out, name)[parts] = getattr(found, name)
     return out
 
 # %% ../../nbs/selection/04_cross_validation.ipynb #adb7ab07
@@ -87,7 +88,9 @@ class HalvedNodes:
     "The rule during one fit: tries the candidates of each level on halves of its nodes."
     def __init__(self, rule, data, splitters, settings):
         self.rule, self.data, self.splitters, self.seed, self.frontier = rule, data, splitters, settings.seed, None
-        self.settings = settings._replace(min_samples=max(1, settings.min_samples // 2), min_weight=settings.min_weight / 2) # for half the rows
+        # for half the rows
+        self.settings = settings._replace(min_samples=max(1, settings.min_samples // 2),
+                                          min_weight=settings.min_weight / 2)
         self.early, *self.late = np.split(np.arange(N_FOLDS), [1, 2, 4, 6, 8] if rule.test == "t" else [N_FOLDS])
 
     @cached_property
@@ -132,7 +135,8 @@ def competitors(
     halved, proposals, # a HalvedNodes; one `Proposals` for each splitter, or for the first ones
 ) -> np.ndarray: # (S + 1, Q) numbers of parameters, infinite for what is no candidate; the last row is the leaf
     "Who competes at each node, and how complex it is."
-    score, uneven, d = (np.stack(values) for values in zip(*((p.score, branch_imbalance(p.table), p.n_parameters) for p in proposals)))
+    score, uneven, d = (np.stack(values)
+                        for values in zip(*((p.score, branch_imbalance(p.table), p.n_parameters) for p in proposals)))
     found = np.full((len(halved.splitters) + 1, d.shape[1]), np.inf)
     found[:len(d)] = np.where((score == -np.inf) | beaten_by_score(score, uneven, d), np.inf, d)
     if halved.rule.allow_leaf: found[-1] = 0
@@ -185,11 +189,13 @@ class CrossValidation(SelectionRule):
     Parameters
     ----------
     test : {"t", "f"}, default="t"
-        Dietterich's one-sided 5x2cv t test, as in Yildiz and Alpaydin's paper, or Alpaydin's combined 5x2cv F test, where the mean error must be lower too.
+        Dietterich's one-sided 5x2cv t test, as in Yildiz and Alpaydin's paper, or Alpaydin's combined 5x2cv F test,
+        where the mean error must be lower too.
     alpha : float, default=0.05
         Level of the test, above 0 and below 1; the smaller, the simpler the nodes.
     allow_leaf : bool, default=False
-        Let the leaf compete, as the simplest candidate: then even the simplest split has to be significantly better than none.
+        Let the leaf compete, as the simplest candidate: then even the simplest split has to be significantly better
+        than none.
     """
     def __init__(self, test="t", alpha=0.05, allow_leaf=False):
         self.test, self.alpha, self.allow_leaf = test, alpha, allow_leaf
@@ -198,8 +204,10 @@ class CrossValidation(SelectionRule):
         if self.test not in ("t", "f"): raise ValueError(f"test={self.test!r} is not valid: use 't' or 'f'")
         if isinstance(self.alpha, (bool, str)) or not np.isscalar(self.alpha) or not 0 < self.alpha < 1:
             raise ValueError(f"alpha={self.alpha!r} is not valid: use a number above 0 and below 1")
-        if not isinstance(self.allow_leaf, (bool, np.bool_)): raise ValueError(f"allow_leaf={self.allow_leaf!r} is not valid: use True or False")
+        if not isinstance(self.allow_leaf, (bool, np.bool_)):
+            raise ValueError(f"allow_leaf={self.allow_leaf!r} is not valid: use True or False")
         return HalvedNodes(self, data, splitters, settings)
 
     def choose(self, proposals, frontier):
-        raise TypeError("CrossValidation needs the rows: ask the object that its start(data, splitters, settings) returns")
+        raise TypeError(
+            "CrossValidation needs the rows: ask the object that its start(data, splitters, settings) returns")

@@ -10,9 +10,11 @@ import numpy as np
 
 # %% ../../nbs/selection/02_folds.ipynb #dd44b9d9
 def _sort_columns(data):
-    "The columns of `X` from left to right; eight at a time when they are bytes. A missing value sorts as infinity, so that it equals another."
+    """The columns of `X` from left to right; eight at a time when they are bytes. A missing value sorts as infinity, so
+    that it equals another."""
     X = data.X
-    if X.dtype != np.uint8: return (np.where(np.isnan(column), np.inf, column) if data.missing else column for column in X.T)
+    if X.dtype != np.uint8:
+        return (np.where(np.isnan(column), np.inf, column) if data.missing else column for column in X.T)
     n, d = X.shape
     padded = X if d % 8 == 0 else np.concatenate([X, np.zeros((n, -d % 8), np.uint8)], axis=1)
     words = np.ascontiguousarray(padded).view(">u8") # the first column counts most
@@ -60,11 +62,13 @@ def half_masks(
     "Random halves of the rows of a node."
     return deal(groups, y, random, 2, n_repeats) == 0
 
+# %% ../../nbs/selection/02_folds.ipynb #e9570db7
 def fold_numbers(
     groups, y, # as in `deal`
     n_folds:int, # at least 2; with fewer distinct rows than that some folds stay empty
     random, # numpy Generator
 ) -> np.ndarray: # (n,) ints from 0 to n_folds - 1
     "The fold of each row, for cross-validation."
-    if not isinstance(n_folds, (int, np.integer)) or n_folds < 2: raise ValueError(f"n_folds={n_folds!r} is not valid: use a whole number of at least 2")
+    if not isinstance(n_folds, (int, np.integer)) or n_folds < 2:
+        raise ValueError(f"n_folds={n_folds!r} is not valid: use a whole number of at least 2")
     return deal(groups, y, random, n_folds)[0]

@@ -38,17 +38,20 @@ def cheaper_as_leaf(
 class RulePruner(Pruner):
     "Replaces a subtree by a leaf that costs no more. Override `terms`."
     def terms(self, tree):
-        "(n_nodes,) costs as a leaf, (n_nodes,) sizes as a decision node, the price of size, and maybe what the topmost node adds to the size."
+        """(n_nodes,) costs as a leaf, (n_nodes,) sizes as a decision node, the price of size, and maybe what the
+        topmost node adds to the size."""
         raise NotImplementedError(f"{type(self).__name__} must define terms(tree)")
 
-    def prune(self, tree, recipe): return tree.prune(cheaper_as_leaf(tree, *self.terms(tree)))
+    def prune(self, tree, configuration): return tree.prune(cheaper_as_leaf(tree, *self.terms(tree)))
 
 class InformationPruner(RulePruner):
-    "Base of the pruners by an information criterion: `count` is \"parameters\", the sum of those of all splits, or \"nodes\" (see below)."
+    """Base of the pruners by an information criterion: `count` is \"parameters\", the sum of those of all splits, or
+    \"nodes\" (see below)."""
     def __init__(self, count="parameters"): self.count = count
     def sizes(self, tree):
         "(n_nodes,) what a decision node counts, and what it adds as the topmost of a subtree."
-        if self.count not in ("parameters", "nodes"): raise ValueError(f"count={self.count!r} is not valid: use 'parameters' or 'nodes'")
+        if self.count not in ("parameters", "nodes"):
+            raise ValueError(f"count={self.count!r} is not valid: use 'parameters' or 'nodes'")
         if self.count == "parameters": return tree.n_parameters, np.zeros(tree.n_nodes)
         return np.ones(tree.n_nodes), tree.n_parameters - 2
 
@@ -59,7 +62,8 @@ class AICPruner(InformationPruner):
         return -2 * log_likelihood(tree.counts[:, None]), 2 * size, 1.0, 2 * top
 
 class BICPruner(InformationPruner):
-    "Replaces a subtree by a leaf when the leaf's BIC is no larger; N is the weight of the subtree's root (Yildiz and Alpaydin 2005)."
+    """Replaces a subtree by a leaf when the leaf's BIC is no larger; N is the weight of the subtree's root (Yildiz and
+    Alpaydin 2005)."""
     def terms(self, tree):
         weight, (size, top) = tree.counts.sum(1), self.sizes(tree)
         return -log_likelihood(tree.counts[:, None]), size / 2, np.log(np.where(weight > 0, weight, 1)), top / 2

@@ -24,7 +24,8 @@ def upper_limit(
     "Upper confidence limit of the error rate (exact; Clopper and Pearson 1934)."
     errors, weight = np.broadcast_arrays(np.asarray(errors, float), weight)
     some = errors < weight
-    return np.where(some, betaincinv(np.where(some, errors, 0) + 1, np.where(some, weight - errors, 1), 1 - confidence), 1.0)
+    return np.where(some, betaincinv(np.where(some, errors, 0) + 1, np.where(some, weight - errors, 1), 1 - confidence),
+                    1.0)
 
 # %% ../../nbs/selection/11_pessimistic.ipynb #61cb8559
 def within_one_error(
@@ -37,26 +38,28 @@ def within_one_error(
 
 # %% ../../nbs/selection/11_pessimistic.ipynb #6b95e149
 class PessimisticError(Pruner):
-    """Replaces a subtree by a leaf when that is expected to make no more errors, judged pessimistically by the training rows alone (Quinlan).
+    """Replaces a subtree by a leaf when that is expected to make no more errors, judged pessimistically by the training
+    rows alone (Quinlan).
 
     Parameters
     ----------
     confidence : float, default=0.25
-        Probability of as few errors as there are at the upper limit of the error rate; smaller values prune more. Not used by "continuity".
+        Probability of as few errors as there are at the upper limit of the error rate; smaller values prune more. Not
+        used by "continuity".
     estimate : {"limit", "continuity"}, default="limit"
-        "limit" takes the upper confidence limit of each leaf's error rate (C4.5, 1993; the exact limit, where the program has an approximation), "continuity" half an error more
-        for each leaf, and one standard error (1987).
+        "limit" takes the upper confidence limit of each leaf's error rate (C4.5, 1993; the exact limit, where the
+        program has an approximation), "continuity" half an error more for each leaf, and one standard error (1987).
     """
     takes_costs = False # the limit is that of a number of errors
 
     def __init__(self, confidence=0.25, estimate="limit"): self.confidence, self.estimate = confidence, estimate
 
-    def fit(self, recipe):
+    def fit(self, configuration):
         check_choice(self.estimate, ("limit", "continuity"), "estimate")
         check_scalar(self.confidence, "confidence", numbers.Real, min_val=0, max_val=1, include_boundaries="neither")
-        return self.prune(recipe.grow(), recipe)
+        return self.prune(configuration.grow(), configuration)
 
-    def prune(self, tree, recipe):
+    def prune(self, tree, configuration):
         weight, errors = tree.counts.sum(1), tree.label_costs()
         if self.estimate == "continuity": return tree.prune(within_one_error(tree, errors, weight))
         expected = weight * upper_limit(errors, weight, self.confidence)

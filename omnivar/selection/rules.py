@@ -19,24 +19,28 @@ from ..engine.proposals import branch_imbalance
 # %% ../../nbs/selection/01_rules.ipynb #630e168e
 class SelectionRule(BaseEstimator):
     "Picks a splitter for each node. Override `choose`."
-    takes_best_score = False # True: the only splitter of a tree may split wherever it finds something, without being asked level by level
+    # True: the only splitter of a tree may split wherever it finds something, without being asked level by level
+    takes_best_score = False
 
     def start(self, data, splitters, settings):
         "What is asked during one fit: the rule itself, or an object made for this fit."
         return self
 
     def choose(self, proposals, frontier):
-        "(Q,) index of the splitter whose proposal is taken, -1 to stay a leaf; `proposals` has one `Proposals` per splitter."
+        """(Q,) index of the splitter whose proposal is taken, -1 to stay a leaf; `proposals` has one `Proposals` per
+        splitter."""
         raise NotImplementedError(f"{type(self).__name__} must define choose(proposals, frontier)")
 
     def most_parameters(self, proposals, frontier, n_families):
-        "(Q,) most parameters that a further splitter's proposal can have and still be chosen before these, or None: any number."
+        """(Q,) most parameters that a further splitter's proposal can have and still be chosen before these, or None:
+        any number."""
 
 # %% ../../nbs/selection/01_rules.ipynb #e188efe3
 class BestScore(SelectionRule):
     "The proposal with the highest score, whatever it costs."
     @property
-    def takes_best_score(self): return type(self).choose is BestScore.choose # a rule that is derived from this one may choose otherwise
+    # a rule that is derived from this one may choose otherwise
+    def takes_best_score(self): return type(self).choose is BestScore.choose
 
     def choose(self, proposals, frontier):
         best, score = np.where(proposals[0].score > -np.inf, 0, -1), proposals[0].score
@@ -49,7 +53,8 @@ class BestScore(SelectionRule):
         return best
 
 class FirstFound(SelectionRule):
-    "The first splitter, in the order in which they are named, whose proposal has a score above zero; else the first that proposes anything."
+    """The first splitter, in the order in which they are named, whose proposal has a score above zero; else the first
+    that proposes anything."""
     def choose(self, proposals, frontier):
         score = np.stack([p.score for p in proposals])
         good, any_ = score > 0, score > -np.inf
@@ -64,10 +69,12 @@ def beaten_by_score(
     for k in range(len(score)):
         for j in range(len(score)):
             if j == k or not (alike := d[j] == d[k]).any(): continue
-            ahead = (score[j] > score[k]) | (score[j] == score[k]) & ((uneven[j] < uneven[k]) | (uneven[j] == uneven[k]) & (j < k))
+            ahead = ((score[j] > score[k]) | (score[j] == score[k])
+                     & ((uneven[j] < uneven[k]) | (uneven[j] == uneven[k]) & (j < k)))
             lost[k] |= ahead & alike
     return lost
 
+# %% ../../nbs/selection/01_rules.ipynb #0bde6f31
 class CostRule(SelectionRule):
     "The proposal with the least cost. Override `cost`."
     def __init__(self, allow_leaf=False):
@@ -91,8 +98,10 @@ class CostRule(SelectionRule):
         return choose_by_cost(self, proposals, frontier)
 
     def cost(self, table, n_parameters, bits, weight, n_families):
-        "(Q,) costs of splits with these branch-by-class tables (Q, B, K); a leaf is a table with one branch, no parameters, no bits."
-        raise NotImplementedError(f"{type(self).__name__} must define cost(table, n_parameters, bits, weight, n_families)")
+        """(Q,) costs of splits with these branch-by-class tables (Q, B, K); a leaf is a table with one branch, no
+        parameters, no bits."""
+        raise NotImplementedError(
+            f"{type(self).__name__} must define cost(table, n_parameters, bits, weight, n_families)")
 
 # %% ../../nbs/selection/01_rules.ipynb #4d415bd6
 def rounded_cost(cost, weight):
@@ -112,7 +121,8 @@ def remembered_costs(rule, proposals, frontier, n_families):
 
 # %% ../../nbs/selection/01_rules.ipynb #c4655c80
 def costs_of(rule, proposals, frontier, n_families):
-    "(S, Q) costs; infinite where nothing was found or another of equal complexity has a better score. Also the imbalances and numbers of parameters."
+    """(S, Q) costs; infinite where nothing was found or another of equal complexity has a better score. Also the
+    imbalances and numbers of parameters."""
     cost, uneven = rule.cost_and_imbalance(proposals, frontier, n_families)
     score, d = np.stack([p.score for p in proposals]), np.stack([p.n_parameters for p in proposals])
     cost[(score == -np.inf) | beaten_by_score(score, uneven, d)] = np.inf
@@ -150,11 +160,13 @@ class AIC(CostRule):
 
 class BIC(CostRule):
     "Schwarz's Bayesian information criterion, -L + d/2 log N."
-    def cost(self, table, n_parameters, bits, weight, n_families): return n_parameters / 2 * np.log(weight) - log_likelihood(table)
+    def cost(self, table, n_parameters, bits, weight, n_families):
+        return n_parameters / 2 * np.log(weight) - log_likelihood(table)
 
     def most_parameters(self, proposals, frontier, n_families):
         least, price = self.costs(proposals, frontier, n_families)[0].min(0), np.log(frontier.weight) / 2
-        return np.where(price > 0, (least * ROOM + best_likelihood(frontier.counts)) / np.where(price > 0, price, 1), np.inf)
+        return np.where(price > 0, (least * ROOM + best_likelihood(frontier.counts)) / np.where(price > 0, price, 1),
+                        np.inf)
 
 class MDL(CostRule):
     "Minimum description length: bits of the split, its labels and its nodes."
@@ -169,9 +181,11 @@ class MinimumDecrease(SelectionRule):
         self.rule, self.least, self.criterion, self.total_weight = rule, least, criterion, total_weight
 
     def start(self, data, splitters, settings):
-        return MinimumDecrease(self.rule.start(data, splitters, settings), self.least, self.criterion, self.total_weight)
+        return MinimumDecrease(self.rule.start(data, splitters, settings), self.least, self.criterion,
+                               self.total_weight)
 
-    def most_parameters(self, proposals, frontier, n_families): return self.rule.most_parameters(proposals, frontier, n_families)
+    def most_parameters(self, proposals, frontier, n_families):
+        return self.rule.most_parameters(proposals, frontier, n_families)
 
     def choose(self, proposals, frontier):
         which, code = self.rule.choose(proposals, frontier), criterion_code(impurity_name(self.criterion))

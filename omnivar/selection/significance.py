@@ -58,7 +58,8 @@ def beats_simpler(
     d, # (S, Q) numbers of parameters, different at each node; infinity: no candidate
     test:str="t", alpha:float=0.05, # as in `significantly_better`
 ) -> np.ndarray: # (S, Q) bool
-    "Who is significantly better than every simpler candidate, or may still turn out to be; the simplest has none to beat."
+    """Who is significantly better than every simpler candidate, or may still turn out to be; the simplest has none to
+    beat."""
     wins = np.isfinite(d)
     for k in range(len(d)):
         for j in range(len(d)):

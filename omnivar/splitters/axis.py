@@ -14,12 +14,12 @@ from ..engine.frontier import disjoint_groups, part_of
 from ..engine.projections import float_dtype
 from ..engine.proposals import joined
 from ..engine.resources import parallel_map, require_memory
-from ..engine.splitter import AT_ONCE, Splitter, WORTH_THREADS, drawn_ranks
+from ..engine.splitter import AT_ONCE, Splitter, ROUTING_WORTH_THREADS, drawn_ranks
 from ..engine.tree import empty_nodes, trim
 from .axis_search import finish_cuts, grow_lists, place_thresholds, search_level
 from .histograms import HistogramState, axis_proposals, finish_level, fits_histograms, search_bytes
 from .scans import Found, OpenNodes, nothing_found
-from .sorted_lists import Pieces, byte_lists, float_lists, lists_of_parts
+from .sorted_lists import Segments, byte_lists, float_lists, lists_of_parts
 
 # %% ../../nbs/splitters/05_axis.ipynb #f98d732e
 def log_table(n):
@@ -29,32 +29,40 @@ def log_table(n):
 
 NOTHING = np.empty(0) # what Max-Cut or entropy does not need
 
+# %% ../../nbs/splitters/05_axis.ipynb #2630de71
 class ListState:
     "Sorted lists, and where the nodes' pieces are in them."
     def __init__(self, data, settings):
         self.settings, n, d = settings, data.n_samples, data.n_features
-        require_memory(n * d * ((1 if data.X.itemsize == 1 else 8) + 8 * (settings.criterion == MAX_CUT)), f"the sorted lists of {n} rows and {d} columns")
+        require_memory(n * d * ((1 if data.X.itemsize == 1 else 8) + 8 * (settings.criterion == MAX_CUT)),
+                       f"the sorted lists of {n} rows and {d} columns")
         threads = settings.n_threads if n * d > 100_000 else 1
         self.lists = (byte_lists if data.X.dtype == np.uint8 else float_lists)(data, threads)
         places = np.int32 if len(self.lists.keys) < 2**31 else np.int64 # two of them for each node and column
-        self.pieces = Pieces(self.lists.first[:, None].astype(places), self.lists.last[:, None].astype(places))
+        self.segments = Segments(self.lists.first[:, None].astype(places), self.lists.last[:, None].astype(places))
         self.scale = np.ones(d) if settings.scale is None else settings.scale
-        self.drawn = np.arange(d) if data.columns is None else np.unique(data.columns.source, return_inverse=True)[1] # columns of one source are drawn together
+        # columns of one source are drawn together
+        self.drawn = np.arange(d) if data.columns is None else np.unique(data.columns.source, return_inverse=True)[1]
         self.logs = self.values = None
-        if settings.criterion == MAX_CUT: self.logs, self.values = NOTHING, np.ascontiguousarray(data.X.T, np.float64) # it alone looks at numbers
-        elif settings.criterion != GINI: self.logs, self.values = log_table(n if data.weights is None else 0), np.empty((d, 0))
+        # it alone looks at numbers
+        if settings.criterion == MAX_CUT: self.logs, self.values = NOTHING, np.ascontiguousarray(data.X.T, np.float64)
+        elif settings.criterion != GINI:
+            self.logs, self.values = log_table(n if data.weights is None else 0), np.empty((d, 0))
 
     def work_space(self, data):
-        "Near counts; logs and whether to take the ratio; weights and sums of the other classes: one set for each thread."
+        """Near counts; logs and whether to take the ratio; weights and sums of the other classes: one set for each
+        thread."""
         K, criterion = data.n_classes, self.settings.criterion
-        others = (np.empty(K), np.empty(K)) if criterion == MAX_CUT else (None, None) if criterion == GINI else (NOTHING, NOTHING)
+        others = ((np.empty(K), np.empty(K)) if criterion == MAX_CUT else (None, None) if criterion == GINI
+                  else (NOTHING, NOTHING))
         return np.empty(K), self.logs, criterion == GAIN_RATIO, *others
 
 # %% ../../nbs/splitters/05_axis.ipynb #e1b6857a
 def open_nodes(frontier):
     "The frontier in the form of the search."
     squares = np.einsum("qk,qk->q", frontier.counts, frontier.counts)
-    return OpenNodes(frontier.parent, frontier.branch, frontier.siblings, frontier.hi - frontier.lo, frontier.weight, squares, frontier.counts)
+    return OpenNodes(frontier.parent, frontier.branch, frontier.siblings, frontier.hi - frontier.lo, frontier.weight,
+                     squares, frontier.counts)
 
 def search(state, data, frontier, features, allowed, new, dividing):
     "Run `search_level` on the threads and merge what they found."
@@ -64,8 +72,8 @@ def search(state, data, frontier, features, allowed, new, dividing):
     def part(t):
         found = nothing_found(n_nodes)
         own = np.ascontiguousarray(features[t::n_threads])
-        search_level(state.lists, own, state.pieces, new, nodes, frontier.branch_of_row, data.weights, state.values, s.min_samples,
-                     s.min_weight, allowed, *state.work_space(data), state.scale, found, dividing)
+        search_level(state.lists, own, state.segments, new, nodes, frontier.branch_of_row, data.weights, state.values,
+                     s.min_samples, s.min_weight, allowed, *state.work_space(data), state.scale, found, dividing)
         return found
     return merge_found(parallel_map(part, range(n_threads), n_threads))
 
@@ -105,20 +113,22 @@ class AxisSplitter(Splitter):
     sees = "thresholds"
 
     def n_threads(self, data, settings):
-        return 1 if type(self) is AxisSplitter and data.X.size <= WORTH_THREADS else settings.n_threads
+        return 1 if type(self) is AxisSplitter and data.X.size <= ROUTING_WORTH_THREADS else settings.n_threads
 
     def grow_whole(self, data, settings, stop):
-        return grow_axis_tree(data, settings, stop) if type(self) is AxisSplitter and fits_one_kernel(data, settings) else None
+        return (grow_axis_tree(data, settings, stop) if type(self) is AxisSplitter
+                and fits_one_kernel(data, settings) else None)
 
     def start(self, data, settings):
         return HistogramState(data, settings) if fits_histograms(data, settings) else ListState(data, settings)
 
     def propose(self, data, frontier, state):
         if isinstance(state, HistogramState):
-            return finish_level(state, data, frontier, merge_found(search_bytes(state, data, frontier, open_nodes(frontier))))
-        new = Pieces(*(np.empty_like(a, shape=(data.n_features, len(frontier.id))) for a in state.pieces))
+            return finish_level(state, data, frontier,
+                                merge_found(search_bytes(state, data, frontier, open_nodes(frontier))))
+        new = Segments(*(np.empty_like(a, shape=(data.n_features, len(frontier.id))) for a in state.segments))
         found = search_all_or_drawn(state, data, frontier, new, True)
-        state.pieces = new
+        state.segments = new
         return list_proposals(state, found, frontier, data)
 
     def start_parts(self, data, settings): return ListState(data, settings)
@@ -136,8 +146,9 @@ def search_all_or_drawn(state, data, frontier, new, dividing):
 def list_proposals(state, found, frontier, data):
     "Thresholds and tables of cuts in sorted lists."
     n_nodes = len(found.score)
-    threshold, sides, table, bits = np.zeros(n_nodes), np.empty((n_nodes, 2), np.int32), np.zeros((n_nodes, 2, data.n_classes)), np.zeros(n_nodes)
-    finish_cuts(state.lists, state.pieces, frontier, found, data.weights, sides, table, bits)
+    threshold, sides, table, bits = (np.zeros(n_nodes), np.empty((n_nodes, 2), np.int32),
+                                     np.zeros((n_nodes, 2, data.n_classes)), np.zeros(n_nodes))
+    finish_cuts(state.lists, state.segments, frontier, found, data.weights, sides, table, bits)
     place_thresholds(data.X, found.feature, sides, threshold)
     return axis_proposals(found, threshold, table, bits)
 
@@ -150,7 +161,7 @@ def proposals_of_parts(
     for group in disjoint_groups(frontier):
         some = part_of(frontier, group)
         lists = lists_of_parts(state, some)
-        found.append(list_proposals(lists, search_all_or_drawn(lists, data, some, lists.pieces, False), some, data))
+        found.append(list_proposals(lists, search_all_or_drawn(lists, data, some, lists.segments, False), some, data))
     return joined(found) # not routed
 
 # %% ../../nbs/splitters/05_axis.ipynb #843d9ebe
@@ -163,7 +174,8 @@ def grow_axis_tree(data, settings, stop):
     "`NodeArrays` of a whole tree, and coefficients, of which there are none."
     state, nodes = ListState(data, settings), empty_nodes(2 * data.n_samples, data.n_classes)
     sides = np.empty((len(nodes.kind), 2), np.int32)
-    n_nodes = grow_lists(state.lists, state.pieces, nodes, state.values, data.y, data.weights, stop, *state.work_space(data), state.scale, sides)
+    n_nodes = grow_lists(state.lists, state.segments, nodes, state.values, data.y, data.weights, stop,
+                         *state.work_space(data), state.scale, sides)
     trim(nodes, n_nodes)
     place_thresholds(data.X, nodes.feature, sides, nodes.threshold)
     return nodes, np.empty(0, float_dtype(data.X))

@@ -17,7 +17,7 @@ from ..engine.jit import borrowed, kernel
 from ..engine.projections import dot_product
 
 # %% ../../nbs/splitters/13_class_groups.ipynb #8ccac6ad
-SAME_MEANS = 1e-20 # share of the variance that lies between the groups from which on their means differ
+SAME_MEANS = 1e-20 # proportion of the variance that lies between the groups from which on their means differ
 
 @kernel
 def discriminant_threshold(
@@ -59,7 +59,8 @@ def branch_bits(
     for c in range(len(total)):
         right[c] = max(total[c] - left[c], 0.0)
         weight += total[c]; left_weight += left[c]
-    if min(left_rows, n_rows - left_rows) < max(min_samples, 1) or min(left_weight, weight - left_weight) < min_weight: return np.inf
+    if min(left_rows, n_rows - left_rows) < max(min_samples, 1) or min(left_weight, weight - left_weight) < min_weight:
+        return np.inf
     unit = math.ldexp(1.0, math.frexp(weight)[1] - 40)
     return np.rint((entropy_bits(left) + entropy_bits(right)) / unit) * unit
 
@@ -116,7 +117,8 @@ def two_means(
 def bits_of_lines(
     scores, # (n, K) projections of the rows on S^-1 m_c, centred
     y, w, # (n,) codes and weights of the rows
-    total, means, spread, # of the classes: weights (K,), means of their scores (K, K); second moments of the scores (K, K)
+    # of the classes: weights (K,), means of their scores (K, K); second moments of the scores (K, K)
+    total, means, spread,
     groups, # (G, K) bool: second groups
     min_samples, min_weight, # that each branch needs
     midpoint, # are the priors of the groups equal?
@@ -150,7 +152,8 @@ def line_bits(
     "Score groupings by the discriminants that they have."
     total, scores = members.sum(0), np.ascontiguousarray(scores)
     means, spread = members.T @ scores / total[:, None], (scores * weights[:, None]).T @ scores / total.sum()
-    return lambda groups: bits_of_lines(scores, y, weights, total, means, spread, groups, settings.min_samples, settings.min_weight, midpoint)
+    return lambda groups: bits_of_lines(scores, y, weights, total, means, spread, groups, settings.min_samples,
+                                        settings.min_weight, midpoint)
 
 # %% ../../nbs/splitters/13_class_groups.ipynb #d12f54ac
 @kernel
@@ -164,7 +167,8 @@ def fill_members(y, w, codes, own, members):
 MOST_CLASSES = 64 # that are exchanged
 
 def class_members(y, weights, means_of):
-    "Codes of the classes present, 0 and up, and the weight of each row in the column of its class; too many classes become two."
+    """Codes of the classes present, 0 and up, and the weight of each row in the column of its class; too many classes
+    become two."""
     codes = (np.bincount(y) > 0).cumsum() - 1
     own, members = np.empty(len(y), np.int64), np.zeros((len(y), codes[-1] + 1))
     fill_members(y, weights, codes, own, members)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['MOST_CYCLES', 'shift_row', 'sides_score', 'begin_step', 'best_step', 'slow_best_step', 'best_cut', 'above',
-           'turn_columns', 'settle', 'climb', 'drop_columns', 'best_column_cut', 'search_hyperplane',
+           'rotate_columns', 'settle', 'climb', 'drop_columns', 'best_column_cut', 'search_hyperplane',
            'LinearSearchSplitter', 'best_hyperplane']
 
 # %% ../../nbs/splitters/19_coordinate_search.ipynb #6508a2cb
@@ -24,7 +24,8 @@ from .pole_ranks import PoleRules
 # %% ../../nbs/splitters/19_coordinate_search.ipynb #f5ae484e
 @kernel
 def shift_row(criterion, sides, c, v, sums):
-    "Move weight `v` of class `c` from the right side to the left (a negative one back); `sums`: of the left, of the right, weight on the left."
+    """Move weight `v` of class `c` from the right side to the left (a negative one back); `sums`: of the left, of the
+    right, weight on the left."""
     l, r = sides[0, c], sides[1, c]
     if criterion == GINI:
         sums[0] += v * (2.0 * l + v)
@@ -48,7 +49,8 @@ def sides_score(rules, sums, base):
 # %% ../../nbs/splitters/19_coordinate_search.ipynb #2601ec80
 @kernel
 def begin_step(V, R, y, w, rules, sides, sums, moments):
-    "Put every row on the side it has at delta = minus infinity and fill `moments` with when it changes (infinity: never); rows on the left, and the `base` of scores."
+    """Put every row on the side it has at delta = minus infinity and fill `moments` with when it changes (infinity:
+    never); rows on the left, and the `base` of scores."""
     n_left, base = 0, 0.0
     sums[:] = 0.0
     for c in range(len(rules.totals)):
@@ -78,7 +80,9 @@ def best_step(V, R, y, w, rules):
         shift_row(rules.criterion, sides, y[i], -w[i] if R[i] > 0.0 else w[i], sums)
         n_left += -1 if R[i] > 0.0 else 1
         if not moments[i] < following: continue
-        if min(n_left, len(V) - n_left) < max(rules.min_samples, 1) or min(sums[2], rules.weight - sums[2]) < rules.min_weight: continue
+        if (min(n_left, len(V) - n_left) < max(rules.min_samples, 1)
+            or min(sums[2], rules.weight - sums[2]) < rules.min_weight):
+            continue
         score = np.rint(sides_score(rules, sums, base) / unit) * unit # equal scores stay equal, whatever the rounding
         if score > best: best, delta = score, midpoint(moments[i], following)
     return best, delta
@@ -92,7 +96,8 @@ def slow_best_step(
     for delta in (moments[1:] + moments[:-1]) / 2:
         left = V + delta * R <= 0
         table = np.stack([np.bincount(y[side], w[side], len(rules.totals)) for side in (left, ~left)])
-        if min(left.sum(), (~left).sum()) >= max(rules.min_samples, 1) and table.sum(1).min() >= rules.min_weight: best = max(best, split_score(rules.criterion, table))
+        if min(left.sum(), (~left).sum()) >= max(rules.min_samples, 1) and table.sum(1).min() >= rules.min_weight:
+            best = max(best, split_score(rules.criterion, table))
     return best
 
 # %% ../../nbs/splitters/19_coordinate_search.ipynb #72941468
@@ -102,7 +107,8 @@ MOST_CYCLES = 100
 def best_cut(values, y, w, rules):
     "The best threshold on a line: score and threshold."
     order = np.argsort(values, kind="mergesort")
-    score, last, threshold = best_threshold(values[order], y[order], w[order], rules.totals, rules.weight, rules.criterion, rules.min_samples, rules.min_weight)
+    score, last, threshold = best_threshold(values[order], y[order], w[order], rules.totals, rules.weight,
+                                            rules.criterion, rules.min_samples, rules.min_weight)
     return score, threshold
 
 @kernel
@@ -115,7 +121,7 @@ def above(Z, plane, out):
 
 # %% ../../nbs/splitters/19_coordinate_search.ipynb #0d2b0c44
 @kernel
-def turn_columns(Z, y, w, rules, unit, plane, V, R, score):
+def rotate_columns(Z, y, w, rules, unit, plane, V, R, score):
     "One cycle of turns; changes `plane` and `V`."
     for m in range(Z.shape[1]):
         best, delta, gamma = score + unit, 0.0, 0.0
@@ -151,7 +157,7 @@ def climb(Z, y, w, rules, tolerance, jumps, plane):
     score = settle(Z, y, w, rules, plane, V)
     for _ in range(MOST_CYCLES + len(jumps)):
         before = score
-        turn_columns(Z, y, w, rules, unit, plane, V, R, score)
+        rotate_columns(Z, y, w, rules, unit, plane, V, R, score)
         score = settle(Z, y, w, rules, plane, V)
         if score - before > max(tolerance * abs(score), unit): continue
         improved = False
@@ -200,7 +206,8 @@ def best_column_cut(Z, y, w, rules):
 
 @kernel
 def search_hyperplane(Z, y, w, rules, tolerance, deletion, starts, jumps):
-    "The best plane found (coefficients, threshold) and the best column, -1 where no column divides the rows. `jumps` are for each start, that from a column being the first."
+    """The best plane found (coefficients, threshold) and the best column, -1 where no column divides the rows. `jumps`
+    are for each start, that from a column being the first."""
     d = Z.shape[1]
     plane, best = np.zeros(d + 1), np.zeros(d + 1)
     column, floor, threshold = best_column_cut(Z, y, w, rules)
@@ -237,8 +244,12 @@ class LinearSearchSplitter(Splitter):
         for name in ("tolerance", "deletion", "n_restarts", "n_jumps"):
             value, whole = getattr(self, name), name.startswith("n_")
             fits = isinstance(value, numbers.Integral if whole else numbers.Real) and not isinstance(value, bool)
-            if not fits or not 0 <= value < np.inf: raise ValueError(f"{name}={value!r} is not valid: use {'an integer' if whole else 'a number'} of 0 or more")
-        if settings.criterion == MAX_CUT: raise ValueError("criterion='max_cut' adds up distances, which this search does not look at: use 'gini', 'entropy' or 'gain_ratio'")
+            if not fits or not 0 <= value < np.inf:
+                raise ValueError(
+                    f"{name}={value!r} is not valid: use {'an integer' if whole else 'a number'} of 0 or more")
+        if settings.criterion == MAX_CUT:
+            raise ValueError("criterion='max_cut' adds up distances, which this search does not look at: use 'gini', "
+                             "'entropy' or 'gain_ratio'")
         return settings
 
     def propose_node(self, node): return best_hyperplane(self, node)
@@ -259,8 +270,10 @@ def best_hyperplane(splitter, node):
     Z, _, scale = standard_columns(node.X, node.weights / node.weights.sum())
     s, d = node.settings, Z.shape[1]
     rules = PoleRules(s.criterion, len(node.y), node.weight, node.counts, np.zeros(1), s.min_samples, s.min_weight)
-    draws = node.random.normal(size=(1 + splitter.n_restarts, 1 + splitter.n_jumps, d + 1)) if splitter.n_restarts or splitter.n_jumps else np.empty((1, 1, d + 1))
-    plane, column = search_hyperplane(Z, node.y, node.weights, rules, float(splitter.tolerance), float(splitter.deletion), draws[1:, 0].copy(), draws[:, 1:].copy())
+    draws = (node.random.normal(size=(1 + splitter.n_restarts, 1 + splitter.n_jumps, d + 1)) if splitter.n_restarts
+             or splitter.n_jumps else np.empty((1, 1, d + 1)))
+    plane, column = search_hyperplane(Z, node.y, node.weights, rules, float(splitter.tolerance),
+                                      float(splitter.deletion), draws[1:, 0].copy(), draws[:, 1:].copy())
     if column < 0: return None
     weights = plane[:-1] * scale
     size = np.abs(weights).max()

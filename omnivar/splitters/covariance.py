@@ -130,7 +130,7 @@ def tail(
 
 def columns_need_more(
     R, # (n, d) centred columns, each row times the root of its weight, in any unit
-    explained:float, # share of the variance that the axes must hold
+    explained:float, # proportion of the variance that the axes must hold
     k:float, # number of axes
 ) -> bool: # False: maybe not
     "Whether more than `k` axes are needed, for certain; computed from the widest columns."
@@ -165,13 +165,14 @@ class Axes(NamedTuple):
     @property
     def n_axes(self): return len(self.variances)
 
+# %% ../../nbs/splitters/14_covariance.ipynb #a51bba5c
 def leading_axes(
     Z, # (n, d) centred
     shares, # (n,) weights that add up to one
-    explained:float, # share of the variance that the axes must hold
+    explained:float, # proportion of the variance that the axes must hold
     most:float=np.inf, # no axes are wanted if there are more
 ): # `Axes`, or None where there are none or more than `most`
-    "As few principal axes as hold that share of the variance."
+    "As few principal axes as hold that proportion of the variance."
     (n, d), root = Z.shape, np.sqrt(shares)[:, None]
     R, unit = (Z, shares[0]) if (shares == shares[0]).all() else (Z * root, 1.0)
     if columns_need_more(R, explained, most): return None
@@ -179,7 +180,9 @@ def leading_axes(
     if factor_needs_more(C, explained, most): return None
     found = leading_eigenvectors(C, explained, most)
     if found is None: return None
-    if n > d: return Axes(found.values, lambda M: found.dot(Z.T @ M), lambda U: Z @ found.combine(U), lambda u: found.combine(u[:, None])[:, 0])
+    if n > d:
+        return Axes(found.values, lambda M: found.dot(Z.T @ M), lambda U: Z @ found.combine(U),
+                    lambda u: found.combine(u[:, None])[:, 0])
     length = np.sqrt(found.values)[:, None]
     return Axes(found.values, lambda M: length * found.dot(M / root), lambda U: found.combine(length * U) / root,
                 lambda u: Z.T @ (root * found.combine(u[:, None] / length))[:, 0])

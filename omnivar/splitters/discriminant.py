@@ -38,7 +38,7 @@ def discriminant(
     Z, # (n, d) centred columns
     y, weights, # (n,) class codes, weights
     settings, # min_samples and min_weight
-    explained:float=0.99, # share of the variance kept
+    explained:float=0.99, # proportion of the variance kept
     shrinkage=None, # or the s of the text, 0 to 1; then all axes are kept; 0 is no shrinkage
     most_axes:float=np.inf,
     grouping:str="exchange", # or "two_means"
@@ -54,7 +54,8 @@ def discriminant(
     means_of = lambda members: axes.place(members / members.sum(0)).T
     y, members = class_members(y, weights, means_of)
     means = means_of(members)
-    groups = second_group(means, lambda: line_bits(axes.score(axes.divide(means.T)), y, weights, members, settings, midpoint), grouping)
+    groups = second_group(means, lambda: line_bits(axes.score(axes.divide(means.T)), y, weights, members, settings,
+                                                   midpoint), grouping)
     factors, share = contrast(members.sum(0), groups)
     gap = factors @ means
     direction = axes.divide(gap[:, None])[:, 0]
@@ -102,7 +103,8 @@ def log2_rows(node):
 NUMBERS_WORTH_THREADS = 100_000 # numbers in the rows of a level from which on threads pay
 
 class DiscriminantSplitter(Splitter):
-    "Base of the splitters by discriminant analysis: they define `cut(node, most)`, which returns a `Cut` with at most so many parameters, or None, and `width(n_features)`."
+    """Base of the splitters by discriminant analysis: they define `cut(node, most)`, which returns a `Cut` with at most
+    so many parameters, or None, and `width(n_features)`."""
     def width(self, n_features):
         "Number of packed coefficients of a split."
         return 0
@@ -110,10 +112,12 @@ class DiscriminantSplitter(Splitter):
     def session(self): return one_blas_thread() # once for a tree: each time costs microseconds
 
     def start(self, data, settings):
-        if self.grouping not in GROUPINGS: raise ValueError(f"grouping={self.grouping!r} is not valid: use 'exchange' or 'two_means'")
+        if self.grouping not in GROUPINGS:
+            raise ValueError(f"grouping={self.grouping!r} is not valid: use 'exchange' or 'two_means'")
         return settings
 
-    def propose(self, data, frontier, state): return self.propose_within(data, frontier, state, np.full(len(frontier.id), np.inf))
+    def propose(self, data, frontier, state):
+        return self.propose_within(data, frontier, state, np.full(len(frontier.id), np.inf))
 
     def propose_within(self, data, frontier, state, most):
         out = no_proposals(len(frontier.id), data.n_classes, self.width(data.n_features), float_dtype(data.X))
@@ -143,7 +147,8 @@ def count_below(
 # %% ../../nbs/splitters/15_discriminant.ipynb #06fbd778
 @kernel
 def column_thresholds(
-    total, means, mean, scale, # of the classes: weights, means in standard units (K, d); of the columns: means, one over deviations or 0
+    # of the classes: weights, means in standard units (K, d); of the columns: means, one over deviations or 0
+    total, means, mean, scale,
     groups, # (G, K) bool: second groups
     midpoint, # are the priors of the groups equal?
 ): # (G, d)
@@ -156,7 +161,8 @@ def column_thresholds(
             for c in range(len(total)):
                 if groups[g, c]: second += factors[c] * means[c, j]
                 else: first -= factors[c] * means[c, j]
-            if scale[j] > 0.0: t[g, j] = discriminant_threshold(first, second, 1.0, 0.5 if midpoint else share) / scale[j] + mean[j]
+            if scale[j] > 0.0:
+                t[g, j] = discriminant_threshold(first, second, 1.0, 0.5 if midpoint else share) / scale[j] + mean[j]
     return t
 
 # %% ../../nbs/splitters/15_discriminant.ipynb #bf93ebcc
@@ -183,8 +189,8 @@ class UnivariateLDASplitter(DiscriminantSplitter):
     Parameters
     ----------
     grouping : {"exchange", "two_means"}, default="exchange"
-        How more than two classes are put into two groups: by exchanging classes, a grouping scored by its best column (Guo & Gelfand 1992),
-        or by clustering their means on all columns (Loh & Shih 1997).
+        How more than two classes are put into two groups: by exchanging classes, a grouping scored by its best column
+        (Guo & Gelfand 1992), or by clustering their means on all columns (Loh & Shih 1997).
     threshold : {"lda", "midpoint"}, default="lda"
         That of the discriminant, with the groups' shares as priors or with equal priors.
     """
@@ -192,7 +198,8 @@ class UnivariateLDASplitter(DiscriminantSplitter):
         self.grouping, self.threshold = grouping, threshold
 
     def start(self, data, settings):
-        if self.threshold not in ("lda", "midpoint"): raise ValueError(f"threshold={self.threshold!r} is not valid: use 'lda' or 'midpoint'")
+        if self.threshold not in ("lda", "midpoint"):
+            raise ValueError(f"threshold={self.threshold!r} is not valid: use 'lda' or 'midpoint'")
         return super().start(data, settings)
 
     def cut(self, node, most=np.inf):
@@ -208,7 +215,9 @@ class UnivariateLDASplitter(DiscriminantSplitter):
         t = thresholds(groups[None])
         bits, left = bits_below(t)
         j = np.lexsort((np.abs(2 * left.sum(0) - total.sum())[0], bits[0]))[0]
-        if bits[0, j] < np.inf: return Cut(SplitKind.AXIS, j, t[0, j], np.empty(0), node.X[:, j], 2, log2_rows(node) + float(np.log2(node.X.shape[1])))
+        if bits[0, j] < np.inf:
+            return Cut(SplitKind.AXIS, j, t[0, j], np.empty(0), node.X[:, j], 2,
+                       log2_rows(node) + float(np.log2(node.X.shape[1])))
 
 # %% ../../nbs/splitters/15_discriminant.ipynb #5e9cae1f
 @kernel
@@ -230,7 +239,8 @@ def threshold_between(
     mean = (first + other) / (one + two)
     for i in range(len(x)): squares += w[i] * ((x[i] - middle) / half - mean)**2
     share = two / (one + two)
-    return discriminant_threshold(first / one, other / two, squares / (one + two), 0.5 if midpoint else share) * half + middle
+    return discriminant_threshold(first / one, other / two, squares / (one + two),
+                                  0.5 if midpoint else share) * half + middle
 
 # %% ../../nbs/splitters/15_discriminant.ipynb #001153c3
 def cut_line(
@@ -264,27 +274,32 @@ class LinearSplitter(DiscriminantSplitter):
     Parameters
     ----------
     threshold : {"lda", "midpoint", "search"}, default="lda"
-        That of the discriminant, with the groups' shares as priors or with equal priors, or the best by the tree's criterion.
+        That of the discriminant, with the groups' shares as priors or with equal priors, or the best by the tree's
+        criterion.
     shrinkage : float or None, default=None
         Shrink the covariance towards a multiple of the unit matrix, between 0 and 1, instead of leaving out axes.
     explained_variance : float, default=0.99
-        Share of the variance that the principal axes must hold; 1 keeps all that are not noise. Not used with shrinkage.
+        Proportion of the variance that the principal axes must hold; 1 keeps all that are not noise. Not used with
+        shrinkage.
     grouping : {"exchange", "two_means"}, default="exchange"
-        How more than two classes are put into two groups: by exchanging classes while that leaves fewer bits (Guo & Gelfand 1992), or by
-        clustering their means (Loh & Shih 1997).
+        How more than two classes are put into two groups: by exchanging classes while that leaves fewer bits (Guo &
+        Gelfand 1992), or by clustering their means (Loh & Shih 1997).
     """
     def __init__(self, threshold="lda", shrinkage=None, explained_variance=0.99, grouping="exchange"):
-        self.threshold, self.shrinkage, self.explained_variance, self.grouping = threshold, shrinkage, explained_variance, grouping
+        self.threshold, self.shrinkage, self.explained_variance, self.grouping = (threshold, shrinkage,
+                                                                                  explained_variance, grouping)
 
     def width(self, n_features): return n_features
 
     def cut(self, node, most=np.inf): return linear_cut(self, node, most)
 
     def start(self, data, settings):
-        if self.threshold not in ("lda", "midpoint", "search"): raise ValueError(f"threshold={self.threshold!r} is not valid: use 'lda', 'midpoint' or 'search'")
+        if self.threshold not in ("lda", "midpoint", "search"):
+            raise ValueError(f"threshold={self.threshold!r} is not valid: use 'lda', 'midpoint' or 'search'")
         for name, least in (("shrinkage", 0), ("explained_variance", np.finfo(float).tiny)):
             value = getattr(self, name)
-            if value is not None and not least <= value <= 1: raise ValueError(f"{name}={value!r} is not valid: use a number between 0 and 1")
+            if value is not None and not least <= value <= 1:
+                raise ValueError(f"{name}={value!r} is not valid: use a number between 0 and 1")
         return super().start(data, settings)
 
 # %% ../../nbs/splitters/15_discriminant.ipynb #fcd9a770
@@ -297,7 +312,8 @@ def hyperplane_cut(
     score_rows, # kernel that scores rows by those
 ): # a `Cut`, or None
     "The discriminant on some columns, scored as the tree will route."
-    found = discriminant(Z, node.y, node.weights, node.settings, splitter.explained_variance, splitter.shrinkage, most - 1, splitter.grouping, splitter.threshold == "midpoint")
+    found = discriminant(Z, node.y, node.weights, node.settings, splitter.explained_variance, splitter.shrinkage,
+                         most - 1, splitter.grouping, splitter.threshold == "midpoint")
     weights = None if found is None else weights_of(found.vector)
     if weights is None: return None
     line = np.empty(len(node.y), weights.dtype)
@@ -308,4 +324,5 @@ def hyperplane_cut(
 def linear_cut(splitter, node, most):
     "The `Cut` of a node, or None."
     Z, mean, scale = standard_columns(node.X, node.weights / node.weights.sum())
-    return hyperplane_cut(splitter, node, Z, most, SplitKind.LINEAR, lambda vector: unit_weights(vector * scale, float_dtype(node.X)), project_rows)
+    return hyperplane_cut(splitter, node, Z, most, SplitKind.LINEAR,
+                          lambda vector: unit_weights(vector * scale, float_dtype(node.X)), project_rows)

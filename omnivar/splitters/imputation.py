@@ -88,7 +88,7 @@ def training_fill(
 
 # %% ../../nbs/splitters/06_imputation.ipynb #8251a831
 class NumberTable:
-    "Training data without gaps and without codes, for families that see numbers."
+    "Training data without missing values and without codes, for families that see numbers."
     def __init__(self, data):
         require_memory(data.X.nbytes, f"a filled copy of {data.n_samples} rows and {data.n_features} columns")
         self.given, self.frontier, self.fills = data, None, None
@@ -99,7 +99,8 @@ class NumberTable:
         self.data = data._replace(X=frozen(self.numbers), columns=None, missing=False)
 
     def fill_nodes(self, frontier):
-        "Fill the gaps of the open nodes; what was put in, (n_nodes, n_features), or None for a table without gaps."
+        """Replace the missing values of the open nodes; what was put in, (n_nodes, n_features), or None for a table
+        without missing values."""
         if self.given.missing and frontier is not self.frontier:
             (rows, node), at = node_rows(frontier), np.full(self.data.n_samples, -1)
             self.frontier, self.fills = frontier, node_fills(self.given, frontier, self.fill)
@@ -129,7 +130,8 @@ def with_fills(
     size = np.array([n_coefficients(proposals, q, d) for q in range(n_nodes)], np.int64)
     weights = np.zeros((n_nodes, proposals.weights.shape[1] + d), fills.dtype)
     weights[:, :proposals.weights.shape[1]] = proposals.weights
-    sums, thresholds = np.flatnonzero(~axis & (proposals.kind != SplitKind.CATEGORY)), np.flatnonzero(axis & misses(data.X, frontier, proposals.feature))
+    sums, thresholds = (np.flatnonzero(~axis & (proposals.kind != SplitKind.CATEGORY)),
+                        np.flatnonzero(axis & misses(data.X, frontier, proposals.feature)))
     weights[sums[:, None], size[sums, None] + np.arange(d)] = fills[sums]
     weights[thresholds, 0] = fills[thresholds, proposals.feature[thresholds]] > proposals.threshold[thresholds]
     size[sums] += d
@@ -171,8 +173,10 @@ class NumbersOnly(Splitter):
         return with_fills(found, given, frontier, fills) if given.missing else found
 
     def propose(self, data, frontier, state): return self.answer(self.splitter.propose, frontier, state)
-    def propose_within(self, data, frontier, state, most): return self.answer(self.splitter.propose_within, frontier, state, most)
+    def propose_within(self, data, frontier, state, most):
+        return self.answer(self.splitter.propose_within, frontier, state, most)
 
     def propose_parts(self, data, frontier, state):
         if not self.table.given.missing: return self.answer(self.splitter.propose_parts, frontier, state)
-        return joined([self.answer(self.splitter.propose_parts, part_of(frontier, group), state) for group in disjoint_groups(frontier)])
+        return joined([self.answer(self.splitter.propose_parts, part_of(frontier, group), state)
+                       for group in disjoint_groups(frontier)])

@@ -12,7 +12,7 @@ from ..engine.criteria import MAX_CUT, rounded_score
 from ..engine.data import Columns, frozen
 from ..engine.projections import float_dtype
 from ..engine.proposals import no_proposals
-from ..engine.splits import LARGEST
+from ..engine.splits import LARGEST_FLOAT
 from ..engine.splitter import Node, Splitter
 from ..engine.thresholds import best_threshold
 from .axis import AxisSplitter
@@ -20,12 +20,14 @@ from .imputation import NumbersOnly, NumberTable, misses
 
 # %% ../../nbs/splitters/07_missing_values.ipynb #9ac52b23
 class VirtualTable:
-    "The numeric columns of a table, those with gaps twice."
+    "The numeric columns of a table, those with missing values twice."
     def __init__(self, data):
         columns, d = data.columns, data.n_features
         numeric = np.arange(d) if columns is None else np.flatnonzero(~columns.is_code & ~columns.is_indicator)
-        X = data.X[:, numeric] if len(numeric) else np.zeros((data.n_samples, 1), float_dtype(data.X)) # one constant column is no temptation
-        self.of = np.repeat(numeric, 1 + np.isnan(X).any(0)) if len(numeric) else np.zeros(1, np.int64) # the given columns
+        # one constant column is no temptation
+        X = data.X[:, numeric] if len(numeric) else np.zeros((data.n_samples, 1), float_dtype(data.X))
+        # the given columns
+        self.of = np.repeat(numeric, 1 + np.isnan(X).any(0)) if len(numeric) else np.zeros(1, np.int64)
         self.high = np.append(self.of[1:] == self.of[:-1], False) # which are the first of two copies
         X = data.X[:, self.of] if len(numeric) else X
         row, column = np.nonzero(np.isnan(X))
@@ -35,7 +37,8 @@ class VirtualTable:
 
     def settings(self, settings):
         "The settings of a search in this table."
-        return settings if settings.scale is None else settings._replace(scale=np.ascontiguousarray(settings.scale[self.of]))
+        return (settings if settings.scale is None
+                else settings._replace(scale=np.ascontiguousarray(settings.scale[self.of])))
 
     def as_given(self, proposals, given, frontier):
         "`Proposals` about these columns as `Proposals` about the table as given."
@@ -45,10 +48,12 @@ class VirtualTable:
 def proposals_as_given(table, proposals, given, frontier):
     "`Proposals` about the virtual columns of a VirtualTable, as `Proposals` about the table as given."
     feature = np.where(proposals.feature >= 0, table.of[proposals.feature], -1)
-    right = table.high[proposals.feature] | (proposals.threshold == LARGEST)
-    bits = proposals.bits + np.log2(given.n_attributes / len(table.of)) * (feature >= 0) # log2 k with the columns that the user gave
+    right = table.high[proposals.feature] | (proposals.threshold == LARGEST_FLOAT)
+    # log2 k with the columns that the user gave
+    bits = proposals.bits + np.log2(given.n_attributes / len(table.of)) * (feature >= 0)
     learned = misses(given.X, frontier, feature) if given.missing else np.zeros(len(feature), bool)
-    return proposals._replace(feature=feature, bits=bits, weights=right[:, None].astype(float_dtype(given.X)), n_weights=learned.astype(np.int64))
+    return proposals._replace(feature=feature, bits=bits, weights=right[:, None].astype(float_dtype(given.X)),
+                              n_weights=learned.astype(np.int64))
 
 # %% ../../nbs/splitters/07_missing_values.ipynb #7aa3e86c
 class EitherSide(Splitter):
@@ -64,13 +69,16 @@ class EitherSide(Splitter):
         return None if whole is None else (whole[0], nodes_as_given(self.table, data, whole[0]))
 
     def start(self, data, settings): return self.splitter.start(self.table.data, self.table.settings(settings))
-    def start_parts(self, data, settings): return self.splitter.start_parts(self.table.data, self.table.settings(settings))
+    def start_parts(self, data, settings):
+        return self.splitter.start_parts(self.table.data, self.table.settings(settings))
     def advance(self, state, frontier): self.splitter.advance(state, frontier)
 
-    def propose(self, data, frontier, state): return self.table.as_given(self.splitter.propose(self.table.data, frontier, state), data, frontier)
+    def propose(self, data, frontier, state):
+        return self.table.as_given(self.splitter.propose(self.table.data, frontier, state), data, frontier)
     def propose_within(self, data, frontier, state, most):
         return self.table.as_given(self.splitter.propose_within(self.table.data, frontier, state, most), data, frontier)
-    def propose_parts(self, data, frontier, state): return self.table.as_given(self.splitter.propose_parts(self.table.data, frontier, state), data, frontier)
+    def propose_parts(self, data, frontier, state):
+        return self.table.as_given(self.splitter.propose_parts(self.table.data, frontier, state), data, frontier)
 
 # %% ../../nbs/splitters/07_missing_values.ipynb #679576d6
 def known_cut(
@@ -83,25 +91,29 @@ def known_cut(
     gap, order = np.isnan(x), np.argsort(x, kind="stable") # NaN last
     known = order[:len(x) - gap.sum()]
     y, w = node.y[known], node.weights[known]
-    score, at, threshold = best_threshold(x[known], y, w, np.bincount(y, w, n_classes), float(w.sum()), MAX_CUT, s.min_samples, s.min_weight)
+    score, at, threshold = best_threshold(x[known], y, w, np.bincount(y, w, n_classes), float(w.sum()), MAX_CUT,
+                                          s.min_samples, s.min_weight)
     if at < 0: return None
     right = x > threshold # not the gaps
     missing = node.weights[right].sum() > node.weights[~right & ~gap].sum()
     right[gap] = missing
     table = np.stack([np.bincount(node.y[side], node.weights[side], n_classes) for side in (~right, right)])
-    return rounded_score(score * scale, MAX_CUT, node.weight), -abs(table[0].sum() - table[1].sum()), threshold, missing, table
+    return rounded_score(score * scale, MAX_CUT,
+                         node.weight), -abs(table[0].sum() - table[1].sum()), threshold, missing, table
 
 # %% ../../nbs/splitters/07_missing_values.ipynb #5686b5a4
 class KnownCuts(Splitter):
-    "Max-Cut thresholds on single columns with gaps."
+    "Max-Cut thresholds on single columns with missing values."
     sees = "categories"
 
     def start(self, data, settings): return VirtualTable(data).of, settings
 
     def propose(self, data, frontier, state):
-        out = no_proposals(len(frontier.id), data.n_classes, 1, float_dtype(data.X))._replace(n_weights=np.zeros(len(frontier.id), np.int64))
+        out = no_proposals(len(frontier.id), data.n_classes, 1,
+                           float_dtype(data.X))._replace(n_weights=np.zeros(len(frontier.id), np.int64))
         (columns, settings), given = (np.unique(state[0]), state[1]), np.arange(data.n_features)
-        scale, most = np.ones(len(given)) if settings.scale is None else settings.scale, settings.max_features or len(given)
+        scale, most = (np.ones(len(given)) if settings.scale is None else settings.scale,
+                       settings.max_features or len(given))
         for q in range(len(frontier.id)):
             node, best = Node(data, frontier, q, settings), (-np.inf, -np.inf, 0)
             drawn = columns if most >= len(columns) else columns[node.random.permutation(len(columns))]
@@ -110,7 +122,8 @@ class KnownCuts(Splitter):
                 cut = known_cut(node, j, scale[j])
                 if cut is not None and (*cut[:2], -j) > best[:3]: best = *cut[:2], -j, *cut[2:]
             if best[0] == -np.inf: continue
-            out.score[q], out.feature[q], out.threshold[q], out.weights[q], out.table[q] = best[0], -best[2], best[3], best[4], best[5]
+            out.score[q], out.feature[q], out.threshold[q], out.weights[q], out.table[q] = best[0], -best[2], best[
+                3], best[4], best[5]
             out.n_parameters[q], out.bits[q] = 2, np.log2(max(node.weight, 1.0)) + np.log2(data.n_attributes)
         out.n_weights[:] = misses(data.X, frontier, out.feature)
         return out
@@ -119,11 +132,14 @@ class KnownCuts(Splitter):
 def adapted(
     splitters, # a list of Splitter objects
     data, settings, # TrainingData, Settings
-): # a list of Splitter objects; (n_features,) what stands in for missing values where some of them see numbers, else None
-    "The splitters of a fit, each with its own view of a mixed or incomplete table. For complete numbers nothing changes."
+# a list of Splitter objects; (n_features,) what stands in for missing values where some of them see numbers, else None
+):
+    """The splitters of a fit, each with its own view of a mixed or incomplete table. For complete numbers nothing
+    changes."""
     if data.columns is None and not data.missing: return splitters, None
     sees = {s.sees for s in splitters}
-    numbers, virtual = NumberTable(data) if "numbers" in sees else None, VirtualTable(data) if "thresholds" in sees else None
+    numbers, virtual = (NumberTable(data) if "numbers" in sees else None,
+                        VirtualTable(data) if "thresholds" in sees else None)
     def view(s):
         if s.sees == "numbers": return NumbersOnly(s, numbers)
         if s.sees != "thresholds": return s
@@ -138,7 +154,7 @@ def nodes_as_given(
 ) -> np.ndarray: # the pool of what was learned about missing values
     "Say of the table as given what was found in its copies."
     split, learned = nodes.kind >= 0, np.zeros(len(nodes.kind), bool)
-    right = split & (table.high[nodes.feature] | (nodes.threshold == LARGEST))
+    right = split & (table.high[nodes.feature] | (nodes.threshold == LARGEST_FLOAT))
     nodes.feature[split] = table.of[nodes.feature[split]]
     nodes.bits[split] += np.log2(given.n_attributes / len(table.of))
     rows, here = np.arange(given.n_samples), np.zeros(given.n_samples, np.int64)

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['N_BINS', 'SplitRules', 'fill_bins', 'bound_bins', 'Workspace', 'make_workspace', 'ends_of', 'candidate_bins',
            'keep_bins', 'pass_bins', 'narrow_once', 'sum_bins', 'narrow', 'insert_sort', 'deal_into_buckets',
-           'merge_sort', 'sort_rows', 'open_window', 'nominate', 'long_threshold']
+           'merge_sort', 'sort_rows', 'open_window', 'shortlist', 'long_threshold']
 
 # %% ../../nbs/splitters/09_narrowing.ipynb #6c6f9865
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from ..engine.projections import float_dtype
 from omnivar.engine.thresholds import (
     add_class_sums, choose_threshold, cut_of_sums, forbid_thresholds, midpoint, running_scores
 )
-from .directions import BLOCK, SHORT
+from .directions import DIRECTIONS_AT_ONCE, SHORT
 
 # %% ../../nbs/splitters/09_narrowing.ipynb #4578a79f
 class SplitRules(NamedTuple):
@@ -30,7 +30,8 @@ class SplitRules(NamedTuple):
 # %% ../../nbs/splitters/09_narrowing.ipynb #78551560
 @kernel
 def fill_bins(
-    values, index, fresh, # (n,) projections; which row of the node each belongs to, unless fresh: then its own place says so
+    # (n,) projections; which row of the node each belongs to, unless fresh: then its own place says so
+    values, index, fresh,
     y, w, # class codes of the rows of the node; weights, or None
     low, per_value, # bin = (value - low) * per_value
     centre, # taken off each value
@@ -42,7 +43,8 @@ def fill_bins(
         n_rows[b] = 0
         for c in range(bins.shape[1]): bins[b, c, 0] = bins[b, c, 1] = 0.0
     for i in range(len(values)):
-        b, row, move = min(max(np.int64((values[i] - low) * per_value), 0), len(bins) - 1), i if fresh else index[i], 1.0
+        b, row, move = (min(max(np.int64((values[i] - low) * per_value), 0), len(bins) - 1), i if fresh else index[i],
+                        1.0)
         if w is not None:
             move = w[row]
             n_rows[b] += 1
@@ -61,7 +63,8 @@ def bound_bins(
     upper, # (n_bins,) filled: no threshold in the bin or at its upper edge cuts more
 ): # the cut at the best edge, minus infinity when none is allowed
     "Bounds of Max-Cut for each bin."
-    best, size, total, cut, n_left, n_right = -np.inf, total_of(table[0]), total_of(sums[0]) + total_of(sums[1]), cut_of_sums(table, sums), n_below, n_above
+    best, size, total, cut, n_left, n_right = (-np.inf, total_of(table[0]), total_of(sums[0]) + total_of(sums[1]),
+                                               cut_of_sums(table, sums), n_below, n_above)
     weight = size + total_of(table[1])
     for n in n_rows: n_right += n
     for b in range(len(n_rows)):
@@ -75,7 +78,8 @@ def bound_bins(
             steps, size = steps + step, size + n
         upper[b] = cut + rise if n_rows[b] > 0 else -np.inf
         cut, n_left, n_right = cut + steps, n_left + n_rows[b], n_right - n_rows[b]
-        if min(n_left, n_right) >= rules.min_samples and min(size, weight - size) >= rules.min_weight: best = max(best, cut)
+        if min(n_left, n_right) >= rules.min_samples and min(size, weight - size) >= rules.min_weight:
+            best = max(best, cut)
     return best
 
 # %% ../../nbs/splitters/09_narrowing.ipynb #967b94b5
@@ -96,11 +100,11 @@ class Workspace(NamedTuple):
     upper: np.ndarray # (n_bins,)
     table: np.ndarray # (2, n_classes) weights below the window, and from it on
     sums: np.ndarray # (2, n_classes) sums of the projection, likewise
-    quick: np.ndarray # (n_block * n,) quick projections
+    quick: np.ndarray # (n_block * n,) approximate projections
     exact: np.ndarray # (n,) exact projections
     directions: np.ndarray # (n_directions, n_features), padded with zeros
     lengths: np.ndarray # (n_directions,)
-    scores: np.ndarray # (n_directions,) by the quick projections
+    scores: np.ndarray # (n_directions,) by the approximate projections
     slack: np.ndarray # (n_directions,) how far these may be off
 
 # %% ../../nbs/splitters/09_narrowing.ipynb #d684b177
@@ -112,11 +116,14 @@ def make_workspace(
     n_directions:int, # the most that a node can have
 ) -> Workspace:
     "Scratch memory; untouched pages cost nothing."
-    real, padded, n_weights, n_classes = float_dtype(data.X), (n_directions + 2) // 3 * 3, 0 if data.weights is None else n_rows, data.n_classes
+    real, padded, n_weights, n_classes = (float_dtype(data.X), (n_directions + 2) // 3 * 3,
+                                          0 if data.weights is None else n_rows, data.n_classes)
     number, weight = lambda n: np.empty(n, np.int32), np.empty(n_weights)
-    return Workspace(number(n_rows), weight, number(n_rows), np.empty_like(weight), np.empty(n_rows, real), number(n_rows), np.empty(n_rows, real), number(n_rows),
-                     np.empty(n_rows), number(n_rows + 1), np.empty((N_BINS, n_classes, 2)), np.empty(N_BINS, np.int64), np.empty(N_BINS), *np.empty((2, 2, n_classes)),
-                     np.empty(min(padded, BLOCK) * n_rows, real), np.empty(n_rows, real), np.zeros((padded, data.n_features), real), *np.empty((3, padded)))
+    return Workspace(number(n_rows), weight, number(n_rows), np.empty_like(weight),
+                     np.empty(n_rows, real), number(n_rows), np.empty(n_rows, real), number(n_rows), np.empty(n_rows),
+                     number(n_rows + 1), np.empty((N_BINS, n_classes, 2)), np.empty(N_BINS, np.int64), np.empty(N_BINS),
+                     *np.empty((2, 2, n_classes)), np.empty(min(padded, DIRECTIONS_AT_ONCE) * n_rows, real),
+                     np.empty(n_rows, real), np.zeros((padded, data.n_features), real), *np.empty((3, padded)))
 
 # %% ../../nbs/splitters/09_narrowing.ipynb #da521177
 @kernel
@@ -182,11 +189,13 @@ def pass_bins(
 def narrow_once(
     values, fresh, y, w, centre, # window, as in `fill_bins`: a whole line when fresh, else the front of `space.values`
     n_below, n_above, rules, # as in `threshold_in_window`
-    floor, space, # smaller cuts are of no interest; the new window goes to the front of `space.values` and `space.index`
+    # smaller cuts are of no interest; the new window goes to the front of `space.values` and `space.index`
+    floor, space,
 ): # rows kept (0: the floor is out of reach), rows below, rows above
     "Divide the window into bins and keep those that may hold the best threshold."
     low, high = ends_of(values)
-    n_bins, table, sums = min(len(space.upper), max(8, len(values) // max(4, space.table.shape[1]))), space.table, space.sums
+    n_bins, table, sums = min(len(space.upper),
+                              max(8, len(values) // max(4, space.table.shape[1]))), space.table, space.sums
     bins, n_rows, upper = space.bins[:n_bins], space.n_rows[:n_bins], space.upper[:n_bins]
     per_value = values.dtype.type(n_bins / (np.float64(high) - np.float64(low)))
     spread = high > low and per_value < np.inf
@@ -194,7 +203,8 @@ def narrow_once(
     fill_bins(values, space.index, fresh, y, w, low, per_value, centre, bins, n_rows)
     if fresh: sum_bins(bins, table, sums)
     width = 1.0 / np.float64(per_value) if spread else 1.0
-    best = max(floor, bound_bins(bins, n_rows, np.float64(low) - centre, width, table, sums, n_below, n_above, rules, upper))
+    best = max(floor,
+               bound_bins(bins, n_rows, np.float64(low) - centre, width, table, sums, n_below, n_above, rules, upper))
     first, last = candidate_bins(upper, best - 1e-9 * abs(best)) if spread else (0, n_bins - 1)
     if last < 0: return 0, 0, 0
     kept = keep_bins(values, space.index, fresh, low, per_value, n_bins, first, last, space.values, space.index)
@@ -307,7 +317,8 @@ def open_window(
     if n > SHORT and rules.criterion == MAX_CUT: n, n_below, n_above = narrow(line, y, w, centre, rules, floor, space)
     else:
         for i in range(n): space.values[i], space.index[i] = line[i], i
-        for c in range(space.table.shape[1]): space.table[0, c] = space.table[1, c] = space.sums[0, c] = space.sums[1, c] = 0.0
+        for c in range(space.table.shape[1]):
+            space.table[0, c] = space.table[1, c] = space.sums[0, c] = space.sums[1, c] = 0.0
         add_class_sums(line, y, w, centre, space.table[1], space.sums[1])
     sort_rows(space.values[:n], space.index[:n], space.spare_values, space.spare_index, space.buckets)
     for i in range(n): space.sorted_y[i] = y[space.index[i]]
@@ -317,7 +328,7 @@ def open_window(
 
 # %% ../../nbs/splitters/09_narrowing.ipynb #8a0e8d59
 @kernel
-def nominate(
+def shortlist(
     line, y, w, # as in `open_window`
     rules, floor, # Max-Cut below the floor is of no interest
     space,
@@ -326,19 +337,22 @@ def nominate(
     line, y, space = borrowed((line, y, space))
     centre = np.float64(line[len(line) // 2])
     n, n_below, n_above = open_window(line, y, w, centre, rules, floor, space)
-    values, labels, weights, scores = space.values[:n], space.sorted_y[:n], if_given(w, space.sorted_w[:n]), space.spare_scores[:n]
+    values, labels, weights, scores = (space.values[:n], space.sorted_y[:n], if_given(w, space.sorted_w[:n]),
+                                       space.spare_scores[:n])
     if n < 2 or not values[0] < values[n - 1]: return -np.inf, n
     running_scores(values, labels, weights, centre, space.table, space.sums, rules.criterion, scores)
-    return forbid_thresholds(values, weights, total_of(space.table[0]), total_of(space.table[0]) + total_of(space.table[1]), n_below, n_above, rules.min_samples, rules.min_weight, scores), n
+    return forbid_thresholds(values, weights, total_of(space.table[0]), total_of(space.table[0]) + total_of(
+        space.table[1]), n_below, n_above, rules.min_samples, rules.min_weight, scores), n
 
 # %% ../../nbs/splitters/09_narrowing.ipynb #3de30569
 @kernel_part
 def long_threshold(
-    line, y, w, rules, space, # as in `nominate`
+    line, y, w, rules, space, # as in `shortlist`
 ): # score (minus infinity: none) and threshold; `space.table` is the table of the split
     "The best threshold along one long projection, or by another criterion than Max-Cut."
-    top, n = nominate(line, y, w, rules, -np.inf, space)
+    top, n = shortlist(line, y, w, rules, -np.inf, space)
     if top == -np.inf: return top, 0.0
     values, centre = space.values[:n], np.float64(line[len(line) // 2])
-    score, at = choose_threshold(values, space.sorted_y[:n], if_given(w, space.sorted_w[:n]), centre, space.table, space.sums, rules.criterion, space.spare_scores[:n], top)
+    score, at = choose_threshold(values, space.sorted_y[:n], if_given(w, space.sorted_w[:n]), centre, space.table,
+                                 space.sums, rules.criterion, space.spare_scores[:n], top)
     return score, midpoint(values[at], values[at + 1])

@@ -79,7 +79,8 @@ def add_nearer(R, first, last, a0, n_a, b0, n_b, counts):
         r4, r5, r6, r7 = R[c + 4, b0:b0 + n_b], R[c + 5, b0:b0 + n_b], R[c + 6, b0:b0 + n_b], R[c + 7, b0:b0 + n_b]
         for q in range(n_a):
             a, k = a0 + q, counts[q]
-            p0, p1, p2, p3, p4, p5, p6, p7 = R[c, a], R[c + 1, a], R[c + 2, a], R[c + 3, a], R[c + 4, a], R[c + 5, a], R[c + 6, a], R[c + 7, a]
+            p0, p1, p2, p3, p4, p5, p6, p7 = (R[c, a], R[c + 1, a], R[c + 2, a], R[c + 3, a], R[c + 4, a], R[c + 5, a],
+                                              R[c + 6, a], R[c + 7, a])
             for b in range(n_b):
                 k[b] += (of(p0 < r0[b]) + of(p1 < r1[b]) + of(p2 < r2[b]) + of(p3 < r3[b])
                          + of(p4 < r4[b]) + of(p5 < r5[b]) + of(p6 < r6[b]) + of(p7 < r7[b]))
@@ -143,7 +144,8 @@ def add_class(rules, weights, j, q, n_b, sums):
     "Add one class to the sums that the scores are made of: weight, and the summands of both sides."
     right, near, far, counts, total = sums[0], sums[1], sums[2], weights[j, q], rules.totals[j]
     if rules.criterion == GINI:
-        for b in range(n_b): right[b] += counts[b]; near[b] += (total - counts[b]) * (total - counts[b]); far[b] += counts[b] * counts[b]
+        for b in range(n_b):
+            right[b] += counts[b]; near[b] += (total - counts[b]) * (total - counts[b]); far[b] += counts[b] * counts[b]
     else:
         for b in range(n_b):
             right[b] += counts[b]
@@ -159,7 +161,8 @@ def tile_scores(rules, tile, q, n_b):
     for total in rules.totals: inside += weighted_log(total, rules.logs) if rules.criterion != GINI else 0.0
     for b in range(n_b):
         left = rules.weight - right[b]
-        if min(rows[b], rules.n_rows - rows[b]) < max(rules.min_samples, 1) or min(left, right[b]) < rules.min_weight: score = -np.inf
+        if min(rows[b], rules.n_rows - rows[b]) < max(rules.min_samples, 1) or min(left, right[b]) < rules.min_weight:
+            score = -np.inf
         elif rules.criterion == GINI: score = near[b] / left + far[b] / right[b]
         else:
             parts = weighted_log(left, rules.logs) + weighted_log(right[b], rules.logs)
@@ -186,9 +189,11 @@ def comes_first(one, other):
 # %% ../../nbs/splitters/17_pole_ranks.ipynb #19921eef
 @kernel
 def search_poles(R, w, row_start, blocks, rules, before):
-    "The best pair after `before`. `blocks` has a row for each block of poles a: first, how many, first pole b; b > a always."
+    """The best pair after `before`. `blocks` has a row for each block of poles a: first, how many, first pole b; b > a
+    always."""
     width, n_poles, K = min(TILE, R.shape[1]), R.shape[1], len(rules.totals)
-    tile = Tile(np.empty((POLES_AT_ONCE, width), R.dtype), np.empty((POLES_AT_ONCE, width)), np.empty((K, POLES_AT_ONCE, width)), np.empty((3, width)), np.empty(width))
+    tile = Tile(np.empty((POLES_AT_ONCE, width), R.dtype), np.empty((POLES_AT_ONCE, width)),
+                np.empty((K, POLES_AT_ONCE, width)), np.empty((3, width)), np.empty(width))
     best, unit = PolePair(-np.inf, 0.0, -1), math.ldexp(1.0, math.frexp(rules.weight)[1] - 40)
     for i in range(len(blocks)):
         a0, n_a = blocks[i, 0], blocks[i, 1]
@@ -199,7 +204,8 @@ def search_poles(R, w, row_start, blocks, rules, before):
                 tile_scores(rules, tile, q, n_b)
                 for b in range(n_b):
                     if tile.scores[b] < best.score - unit or tile.scores[b] == -np.inf or b0 + b <= a0 + q: continue
-                    pair = PolePair(np.rint(tile.scores[b] / unit) * unit, imbalance(rules.weight - tile.sums[0, b], rules.weight), (a0 + q) * n_poles + b0 + b)
+                    pair = PolePair(np.rint(tile.scores[b] / unit) * unit, imbalance(
+                        rules.weight - tile.sums[0, b], rules.weight), (a0 + q) * n_poles + b0 + b)
                     if comes_first(before, pair) and comes_first(pair, best): best = pair
     return best
 
@@ -212,7 +218,8 @@ def pole_blocks(
     m, blocks = int(pole_start[-1]), []
     for begin, end in zip(pole_start[:-1], pole_start[1:]):
         first = np.arange(begin, end, POLES_AT_ONCE)
-        blocks.append(np.column_stack([first, np.minimum(end - first, POLES_AT_ONCE), first + 1 if same_class else np.full(len(first), end)]))
+        blocks.append(np.column_stack([first, np.minimum(end - first, POLES_AT_ONCE),
+                                       first + 1 if same_class else np.full(len(first), end)]))
     blocks = np.concatenate(blocks).astype(np.int64)
     return blocks[blocks[:, 2] < m]
 
@@ -241,7 +248,8 @@ def best_pole_pair(
     "The best of all pairs of poles."
     blocks, before = pole_blocks(pole_start, same_class), PolePair(*before)
     work = len(R) * (blocks[:, 1] * (R.shape[1] - blocks[:, 2])).sum()
-    shares = [blocks[k::4 * n_threads].copy() for k in range(4 * n_threads)] if work > COMPARISONS_WORTH_THREADS and n_threads > 1 else [blocks]
+    shares = ([blocks[k::4 * n_threads].copy() for k in range(4 * n_threads)] if work > COMPARISONS_WORTH_THREADS
+              and n_threads > 1 else [blocks])
     found = parallel_map(lambda part: search_poles(R, w, row_start, part, rules, before), shares, n_threads)
     return min(found, key=lambda pair: (-pair.score, pair.imbalance, pair.number))
 
@@ -258,6 +266,8 @@ def slow_best_pair(
             if not same_class and pole_y[a] == pole_y[b]: continue
             right = distances[:, b] < distances[:, a]
             table = np.stack([np.bincount(y[side], w[side], len(rules.totals)) for side in (~right, right)])
-            small = min(right.sum(), (~right).sum()) < max(rules.min_samples, 1) or table.sum(1).min() < rules.min_weight
-            if not small: found.append((-split_score(rules.criterion, table), imbalance(table[0].sum(), rules.weight), a, b))
+            small = (min(right.sum(), (~right).sum()) < max(rules.min_samples, 1)
+                     or table.sum(1).min() < rules.min_weight)
+            if not small:
+                found.append((-split_score(rules.criterion, table), imbalance(table[0].sum(), rules.weight), a, b))
     return sorted(found)

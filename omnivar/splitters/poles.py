@@ -41,7 +41,8 @@ def common_units(
 # %% ../../nbs/splitters/18_poles.ipynb #f19dfea9
 @kernel
 def unit_direction(a, b, factors, weights):
-    "Fill `weights` with the direction from point `a` to point `b`, in the user's units and of length one; False where they coincide."
+    """Fill `weights` with the direction from point `a` to point `b`, in the user's units and of length one; False where
+    they coincide."""
     size = squares = 0.0
     for f in range(len(a)): size = max(size, abs((b[f] - a[f]) * factors[f]))
     if not 0.0 < size < np.inf: return False
@@ -87,7 +88,8 @@ def pairs_allowed(
 # %% ../../nbs/splitters/18_poles.ipynb #ed5561b1
 def row_codes(
     data, # TrainingData
-) -> np.ndarray: # (n_samples,) int64, equal for equal rows of the same class only; in an order that depends on values alone
+# (n_samples,) int64, equal for equal rows of the same class only; in an order that depends on values alone
+) -> np.ndarray:
     "Numbers by which distinct rows are told apart."
     X = np.ascontiguousarray(data.X + 0.0 if data.X.dtype.kind == "f" else data.X) # no negative zeros
     _, code = np.unique(X.view(np.dtype((np.void, X.itemsize * X.shape[1]))).ravel(), return_inverse=True)
@@ -146,7 +148,8 @@ class PoleState:
     def fits_all(self, n_rows, counts):
         "Whether all pairs of poles with these class counts may be tried at a node of so many rows."
         if self.max_pairs is None: return True
-        return n_pairs(counts, self.splitter.same_class) <= pairs_allowed(self.max_pairs, n_rows) and n_rows * counts.sum() <= MOST_RANKS
+        return (n_pairs(counts, self.splitter.same_class) <= pairs_allowed(self.max_pairs, n_rows)
+                and n_rows * counts.sum() <= MOST_RANKS)
 
 # %% ../../nbs/splitters/18_poles.ipynb #2114d984
 def candidates_of(state, node, rows):
@@ -156,7 +159,8 @@ def candidates_of(state, node, rows):
     if state.fits_all(len(rows), np.bincount(y)): return Candidates(from_rows, 1.0, True)
     if state.codes is None: state.codes = row_codes(state.data)
     n = len(np.unique(state.codes[rows])) # of distinct rows: repetitions must not change the draw
-    at, tried = draw_poles(state.codes[from_rows], y, pairs_allowed(state.max_pairs, n), MOST_RANKS // n, state.splitter.same_class, node.random)
+    at, tried = draw_poles(state.codes[from_rows], y, pairs_allowed(state.max_pairs, n), MOST_RANKS // n,
+                           state.splitter.same_class, node.random)
     return Candidates(from_rows[at], tried, False)
 
 def node_ranks(state, rows, chosen):
@@ -165,7 +169,8 @@ def node_ranks(state, rows, chosen):
     block = state.block[rows[0]]
     if block >= 0:
         place = state.place[rows]
-        return state.blocks[block][place] if state.splitter.candidates == "training" else state.blocks[block][np.ix_(place, place)]
+        return (state.blocks[block][place] if state.splitter.candidates == "training"
+                else state.blocks[block][np.ix_(place, place)])
     R = pole_ranks(state.points(rows), state.points(chosen.poles), state.settings.n_threads)
     state.block[rows], state.place[rows] = len(state.blocks), np.arange(len(rows))
     state.blocks.append(R)
@@ -180,7 +185,8 @@ def forget_ranks(state, frontier):
 # %% ../../nbs/splitters/18_poles.ipynb #020dbf45
 @kernel
 def search_lines(X, y, w, points, factors, pairs, rules, before, weights):
-    "The best pair of poles after `before` over all thresholds, and its threshold. `pairs` are two columns of positions in `points`; `weights` is work space."
+    """The best pair of poles after `before` over all thresholds, and its threshold. `pairs` are two columns of
+    positions in `points`; `weights` is work space."""
     n, best, threshold = len(X), PolePair(-np.inf, 0.0, -1), 0.0
     line, rows = np.empty(n, weights.dtype), np.arange(n).astype(np.int32)
     for i in range(len(pairs)):
@@ -188,8 +194,12 @@ def search_lines(X, y, w, points, factors, pairs, rules, before, weights):
         project_rows(X, rows, weights, line)
         if not np.isfinite(line.sum()): continue
         order = np.argsort(line, kind="mergesort")
-        if w is None: score, last, t = best_threshold(line[order], y[order], None, rules.totals, rules.weight, rules.criterion, rules.min_samples, rules.min_weight)
-        else: score, last, t = best_threshold(line[order], y[order], w[order], rules.totals, rules.weight, rules.criterion, rules.min_samples, rules.min_weight)
+        if w is None:
+            score, last, t = best_threshold(line[order], y[order], None, rules.totals, rules.weight, rules.criterion,
+                                            rules.min_samples, rules.min_weight)
+        else:
+            score, last, t = best_threshold(line[order], y[order], w[order], rules.totals, rules.weight,
+                                            rules.criterion, rules.min_samples, rules.min_weight)
         if last < 0: continue
         left = 0.0
         for j in range(last + 1): left += 1.0 if w is None else w[order[j]]
@@ -208,8 +218,10 @@ def best_line(
     if not state.splitter.same_class: pairs = pairs[labels[pairs[:, 0]] != labels[pairs[:, 1]]]
     threads = state.settings.n_threads if len(pairs) * len(node.y) > 100_000 else 1
     parts = [pairs[k::4 * threads].copy() for k in range(4 * threads if threads > 1 else 1)] if threads > 1 else [pairs]
-    search = lambda part: search_lines(node.X, node.y, w, points, state.factors, part, rules, before, np.empty(node.X.shape[1], float_dtype(node.X)))
-    return min(parallel_map(search, parts, threads), key=lambda found: (-found[0].score, found[0].imbalance, found[0].number))
+    search = lambda part: search_lines(node.X, node.y, w, points, state.factors, part, rules, before,
+                                       np.empty(node.X.shape[1], float_dtype(node.X)))
+    return min(parallel_map(search, parts, threads),
+               key=lambda found: (-found[0].score, found[0].imbalance, found[0].number))
 
 # %% ../../nbs/splitters/18_poles.ipynb #76e2c79d
 class PoleSplitter(Splitter):
@@ -222,22 +234,31 @@ class PoleSplitter(Splitter):
     same_class : bool, default=False
         Pairs of one class too.
     threshold : {"midpoint", "search"}, default="midpoint"
-        Half way between the poles, or the best anywhere on the line through them; the latter takes thousands of times as long.
+        Half way between the poles, or the best anywhere on the line through them; the latter takes thousands of times
+        as long.
     max_pairs : "auto", int or None, default="auto"
-        Pairs that are tried at a node. Where there are more, poles are drawn (the exported tree then says which share of the pairs was tried); None tries all.
-        "auto" is 2**20 (nodes of up to 2048 rows of two classes are searched through), and 2**13 with `threshold="search"`.
+        Pairs that are tried at a node. Where there are more, poles are drawn (the exported tree then says which share
+        of the pairs was tried); None tries all. "auto" is 2**20 (nodes of up to 2048 rows of two classes are searched
+        through), and 2**13 with `threshold="search"`.
     """
     def __init__(self, candidates="node", same_class=False, threshold="midpoint", max_pairs="auto"):
         self.candidates, self.same_class, self.threshold, self.max_pairs = candidates, same_class, threshold, max_pairs
 
     def start(self, data, settings):
-        for name, valid in (("candidates", ("node", "training")), ("threshold", ("midpoint", "search")), ("same_class", (True, False))):
-            if getattr(self, name) not in valid: raise ValueError(f"{name}={getattr(self, name)!r} is not valid: use one of {valid}")
-        if self.max_pairs not in ("auto", None) and not (isinstance(self.max_pairs, numbers.Integral) and not isinstance(self.max_pairs, bool) and self.max_pairs > 0):
+        for name, valid in (("candidates", ("node", "training")), ("threshold", ("midpoint", "search")),
+                            ("same_class", (True, False))):
+            if getattr(self, name) not in valid:
+                raise ValueError(f"{name}={getattr(self, name)!r} is not valid: use one of {valid}")
+        if self.max_pairs not in ("auto", None) and not (isinstance(
+                self.max_pairs, numbers.Integral) and not isinstance(self.max_pairs, bool) and self.max_pairs > 0):
             raise ValueError(f"max_pairs={self.max_pairs!r} is not valid: use 'auto', a positive integer or None")
-        if settings.criterion == MAX_CUT: raise ValueError("criterion='max_cut' adds up distances, which pole pairs do not look at: use 'gini', 'entropy' or 'gain_ratio'")
+        if settings.criterion == MAX_CUT:
+            raise ValueError("criterion='max_cut' adds up distances, which pole pairs do not look at: use 'gini', "
+                             "'entropy' or 'gain_ratio'")
         n, state = data.n_samples, PoleState(data, settings, self)
-        if self.threshold == "midpoint" and state.fits_all(n, np.bincount(data.y)): require_memory(n * n * (2 if n < 2**15 else 4) * 2, f"the ranks of all pairs of {n} rows (a smaller max_pairs needs less)")
+        if self.threshold == "midpoint" and state.fits_all(n, np.bincount(data.y)):
+            require_memory(n * n * (2 if n < 2**15 else 4) * 2,
+                           f"the ranks of all pairs of {n} rows (a smaller max_pairs needs less)")
         return state
 
     def propose(self, data, frontier, state): return pole_proposals(self, data, frontier, state)
@@ -253,13 +274,17 @@ def best_pole_split(splitter, node, state):
     "Record, table and score, `Poles` of a node; three times None where no pair divides it."
     order, s = np.argsort(node.y, kind="stable"), state.settings
     rows, w = node.rows[order], None if state.data.weights is None else node.weights
-    chosen, n, free, before = state.candidates(node, rows), len(node.y), splitter.threshold == "search", PolePair(*ANY_PAIR)
-    logs = np.zeros(1) if s.criterion == GINI or w is not None else np.arange(n + 1) * np.log2(np.maximum(np.arange(n + 1.0), 1))
+    chosen, n, free, before = (state.candidates(node, rows), len(node.y), splitter.threshold == "search",
+                               PolePair(*ANY_PAIR))
+    logs = (np.zeros(1) if s.criterion == GINI
+            or w is not None else np.arange(n + 1) * np.log2(np.maximum(np.arange(n + 1.0), 1)))
     rules = PoleRules(s.criterion, n, node.weight, node.counts, logs, s.min_samples, s.min_weight)
     R, starts = None if free else state.ranks(rows, chosen), (state.starts(rows), state.starts(chosen.poles))
     for _ in range(MOST_TRIES):
         if free: before, t = best_line(state, node, w, chosen, rules, before)
-        else: before = best_pole_pair(R, w if w is None else w[order], *starts, rules, splitter.same_class, before, s.n_threads)
+        else:
+            before = best_pole_pair(R, w if w is None else w[order], *starts, rules, splitter.same_class, before,
+                                    s.n_threads)
         if before.number < 0: break
         a, b = divmod(before.number, len(chosen.poles))
         pair, right = chosen.poles[[a, b]], None
@@ -267,7 +292,8 @@ def best_pole_split(splitter, node, state):
         record = plane_between(node, state.points(pair), state.factors, state.data.X[pair], right)
         if record is not None and free: record = LinearSplit(record.weights, t)
         description = None if record is None else describe(node, record)
-        if description is not None: return record, description, Poles(*map(int, state.data.given_rows(pair)), not free, float(chosen.tried))
+        if description is not None:
+            return record, description, Poles(*map(int, state.data.given_rows(pair)), not free, float(chosen.tried))
     return None, None, None
 
 # %% ../../nbs/splitters/18_poles.ipynb #2a1d6840

@@ -66,13 +66,15 @@ def unfold(
 ): # (d (d + 3) / 2,) coefficients of the user's columns, the largest 1, or None where they are no direction
     "Coefficients of a quadratic split as a tree stores them."
     found = np.empty(len(mean) * (len(mean) + 3) // 2)
-    with np.errstate(over="ignore", invalid="ignore"): fold_back(vector, mean, scale, found) # then there is no direction
+    # then there is no direction
+    with np.errstate(over="ignore", invalid="ignore"): fold_back(vector, mean, scale, found)
     size = np.abs(found).max()
     return (found / size).astype(dtype) if 0 < size < np.inf else None
 
 # %% ../../nbs/splitters/16_quadratic.ipynb #06a1523b
 class QuadraticSplitter(LinearSplitter):
-    """The quadratic surface of linear discriminant analysis on squares and products, as a node of Yildiz and Alpaydin's quadratic trees.
+    """The quadratic boundary of linear discriminant analysis on squares and products, as a node of Yildiz and
+    Alpaydin's quadratic trees.
 
     Parameters
     ----------
@@ -92,9 +94,12 @@ class QuadraticSplitter(LinearSplitter):
     def start(self, data, settings):
         d, terms = data.n_features, self.width(data.n_features)
         if terms > self.max_terms:
-            raise ValueError(f"quadratic splits of {d:,} columns have {terms:,} terms, more than max_terms={self.max_terms:,}: use fewer columns (a PCA in front "
-                             "of the tree, for instance), leave 'quadratic' out, or allow more with QuadraticSplitter(max_terms=...)")
-        if settings.criterion == MAX_CUT: raise ValueError("criterion='max_cut' scores thresholds on a column or a hyperplane: leave 'quadratic' out or use another criterion")
+            raise ValueError(f"quadratic splits of {d:,} columns have {terms:,} terms, more than "
+                             f"max_terms={self.max_terms:,}: use fewer columns (a PCA in front " "of the tree, for "
+                             "instance), leave 'quadratic' out, or allow more with QuadraticSplitter(max_terms=...)")
+        if settings.criterion == MAX_CUT:
+            raise ValueError("criterion='max_cut' scores thresholds on a column or a hyperplane: leave 'quadratic' out "
+                             "or use another criterion")
         require_memory(16 * terms * max(data.n_samples, terms), f"a quadratic split with {terms:,} terms")
         return super().start(data, settings)
 
@@ -105,4 +110,5 @@ def quadratic_cut(splitter, node, most):
     Z, mean, scale = standard_columns(node.X, shares)
     if not scale.any(): return None
     terms = degree_two(Z[:, scale > 0], shares)
-    return hyperplane_cut(splitter, node, terms, most, SplitKind.QUADRATIC, lambda vector: unfold(vector, mean, scale, float_dtype(node.X)), quadratic_rows)
+    return hyperplane_cut(splitter, node, terms, most, SplitKind.QUADRATIC,
+                          lambda vector: unfold(vector, mean, scale, float_dtype(node.X)), quadratic_rows)

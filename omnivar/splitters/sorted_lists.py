@@ -6,8 +6,8 @@
 __all__ = ['LOW32', 'LABEL_SHIFT', 'RANK_SHIFT', 'ROW_MASK', 'LABEL_MASK', 'ONE_RANK', 'COLUMNS_AT_ONCE', 'ordered_bits32',
            'ordered_bits64', 'gather_keys', 'merge_runs', 'repair_run', 'repair_order', 'SortedLists', 'n_bits',
            'key_layout', 'differs', 'find_mode', 'pack_list', 'count_bytes', 'pack_bytes', 'finish_columns',
-           'float_lists', 'byte_lists', 'find_gap', 'keep_branch', 'Pieces', 'open_pieces', 'largest_piece',
-           'lists_of_parts']
+           'float_lists', 'byte_lists', 'find_mode_index', 'keep_branch', 'Segments', 'open_segments',
+           'largest_segment', 'lists_of_parts']
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #0b013327
 from copy import copy
@@ -50,7 +50,8 @@ def gather_keys(
     for i in range(n):
         row = np.uint64(i)
         for j in range(out.shape[0]):
-            if wide: out[j, i] = ((ordered_bits64(np.uint64(bits[i, first + j])) >> np.uint64(32)) << np.uint64(32)) | row
+            if wide:
+                out[j, i] = ((ordered_bits64(np.uint64(bits[i, first + j])) >> np.uint64(32)) << np.uint64(32)) | row
             else: out[j, i] = (np.uint64(ordered_bits32(np.uint32(bits[i, first + j]))) << np.uint64(32)) | row
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #3e9161ce
@@ -65,7 +66,8 @@ def merge_runs(
     "Merge two parts in the order of the full numbers, equal ones by row."
     i, j = start, middle
     for k in range(start, stop):
-        if j == stop or (i < middle and not ordered_bits64(column[np.int64(keys[j] & LOW32)]) < ordered_bits64(column[np.int64(keys[i] & LOW32)])):
+        if j == stop or (i < middle and not ordered_bits64(column[np.int64(keys[j] & LOW32)])
+                         < ordered_bits64(column[np.int64(keys[i] & LOW32)])):
             out[k] = keys[i]; i += 1
         else: out[k] = keys[j]; j += 1
 
@@ -82,7 +84,8 @@ def repair_run(
     if same: return False
     n, width, here, there = hi - lo, 1, keys[lo:hi], np.empty(hi - lo, np.uint64)
     while width < n: # merge sort; numpy's would take seconds to compile
-        for start in range(0, n, 2 * width): merge_runs(here, start, min(start + width, n), min(start + 2 * width, n), column, there)
+        for start in range(0, n, 2 * width):
+            merge_runs(here, start, min(start + width, n), min(start + 2 * width, n), column, there)
         for i in range(n): here[i] = there[i]
         width *= 2
     return True
@@ -130,7 +133,8 @@ def key_layout(
     width = row_bits + label_bits + n_bits(n_ranks)
     if width > 64: raise ValueError(f"{n_samples} rows with {n_classes} classes do not fit a 64-bit key")
     shift = row_bits + label_bits
-    return np.array([row_bits, shift, (1 << row_bits) - 1, (1 << label_bits) - 1, 1 << shift], np.uint32 if width <= 32 else np.uint64)
+    return np.array([row_bits, shift, (1 << row_bits) - 1, (1 << label_bits) - 1, 1 << shift],
+                    np.uint32 if width <= 32 else np.uint64)
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #7da8148f
 @kernel
@@ -227,7 +231,8 @@ def finish_columns(
     from_minus_infinity, # see SortedLists
 ):
     "The lists of some columns."
-    raw, bits, y, keys, length, mode_rank, mode_row, from_minus_infinity = borrowed((raw, bits, y, keys, length, mode_rank, mode_row, from_minus_infinity))
+    raw, bits, y, keys, length, mode_rank, mode_row, from_minus_infinity = borrowed(
+        (raw, bits, y, keys, length, mode_rank, mode_row, from_minus_infinity))
     n, wide = raw.shape[1], bits.itemsize == 8
     minus_infinity = np.uint64(0xfff0000000000000 if wide else 0xff800000)
     values = np.zeros(n if wide else 1, np.uint64)
@@ -289,7 +294,7 @@ def byte_lists(data, threads):
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #98966247
 @kernel
-def find_gap(keys, lo, hi, mode_rank, rank_shift):
+def find_mode_index(keys, lo, hi, mode_rank, rank_shift):
     "The place in `keys[lo:hi]` at which rows of the most frequent value would stand."
     while lo < hi:
         middle = (lo + hi) >> 1
@@ -309,21 +314,25 @@ def keep_branch(keys, lo, hi, branch_of_row, branch, row_mask):
     return np.int64(a)
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #65f9eafa
-class Pieces(NamedTuple):
-    "Where each node's rows stand in each list: `keys[begin[j, q]:end[j, q]]`; equal ends say that attribute `j` is constant in `q`."
+class Segments(NamedTuple):
+    """Where each node's rows stand in each list: `keys[begin[j, q]:end[j, q]]`; equal ends say that attribute `j` is
+    constant in `q`."""
     begin: np.ndarray # (n_features, n_nodes)
     end: np.ndarray
 
 @kernel
-def open_pieces(keys, begin, end, parent, branch, siblings, n_rows, branch_of_row, row_mask, one_rank, spare, cuts, new_begin, new_end):
-    "Divide the pieces of one attribute (`begin`, `end`: its row in the old `Pieces`) among the open children; mark the constant ones."
+def open_segments(keys, begin, end, parent, branch, siblings, n_rows, branch_of_row, row_mask, one_rank, spare, cuts,
+                  new_begin, new_end):
+    """Divide the pieces of one attribute (`begin`, `end`: its row in the old `Segments`) among the open children; mark
+    the constant ones."""
     done = -1
     for q in range(len(parent)):
         p, b = parent[q], branch[q]
         if begin[p] == end[p]: new_begin[q] = 0; new_end[q] = 0; continue
         if p != done: # siblings are neighbours
             lo, hi = np.int64(begin[p]), np.int64(end[p])
-            if q + 1 == len(parent) or parent[q + 1] != p: cuts[b] = lo; cuts[b + 1] = keep_branch(keys, lo, hi, branch_of_row, b, row_mask)
+            if q + 1 == len(parent) or parent[q + 1] != p:
+                cuts[b] = lo; cuts[b + 1] = keep_branch(keys, lo, hi, branch_of_row, b, row_mask)
             else: divide_list(keys, lo, hi, siblings[q], branch_of_row, row_mask, spare, cuts)
             done = p
         lo, hi = cuts[b], cuts[b + 1]
@@ -333,7 +342,7 @@ def open_pieces(keys, begin, end, parent, branch, siblings, n_rows, branch_of_ro
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #9255576f
 @kernel
-def largest_piece(begin, end, features):
+def largest_segment(begin, end, features):
     "Entries of the longest piece: the work space that dividing needs."
     n = 0
     for j in features:
@@ -347,18 +356,19 @@ def lists_of_parts(
 ): # ListState of the parts
     "The sorted lists of some parts of the rows."
     lists, n_parts, sizes = state.lists, len(frontier.id), frontier.hi - frontier.lo
-    part = np.full(len(frontier.branch_of_row), n_parts, np.int16 if n_parts < 2**15 else np.int32) # numpy sorts int16 by counting
+    # numpy sorts int16 by counting
+    part = np.full(len(frontier.branch_of_row), n_parts, np.int16 if n_parts < 2**15 else np.int32)
     for q in range(n_parts): part[frontier.rows[frontier.lo[q]:frontier.hi[q]]] = q
-    keys, begin, end = np.empty_like(lists.keys), *np.zeros((2, len(lists.first), n_parts), state.pieces.begin.dtype)
+    keys, begin, end = np.empty_like(lists.keys), *np.zeros((2, len(lists.first), n_parts), state.segments.begin.dtype)
     for j, (first, last) in enumerate(zip(lists.first, lists.last)):
         if first == last: continue # one value only
         of = part[lists.keys[first:last] & lists.layout[ROW_MASK]]
-        piece = keys[first:last] = lists.keys[first:last][np.argsort(of, kind="stable")]
+        segment = keys[first:last] = lists.keys[first:last][np.argsort(of, kind="stable")]
         length = np.bincount(of, minlength=n_parts + 1)[:n_parts]
         stop = np.cumsum(length)
-        low, high = piece[np.minimum(stop - length, len(piece) - 1)], piece[stop - 1]
+        low, high = segment[np.minimum(stop - length, len(segment) - 1)], segment[stop - 1]
         varied = (length > 0) & ((length < sizes) | (low ^ high >= lists.layout[ONE_RANK]))
         begin[j], end[j] = np.where(varied, first + stop - length, 0), np.where(varied, first + stop, 0)
     new = copy(state)
-    new.lists, new.pieces = lists._replace(keys=keys), Pieces(begin, end)
+    new.lists, new.segments = lists._replace(keys=keys), Segments(begin, end)
     return new

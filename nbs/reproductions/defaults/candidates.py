@@ -1,4 +1,5 @@
-"""Methods of the study of the defaults, for its experiment files: PYTHONPATH=nbs/papers/defaults omnivar experiment nbs/papers/defaults/screening.toml"""
+"""Methods of the study of the defaults, for its experiment files: PYTHONPATH=nbs/papers/defaults omnivar experiment
+nbs/papers/defaults/screening.toml"""
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
@@ -11,7 +12,8 @@ from omnivar.tree_size import CostComplexityCV
 
 
 def tree(palette="axis linear", shrinkage=None, threshold="lda", grouping="exchange", folds=None, **parameters):
-    "An omnivariate tree; the options are those of the discriminants in its palette; with `folds`, its size is chosen by cross-validation."
+    """An omnivariate tree; the options are those of the discriminants in its palette; with `folds`, its size is chosen
+    by cross-validation."""
     if folds: parameters["pruning"] = CostComplexityCV(folds)
     options = dict(shrinkage=shrinkage, threshold=threshold, grouping=grouping)
     made = dict(linear=LinearSplitter(**options), quadratic=QuadraticSplitter(**options), means="node_means_pca")
@@ -26,7 +28,8 @@ class PrunedCART(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         tree = DecisionTreeClassifier(random_state=self.random_state)
         alphas = np.unique(np.maximum(tree.cost_complexity_pruning_path(X, y).ccp_alphas, 0))
-        alphas = alphas[np.unique(np.linspace(0, len(alphas) - 1, 20).round().astype(int))][::-1]  # of equal ones the smallest tree
+        # of equal ones the smallest tree
+        alphas = alphas[np.unique(np.linspace(0, len(alphas) - 1, 20).round().astype(int))][::-1]
         folds = StratifiedKFold(5, shuffle=True, random_state=self.random_state)
         self.best_ = GridSearchCV(tree, dict(ccp_alpha=alphas), cv=folds).fit(X, y).best_estimator_
         self.classes_ = self.best_.classes_
@@ -39,7 +42,8 @@ class PrunedCART(ClassifierMixin, BaseEstimator):
 
 
 class STree(ClassifierMixin, BaseEstimator):
-    "STree (Montanana et al. 2021), the oblique tree of support vector machines, with the names that scikit-learn's trees have for their size."
+    """STree (Montanana et al. 2021), the oblique tree of support vector machines, with the names that scikit-learn's
+    trees have for their size."""
     def __init__(self, random_state=None):
         self.random_state = random_state
 
