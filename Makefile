@@ -10,7 +10,7 @@ export PATH := $(abspath $(BIN)):$(PATH)
 export PYTHONPATH := $(abspath nbs/_tools):$(PYTHONPATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test docs quarto notebooks bench lab slow clean
+.PHONY: help install run test docs quarto notebooks bench lab slow versions clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
@@ -54,6 +54,9 @@ lab: $(STAMP)  ## open the notebooks in JupyterLab
 slow: $(STAMP)  ## run the cells and tests that are too slow for CI
 	@nbdev_test --flags slow
 	@python -m pytest -q --slow -m slow tests || test $$? -eq 5
+
+versions: $(STAMP)  ## test beside the oldest scikit-learn that is allowed and the newest there is (some minutes)
+	@python nbs/_tools/versions.py
 
 clean:  ## remove the environment and all that was built
 	rm -rf $(VENV) _docs _proc build dist $(REPORT) *.egg-info .pytest_cache

@@ -9,6 +9,7 @@ import os
 import pytest
 
 os.environ["OMNIVAR_PATIENCE"] = "0"  # compile everything, so that kernels are tested; set before omnivar is imported
+if os.environ.get("OMNIVAR_KINDS"): import count_kinds  # notes which kinds of arguments kernels are compiled for
 
 
 def pytest_addoption(parser):

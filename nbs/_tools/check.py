@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -18,13 +19,16 @@ root, tools = get_config().config_path, Path(__file__).parent
 PYTHON, MAKE = [sys.executable, "-W", "ignore"], [sys.executable, "-W", "ignore", str(tools / "make.py")]
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(min(os.cpu_count() or 1, 8)), "--durations=5",
           "--durations-min=2", "tests"]
+KINDS = str(Path(tempfile.mkdtemp()) / "kinds")  # what kernels are compiled for: see count_kinds.py
 GENERATED = ["omnivar", "tests", "README.md", "nbs"]
 STEPS = [  # what it is called, command, additions to the environment
     ("export the notebooks", ["nbdev_export"], {}),
+    ("check the imports", [*PYTHON, str(tools / "parts.py")], {}),
     ("write the tests", [*MAKE, "tests"], {}),
     ("clean the notebooks", ["nbdev_clean"], {}),
-    ("run the notebooks", [*MAKE, "nbtest"], {}),
-    ("run the tests", PYTEST, {}),
+    ("run the notebooks", [*MAKE, "nbtest"], {"OMNIVAR_KINDS": KINDS}),
+    ("run the tests", PYTEST, {"OMNIVAR_KINDS": KINDS}),
+    ("count the kinds of kernels", [*PYTHON, str(tools / "count_kinds.py"), KINDS], {}),
     ("run the tests without the JIT", PYTEST, {"NUMBA_DISABLE_JIT": "1"}),
 ]
 BESIDE = {  # steps that keep one core busy: they run beside the others, once the step that they are named after is done

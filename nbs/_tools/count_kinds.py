@@ -1,38 +1,49 @@
-"""Count the kinds of arguments that the kernels are compiled for.
+"""Count the kinds of arguments that kernels are compiled for, or loaded from the disk for.
 
-OMNIVAR_KINDS=FILE NUMBA_CACHE_DIR=EMPTY_FOLDER python -m pytest -p count_kinds tests   every process adds to FILE what
-it compiled python nbs/_tools/count_kinds.py FILE     kernels by their number of kinds; fails when there are more than
-LIMIT in all
+OMNIVAR_KINDS=FILE python -m pytest tests   every process of the tests, and of `make.py nbtest`, adds to FILE what it used
+python nbs/_tools/count_kinds.py FILE       kernels by their number of kinds; fails when there are more than LIMIT in all
 
-A program that is no test imports this module first. With a cache that is not empty, what it holds is not counted.
+Each kind costs its seconds on every new machine. A kernel that Python calls and one that kernels call count apart.
 """
 import os
 import sys
 from collections import Counter
 from pathlib import Path
 
-LIMIT = 600  # kinds that the whole suite may compile
+LIMIT = 600  # kinds that the whole suite may use
 
 
-def read(path): return {line for line in Path(path).read_text().splitlines() if line}
+def read(path): return {line for line in Path(path).read_text(encoding="utf-8").splitlines() if line}
 
 
-if "OMNIVAR_KINDS" in os.environ and __name__ != "__main__":
+def note(function, kinds):
+    "Write one kind to the file, at once: a process may end without notice."
+    if not function.__module__.startswith("omnivar."): return
+    with open(os.environ["OMNIVAR_KINDS"], "a", encoding="utf-8") as f: f.write(f"{function.__qualname__}\t{', '.join(map(str, kinds))}\n")
+
+
+def begin():
+    "From now on, note what is compiled or loaded."
     from numba.core import event
+    from omnivar.engine.kernel_cache import DiskCache
 
     class Kinds(event.Listener):
-        "Writes one line for each kind, at once: a process of pytest-xdist may end without notice."
-        def on_start(self, event):
-            function = event.data["dispatcher"].py_func
-            if not function.__module__.startswith("omnivar"): return
-            with open(os.environ["OMNIVAR_KINDS"], "a") as f:
-                f.write(f"{function.__qualname__}\t{', '.join(map(str, event.data['args']))}\n")
+        def on_start(self, event): note(event.data["dispatcher"].py_func, event.data["args"])
         def on_end(self, event): pass
 
+    load = DiskCache.load_overload
+
+    def noted(self, signature, context):
+        if (found := load(self, signature, context)) is not None: note(self.function, signature)
+        return found
+
     event.register("numba:compile", Kinds())
+    DiskCache.load_overload = noted
+
 
 if __name__ == "__main__":
     kinds = read(sys.argv[1])
     for name, n in Counter(line.split("\t")[0] for line in kinds).most_common(): print(n, name)
     print(f"{len(kinds)} kinds, at most {LIMIT}")
     sys.exit(len(kinds) > LIMIT)
+elif os.environ.get("OMNIVAR_KINDS") and os.environ.get("NUMBA_DISABLE_JIT", "0") == "0": begin()

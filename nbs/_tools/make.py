@@ -31,6 +31,7 @@ from gentests import write_tests
 from stage import directives, execute, notebooks, page, stage
 
 os.environ.setdefault("OMNIVAR_PATIENCE", "0")  # notebooks test compiled kernels
+if os.environ.get("OMNIVAR_KINDS"): import count_kinds  # notes which kinds of arguments kernels are compiled for
 cfg = get_config()
 root, work = cfg.config_path, cfg.config_path / "_proc/_make"  # Quarto, which works in _proc, skips names with _
 WORKERS = min(os.cpu_count() or 1, 8)
