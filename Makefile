@@ -15,6 +15,7 @@ export PYTHONPATH := $(abspath nbs/_tools):$(PYTHONPATH)
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
 
+# (setuptools announces every editable installation by a UserWarning)
 # made again only when settings.ini or setup.py changed, or another PYTHON is asked for
 $(STAMP): settings.ini setup.py
 	@test -n "$(VERSION)" || { echo "There is no '$(PYTHON)' here. Install Python 3.11 or newer, or name yours: make PYTHON=/path/to/python3"; exit 1; }
@@ -24,7 +25,7 @@ $(STAMP): settings.ini setup.py
 	@test "$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)" = "$(VERSION)" || $(PYTHON) -m venv --clear $(VENV)
 	@echo "Installing omnivar and its tools into $(VENV) (a few minutes the first time)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip || true # a new pip finds the packages in half the time
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --no-compile --editable '.[dev]'
+	@PYTHONWARNINGS=ignore::UserWarning $(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --no-compile --editable '.[dev]'
 	@touch $@
 
 install: $(STAMP)  ## make the environment in .venv (the others do that as needed)

@@ -61,7 +61,7 @@ def test_a_worker_ends_when_its_parent_is_killed():
     import subprocess
     code = """
 import os, subprocess, sys
-worker = "import os, sys, time; from omnivar.cells import end_with_parent; end_with_parent(int(sys.argv[1]), 0.01); print('ready', flush=True); time.sleep(60)"
+worker = "import os, sys, time; from omnivar.experiments.measurements import end_with_parent; end_with_parent(int(sys.argv[1]), 0.01); print('ready', flush=True); time.sleep(60)"
 subprocess.Popen([sys.executable, "-c", worker, str(os.getpid())]).wait()
 """
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)

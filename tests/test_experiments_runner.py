@@ -147,8 +147,11 @@ def kill_and_resume(folder, points, jobs):
     "Run, kill and resume in child processes; print a line for each kill."
     code = """
 import os, random, signal, sys, time
-from omnivar.runner import Experiment, Method, Protocol, run, tasks
-from omnivar.store import Store
+from omnivar.experiments.methods import Method
+from omnivar.experiments.protocols import Protocol
+from omnivar.experiments.runner import run
+from omnivar.experiments.tasks import Experiment, tasks
+from omnivar.experiments.store import Store
 folder, points, jobs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 tree = "sklearn.tree.DecisionTreeClassifier"
 methods = Method("LDA", "LDA"), Method("CART", tree), Method("bad", tree, dict(max_depth=0)), Method("random", "sklearn.tree.ExtraTreeClassifier")
@@ -213,7 +216,10 @@ def test_two_runs_share_a_file():
     from tempfile import TemporaryDirectory
     code = """
 import sys
-from omnivar.runner import Experiment, Method, Protocol, run
+from omnivar.experiments.methods import Method
+from omnivar.experiments.protocols import Protocol
+from omnivar.experiments.runner import run
+from omnivar.experiments.tasks import Experiment
 experiment = Experiment("e", ("iris", "wine"), (Method("LDA", "LDA"), Method("CART", "CART (scikit-learn)")), Protocol("repeated", 5, 4))
 input()
 frame = run(experiment, sys.argv[1], progress=False)

@@ -23,7 +23,7 @@ from .thresholds import best_threshold, cut_value
 # %% ../../nbs/engine/13_splitter.ipynb #28ca982b
 class Settings(NamedTuple):
     "The options of a fit that concern the search for splits."
-    criterion: int = 0 # a code of `omnivar.criteria`
+    criterion: int = 0 # a code of `omnivar.engine.criteria`
     min_samples: int = 1 # rows that each branch needs
     min_weight: float = 0.0 # weight that each branch needs
     n_threads: int = 1
@@ -100,7 +100,7 @@ class Splitter(BaseEstimator):
     Constructors only store their parameters; what a fit needs beyond them is made by `start` and handed back in.
 
     `sees` says what the splitter is shown of a table with missing values or columns of categories (see
-    `omnivar.views`). "numbers": complete numbers, with 0/1 indicators for categories; whoever writes a splitter need
+    `omnivar.splitters.imputation`). "numbers": complete numbers, with 0/1 indicators for categories; whoever writes a splitter need
     not think of anything else. "thresholds": numeric columns only, those with missing values twice, with infinities for
     missing values. "categories": the table as it is, with NaN for missing values and codes for categories.
     """
