@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['GINI', 'ENTROPY', 'GAIN_RATIO', 'MAX_CUT', 'CRITERIA', 'gini', 'entropy', 'criterion_code', 'impurity_name',
            'squares_over_size', 'entropy_bits', 'fill_entropy_bits', 'total_of', 'x_log_x', 'weighted_log',
-           'split_score', 'log_likelihood', 'noise_unit', 'rounded_score', 'imbalance', 'label_bits']
+           'split_score', 'noise_unit', 'rounded_score', 'imbalance', 'log_likelihood', 'label_bits']
 
 # %% ../../nbs/engine/07_criteria.ipynb #c1aa2cf4
 import math
@@ -135,16 +135,6 @@ def split_score(
     information = entropy_bits(sizes)
     return weight * score / information if information > 0.0 else 0.0
 
-# %% ../../nbs/engine/07_criteria.ipynb #3989585d
-def log_likelihood(
-    table, # (..., n_branches, n_classes) weights
-) -> np.ndarray: # (...) never positive; natural logarithm
-    "Log-likelihood of the classes when every branch predicts its own class proportions."
-    table = np.ascontiguousarray(table, float)
-    bits = np.empty(table.shape[:-1])
-    fill_entropy_bits(table.reshape(-1, table.shape[-1]), bits.reshape(-1))
-    return -math.log(2) * bits.sum(-1) + 0.0
-
 # %% ../../nbs/engine/07_criteria.ipynb #c310d089
 @kernel
 def noise_unit(
@@ -172,6 +162,16 @@ def imbalance(
 ): # in units of about weight * 2**-46
     "How unevenly a split divides the weight, without rounding noise."
     return np.rint(abs(2.0 * left_weight - weight) / noise_unit(weight))
+
+# %% ../../nbs/engine/07_criteria.ipynb #3989585d
+def log_likelihood(
+    table, # (..., n_branches, n_classes) weights
+) -> np.ndarray: # (...) never positive; natural logarithm
+    "Log-likelihood of the classes when every branch predicts its own class proportions."
+    table = np.ascontiguousarray(table, float)
+    bits = np.empty(table.shape[:-1])
+    fill_entropy_bits(table.reshape(-1, table.shape[-1]), bits.reshape(-1))
+    return -math.log(2) * bits.sum(-1) + 0.0
 
 # %% ../../nbs/engine/07_criteria.ipynb #f6e970b6
 def label_bits(

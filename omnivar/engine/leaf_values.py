@@ -17,11 +17,11 @@ from sklearn.utils import check_scalar
 class LeafProbability(BaseEstimator):
     "How probabilities are estimated from the class weights of a leaf. Override `pseudo_counts`."
     def pseudo_counts(self, counts): # (n_classes,) weights of all training rows
-        "(n_classes,) what is added to the weights of a leaf before the proportions are taken."
+        "Array of shape (n_classes,): what is added to the weights of a leaf before the proportions are taken."
         raise NotImplementedError(f"{type(self).__name__} must define pseudo_counts(counts)")
 
 class Laplace(LeafProbability):
-    "Laplace's law of succession: one more row of each class."
+    "Laplace's law of succession: one more row of each class. It takes no parameters."
     def pseudo_counts(self, counts): return np.ones(len(counts))
 
 class MEstimate(LeafProbability):

@@ -143,10 +143,10 @@ def route_down_missing(X, nodes, pool, heavier, fill, out):
     for i in range(len(X)):
         q = 0
         while nodes.kind[q] >= 0:
-            q = nodes.first_child[q] + branch_with_missing(X[i], nodes.kind[q], np.int64(nodes.feature[q]),
-                                                           nodes.threshold[q], pool, nodes.weights_start[q],
-                                                           nodes.n_weights[q],
-                                                        np.int64(nodes.n_children[q]), heavier[q], fill, row)
+            start, size, n_branches = nodes.weights_start[q], nodes.n_weights[q], np.int64(nodes.n_children[q])
+            branch = branch_with_missing(X[i], nodes.kind[q], np.int64(nodes.feature[q]), nodes.threshold[q], pool,
+                                         start, size, n_branches, heavier[q], fill, row)
+            q = nodes.first_child[q] + branch
         out[i] = q
 
 # %% ../../nbs/engine/15_routing.ipynb #2e6af0e3
@@ -350,8 +350,9 @@ def route_missing_level(X, frontier, chosen, pool, heavier, spare, ends):
         q = chosen.node[s]
         for i in range(frontier.lo[q], frontier.hi[q]):
             r = frontier.rows[i]
-            frontier.branch_of_row[r] = branch_with_missing(X[r], chosen.kind[s], chosen.feature[s], chosen.threshold[
-                s], pool, chosen.weights_start[s], chosen.n_weights[s], chosen.n_branches[s], heavier[s], pool, row)
+            frontier.branch_of_row[r] = branch_with_missing(
+                X[r], chosen.kind[s], chosen.feature[s], chosen.threshold[s], pool, chosen.weights_start[s],
+                chosen.n_weights[s], chosen.n_branches[s], heavier[s], pool, row)
         divide_rows(frontier, q, chosen.n_branches[s], spare, ends[s])
 
 # %% ../../nbs/engine/15_routing.ipynb #2ca6377f

@@ -131,7 +131,17 @@ LARGEST_FLOAT = float(np.finfo(np.float64).max)
 @dataclass(frozen=True, eq=False)
 class AxisSplit(Split):
     """Rows with `X[:, feature] <= threshold` take branch 0, rows that miss the value branch `missing`, the others
-    branch 1."""
+    branch 1.
+
+    Parameters
+    ----------
+    feature : int
+        Number of the column.
+    threshold : float
+        In the units of the column.
+    missing : {0, 1} or None, default=None
+        The branch of missing values; None: nothing was learned about them.
+    """
     feature: int
     threshold: float
     missing: int|None = None
@@ -157,7 +167,17 @@ class AxisSplit(Split):
 # %% ../../nbs/engine/10_splits.ipynb #6be495fd
 @dataclass(frozen=True, eq=False)
 class LinearSplit(ObliqueSplit):
-    "Rows with `X @ weights <= threshold` take branch 0, the others branch 1; `fill` stands in for missing values."
+    """Rows with `X @ weights <= threshold` take branch 0, the others branch 1.
+
+    Parameters
+    ----------
+    weights : array of shape (n_features,)
+        float32 is kept, all else becomes float64.
+    threshold : float
+        On the line that `weights` spans.
+    fill : array of shape (n_features,) or None, default=None
+        What stands in for missing values; None: nothing was learned about them.
+    """
     weights: np.ndarray
     threshold: float
     fill: np.ndarray|None = None
@@ -182,8 +202,19 @@ class LinearSplit(ObliqueSplit):
 # %% ../../nbs/engine/10_splits.ipynb #ade3df8c
 @dataclass(frozen=True, eq=False)
 class QuadraticSplit(ObliqueSplit):
-    """Rows with `x @ weights + x @ matrix @ x <= threshold` take branch 0, the others branch 1; `fill` stands in for
-    missing values."""
+    """Rows with `x @ weights + x @ matrix @ x <= threshold` take branch 0, the others branch 1.
+
+    Parameters
+    ----------
+    weights : array of shape (n_features,)
+        Coefficients of the columns.
+    matrix : array of shape (n_features, n_features)
+        Upper triangular: coefficients of the products of two columns, and of the squares.
+    threshold : float
+        Of the score.
+    fill : array of shape (n_features,) or None, default=None
+        What stands in for missing values; None: nothing was learned about them.
+    """
     weights: np.ndarray
     matrix: np.ndarray
     threshold: float
@@ -217,7 +248,17 @@ class QuadraticSplit(ObliqueSplit):
 # %% ../../nbs/engine/10_splits.ipynb #c516651c
 @dataclass(frozen=True, eq=False)
 class CategorySplit(Split):
-    "A row whose category has this code takes `branches[code]`; unknown codes and negative entries take `default`."
+    """A row whose category has this code takes `branches[code]`; unknown codes and negative entries take `default`.
+
+    Parameters
+    ----------
+    feature : int
+        Number of the column, which holds codes of categories.
+    branches : array of shape (n_categories,)
+        The branch of each code; the branches are numbered 0, 1, 2, ...
+    default : int
+        The branch of all other rows, also of those that miss the value.
+    """
     feature: int
     branches: np.ndarray
     default: int
@@ -255,8 +296,17 @@ class CategorySplit(Split):
 # %% ../../nbs/engine/10_splits.ipynb #26e0ac94
 @dataclass(frozen=True, eq=False)
 class DiscriminantSplit(ObliqueSplit):
-    """A row takes the branch b with the largest `x @ weights[b] + intercepts[b]`, the first of equals; `fill` stands in
-    for missing values."""
+    """A row takes the branch b with the largest `x @ weights[b] + intercepts[b]`, the first of equals.
+
+    Parameters
+    ----------
+    weights : array of shape (n_branches, n_features)
+        One linear function for each of two or more branches.
+    intercepts : array of shape (n_branches,)
+        Their constants.
+    fill : array of shape (n_features,) or None, default=None
+        What stands in for missing values; None: nothing was learned about them.
+    """
     weights: np.ndarray
     intercepts: np.ndarray
     fill: np.ndarray|None = None

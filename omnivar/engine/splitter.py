@@ -59,7 +59,21 @@ def best_linear(
     node:Node,
     directions, # (n_directions, n_features), of any length
 ): # a LinearSplit, or None when no direction separates two rows
-    "The best threshold over several directions, each brought to unit length."
+    """The best threshold over several directions, each brought to unit length.
+
+    Parameters
+    ----------
+    node : Node
+        The open node, as `Splitter.propose_node` gets it.
+    directions : array of shape (n_directions, n_features) or (n_features,)
+        Directions of any length but zero.
+
+    Returns
+    -------
+    LinearSplit or None
+        The split with the best score by the criterion of the fit, of equals the earliest direction; None when no
+        direction separates two rows within the limits of the fit.
+    """
     best, found = -np.inf, None
     for w in np.atleast_2d(directions):
         w = (w / np.linalg.norm(w)).astype(float_dtype(node.X))
@@ -99,11 +113,18 @@ class Splitter(BaseEstimator):
 
     Constructors only store their parameters; what a fit needs beyond them is made by `start` and handed back in.
 
-    `sees` says what the splitter is shown of a table with missing values or columns of categories (see
-    `omnivar.splitters.imputation`). "numbers": complete numbers, with 0/1 indicators for categories; whoever writes a
-    splitter need not think of anything else. "thresholds": numeric columns only, those with missing values twice, with
-    infinities for missing values. "categories": the table as it is, with NaN for missing values and codes for
-    categories.
+    Attributes
+    ----------
+    sees : {"numbers", "thresholds", "categories"}, default="numbers"
+        What the splitter is shown of a table with missing values or columns of categories. "numbers": complete numbers,
+        with 0/1 indicators for categories; whoever writes a splitter need not think of anything else. "thresholds":
+        numeric columns only, those with missing values twice, with minus infinity and with infinity for them.
+        "categories": the table as it is, with NaN for missing values and codes for categories.
+
+    See Also
+    --------
+    best_linear : The best threshold along several directions of a node.
+    omnivar.splitters.imputation : How missing values are filled in, node by node.
     """
     sees = "numbers"
 

@@ -239,7 +239,31 @@ def find_threshold(
     min_samples:int=1, # rows that each side needs
     min_weight:float=0.0, # weight that each side needs
 ): # score and threshold; minus infinity and NaN when no threshold separates two rows
-    "The best threshold along one projection."
+    """The best threshold along one projection.
+
+    Parameters
+    ----------
+    values : array of shape (n,)
+        Projection of the rows, in any order, without missing values.
+    y : array of shape (n,)
+        Class codes 0, 1, 2, ...
+    weights : array of shape (n,) or None
+        Weights of the rows; None: all are one.
+    criterion : {"gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="max_cut"
+        What the threshold is scored by; the gain ratio chooses among thresholds by entropy, as C4.5 does.
+    min_samples, min_weight : int and float
+        Rows and weight that each side needs.
+
+    Returns
+    -------
+    score, threshold : float
+        The score times the weight of the rows; minus infinity and NaN when no threshold separates two rows.
+
+    Raises
+    ------
+    ValueError
+        If the criterion has no such name.
+    """
     order = np.argsort(values, kind="stable")
     values, y = np.asarray(values)[order], np.asarray(y, np.int32)[order]
     w = None if weights is None else np.asarray(weights, float)[order]

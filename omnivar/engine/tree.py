@@ -118,10 +118,29 @@ def undefined_at_leaves(tree, name):
 # %% ../../nbs/engine/16_tree.ipynb #d120223c
 @dataclass(eq=False)
 class Tree(SklearnArrays):
-    """A grown tree: `nodes` (`NodeArrays`), a pool of coefficients, and the names of the splitters that found the
-    splits.
+    """A grown tree: `nodes`, a pool of coefficients, and the names of the splitters that found the splits.
 
-    The node arrays can be read as attributes of the tree: `tree.kind`, `tree.threshold`, `tree.counts`, ...
+    The node arrays can be read as attributes of the tree: `tree.kind`, `tree.counts`, ... (`tree.threshold` and
+    `tree.feature` are scikit-learn's, with -2 at leaves; `tree.nodes.threshold` has 0 there.)
+
+    Attributes
+    ----------
+    nodes : NodeArrays
+        Arrays with one entry for each node, level by level.
+    weights : array
+        The pool of coefficients.
+    n_features : int
+        Columns of the training data.
+    families : tuple of str
+        Names of the splitters; `nodes.splitter` holds indices into it.
+    poles : dict
+        Node -> `Poles`, where the splitter named them.
+    fill : array of shape (n_features,) or None
+        What stands in for missing values where an oblique or quadratic split has no `fill` of its own.
+    pseudo_counts : array of shape (n_classes,) or None
+        Added to the weights of a leaf before the proportions are taken.
+    costs : array of shape (n_classes, n_classes) or None
+        Cost of predicting the column where the row is true.
     """
     nodes: NodeArrays
     weights: np.ndarray # pool of coefficients
