@@ -4,7 +4,7 @@ from omnivar.engine.routing import Chosen
 from omnivar.engine.splits import SplitKind
 from omnivar.engine.data import training_data
 from omnivar.engine.splitter import Settings
-from omnivar.selection.rules import AIC, BestScore, BIC
+from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter, ListState
 from omnivar.splitters.coordinate_search import LinearSearchSplitter
 from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
@@ -130,27 +130,27 @@ def grow_any(data, splitters, rule, settings, stop, families=()):
 
 
 # %% ../nbs/engine/17_growth.ipynb #1a742311
-def with_missing(n, d, K, seed, share=0.1, dtype=float):
-    "Classes that three columns tell apart, with ties, repeated rows, and gaps."
+def with_missing(n, d, K, seed, fraction=0.1, dtype=float):
+    "Classes that three columns tell apart, with ties, repeated rows, and missing values."
     rng = np.random.default_rng(seed)
     y = rng.integers(0, K, n)
     X = rng.normal(size=(n, d)).round(1) + y[:, None] * (np.arange(d) < 3)
-    X[rng.random((n, d)) < share] = np.nan
+    X[rng.random((n, d)) < fraction] = np.nan
     X[n // 2:n // 2 + n // 8], y[n // 2:n // 2 + n // 8] = X[:n // 8], y[:n // 8]
     return X.astype(dtype), y
 
 
 # %% ../nbs/engine/17_growth.ipynb #ffc98297
-def test_every_family_grows_on_gaps_and_rows_end_where_they_were_counted():
+def test_every_splitter_grows_with_missing_values_and_rows_end_where_they_were_counted():
     from numba import config
     n = 30 if config.DISABLE_JIT else 120
     families = [AxisSplitter(), NodePCASplitter(), NodeMeansPCASplitter(), UnivariateLDASplitter(),
                 LinearSplitter(shrinkage=0.05), QuadraticSplitter(), PoleSplitter(), LinearSearchSplitter()]
-    for palette, weighted, dtype in [([family], k in (0, 4, 5), float) for k, family in enumerate(families)] + [
+    for candidates, weighted, dtype in [([family], k in (0, 4, 5), float) for k, family in enumerate(families)] + [
             (families, 0, float), ([AxisSplitter(), NodeMeansPCASplitter(), LinearSplitter()], 0, np.float32)]:
-        X, y = with_missing(n, 4, 3, len(palette), dtype=dtype)
+        X, y = with_missing(n, 4, 3, len(candidates), dtype=dtype)
         w = np.random.default_rng(0).integers(1, 4, n) if weighted else np.ones(n)
-        tree = grow_any(training_data(X, y, w, 3), palette, BestScore(), Settings(), Stop(99, 2, 1, 0.0))
+        tree = grow_any(training_data(X, y, w, 3), candidates, BestScore(), Settings(), Stop(99, 2, 1, 0.0))
         leaf, counts = tree.apply(X), np.zeros(tree.counts.shape)
         np.add.at(counts, (leaf, y), w)
         assert tree.n_leaves > 3 and (counts[tree.is_leaf] == tree.counts[tree.is_leaf]).all()
@@ -167,7 +167,7 @@ def test_every_family_grows_on_gaps_and_rows_end_where_they_were_counted():
 
 
 # %% ../nbs/engine/17_growth.ipynb #3c1d4d87
-def test_trees_with_gaps_do_not_depend_on_threads_kernels_order_or_repetition():
+def test_trees_with_missing_values_do_not_depend_on_threads_kernels_order_or_repetition():
     from numba import config
     class NeverAtOnce(BestScore): # asked level by level
         takes_best_score = False
@@ -181,25 +181,26 @@ def test_trees_with_gaps_do_not_depend_on_threads_kernels_order_or_repetition():
     rng = np.random.default_rng(0)
     w, order = rng.integers(0, 4, n), rng.permutation(n)
     again = np.repeat(np.arange(n), w)
-    for palette in ([AxisSplitter()], [NodeMeansPCASplitter(), AxisSplitter()], [UnivariateLDASplitter(), LinearSplitter()],
+    for candidates in ([AxisSplitter()], [NodeMeansPCASplitter(), AxisSplitter()],
+                       [UnivariateLDASplitter(), LinearSplitter()],
                     [PoleSplitter()], [LinearSearchSplitter()])[:3 if config.DISABLE_JIT else None]:
-        tree = lambda X, y, w=None, threads=1, rule=BestScore: grow_any(training_data(X, y, w, 3), palette, rule(),
+        tree = lambda X, y, w=None, threads=1, rule=BestScore: grow_any(training_data(X, y, w, 3), candidates, rule(),
                                                                         Settings(1, n_threads=threads), Stop(99, 2, 1, 0.0))
         one = tree(X, y, w)
         assert same(one, tree(X, y, w, 2)) and same(one, tree(X, y, w, rule=NeverAtOnce))
         # where rows tie, the last bits of its standardised columns decide
-        if isinstance(palette[0], LinearSearchSplitter): continue
-        assert same(one, tree(X[again], y[again]), close), palette
-        if isinstance(palette[0], PoleSplitter): continue # of equal planes it takes the one that it meets first
-        assert same(one, tree(X[order], y[order], w[order]), close), palette
+        if isinstance(candidates[0], LinearSearchSplitter): continue
+        assert same(one, tree(X[again], y[again]), close), candidates
+        if isinstance(candidates[0], PoleSplitter): continue # of equal planes it takes the one that it meets first
+        assert same(one, tree(X[order], y[order], w[order]), close), candidates
 
 
 # %% ../nbs/engine/17_growth.ipynb #dd516404
-def test_axis_trees_with_gaps_are_those_of_a_naive_search():
+def test_axis_trees_with_missing_values_are_those_of_a_naive_search():
     from numba import config
     from omnivar.engine.criteria import rounded_score, split_score
     def slow_best(X, y, w, K, criterion):
-        "The column and the rows that go right: each threshold, and both sides for the gaps; the first of the best."
+        "The column and the rows that go right: each threshold, and both sides for missing values; the first of the best."
         best = (-np.inf, -np.inf), None
         for j in range(X.shape[1]):
             gap, values = np.isnan(X[:, j]), np.unique(X[~np.isnan(X[:, j]), j])
@@ -230,7 +231,7 @@ def test_axis_trees_with_gaps_are_those_of_a_naive_search():
 
 
 # %% ../nbs/engine/17_growth.ipynb #3879362b
-def test_the_root_with_gaps_is_as_good_as_that_of_scikit_learn():
+def test_the_root_with_missing_values_is_as_good_as_that_of_scikit_learn():
     from sklearn.tree import DecisionTreeClassifier
     for seed in range(4):
         X, y = with_missing(40, 3, 3, seed, 0.3)
@@ -259,29 +260,29 @@ def test_mixed_tables_show_indicators_to_hyperplanes():
     gaps[:, 3:6] = np.where(np.isnan(gaps[:, 1:2]), np.nan, gaps[:, 3:6])
     for X in (whole, gaps):
         data = training_data(X, y, None, 2, columns)
-        for palette in ([AxisSplitter()], [NodePCASplitter()], [LinearSplitter(shrinkage=0.05)], [QuadraticSplitter()],
+        for candidates in ([AxisSplitter()], [NodePCASplitter()], [LinearSplitter(shrinkage=0.05)], [QuadraticSplitter()],
                         [UnivariateLDASplitter(), AxisSplitter()]):
-            tree = grow_any(data, palette, BestScore(), Settings(), Stop(99, 2, 1, 0.0))
+            tree = grow_any(data, candidates, BestScore(), Settings(), Stop(99, 2, 1, 0.0))
             leaf, axis = tree.apply(X), tree.kind == SplitKind.AXIS
             counts = np.stack([np.bincount(leaf, y == c, tree.n_nodes) for c in (0, 1)], 1)
             assert tree.n_leaves > 1 and (counts[tree.is_leaf] == tree.counts[tree.is_leaf]).all()
-            assert set(tree.feature[axis]) <= ({0} if len(palette) == 1
-                                               and isinstance(palette[0], AxisSplitter) else {0, 3, 4, 5, 6})
+            assert set(tree.feature[axis]) <= ({0} if len(candidates) == 1
+                                               and isinstance(candidates[0], AxisSplitter) else {0, 3, 4, 5, 6})
             for q in np.flatnonzero(tree.kind == SplitKind.LINEAR): assert not tree.node_split(q).weights[[1, 2]].any()
             for q in np.flatnonzero(tree.kind == SplitKind.QUADRATIC): assert not tree.node_split(q).matrix[:, [1, 2]].any()
             unknown = np.where(rng.random(X.shape) < 0.3, np.nan, X)
             assert (tree.is_leaf[tree.apply(unknown)].all()
-                    and (tree.fill is None) == (len(palette) == 1 and isinstance(palette[0], AxisSplitter)))
+                    and (tree.fill is None) == (len(candidates) == 1 and isinstance(candidates[0], AxisSplitter)))
 
 
 # %% ../nbs/engine/17_growth.ipynb #d08af6c2
-def test_gaps_without_end():
+def test_columns_and_rows_without_any_value():
     from numba import config
     families = [AxisSplitter(), NodeMeansPCASplitter(), UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter(),
                 LinearSearchSplitter()]
     nan, stop = np.nan, Stop(99, 2, 1, 0.0)
-    for palette in [[f] for f in families[:2 if config.DISABLE_JIT else None]] + [families]:
-        grown = lambda X, y: grow_any(training_data(np.array(X), np.array(y), None, 2), palette, BestScore(), Settings(),
+    for candidates in [[f] for f in families[:2 if config.DISABLE_JIT else None]] + [families]:
+        grown = lambda X, y: grow_any(training_data(np.array(X), np.array(y), None, 2), candidates, BestScore(), Settings(),
                                       stop)
         assert grown([[nan, nan]] * 4, [0, 1, 0, 1]).n_nodes == 1 # nothing to tell them apart
         assert grown([[nan, 1.0]], [0]).n_nodes == 1 and grown([[1.0, nan], [nan, 1]], [1, 1]).n_nodes == 1

@@ -5,7 +5,6 @@ from omnivar.engine.splits import SplitKind
 from dataclasses import replace
 from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
-from omnivar.engine.splits import LinearSplit
 from omnivar.engine.routing import route_down
 
 
@@ -29,7 +28,7 @@ def test_all_five_kinds_route_as_their_records_say():
 
 
 # %% ../nbs/engine/15_routing.ipynb #e5b6caaf
-def test_rows_with_gaps_go_where_their_records_say():
+def test_rows_with_missing_values_go_where_their_records_say():
     from dataclasses import replace
     from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
     rng = np.random.default_rng(0)
@@ -63,7 +62,7 @@ def test_rows_with_gaps_go_where_their_records_say():
 
 
 # %% ../nbs/engine/15_routing.ipynb #7593dccb
-def test_eight_rows_at_a_time_equals_one_at_a_time():
+def test_rows_side_by_side_go_where_single_rows_go():
     rng = np.random.default_rng(1)
     t = tree_from_splits([AxisSplit(0, 0.5), AxisSplit(1, 0.25), None, None, AxisSplit(1, 1 / 3), None, None], [[1, 1]] * 7,
                          2)

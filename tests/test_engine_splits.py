@@ -15,7 +15,7 @@ def test_an_axis_split_compares_in_double_precision():
 
 
 # %% ../nbs/engine/10_splits.ipynb #d751a458
-def test_an_axis_split_counts_and_reads():
+def test_an_axis_split_counts_its_parameters_and_bits():
     split = AxisSplit(2, 0.0001)
     assert (split.n_branches, split.n_parameters, split.kind) == (2, 2, SplitKind.AXIS)
     assert split.bits(128, 4) == 9
@@ -37,7 +37,7 @@ def test_an_axis_split_sends_missing_values_where_it_learned():
 
 
 # %% ../nbs/engine/10_splits.ipynb #f0dae1b7
-def test_a_linear_split_counts_and_reads():
+def test_a_linear_split_counts_its_parameters_and_bits():
     split = LinearSplit(np.arange(1, 12), 3)
     assert split.n_parameters == 12 and LinearSplit([0, 2.0], 1).n_parameters == 2 and split.bits(8, 11) == 33
     assert not split.weights.flags.writeable
@@ -45,7 +45,7 @@ def test_a_linear_split_counts_and_reads():
 
 
 # %% ../nbs/engine/10_splits.ipynb #012691d4
-def test_a_sum_fills_what_is_missing():
+def test_an_oblique_split_fills_what_is_missing():
     X = np.array([[1.0, np.nan, 2], [np.nan, 1, 2], [1, 1, np.nan], [1, 1, 2]])
     weights, fill = np.array([1.0, -2, 0]), np.array([5.0, 7, 9])
     split, bare = LinearSplit(weights, 0, fill), LinearSplit(weights, 0)
@@ -68,13 +68,14 @@ def test_a_quadratic_split_adds_every_product_once():
     assert np.allclose(split.score(X), by_hand)
     assert (split.branch_of(X) == (np.array(by_hand) > 0.1)).all()
     assert split.n_parameters == 10 and split.bits(4, 3) == 18
-    gaps = np.where(rng.random(X.shape) < 0.4, np.nan, X)
-    split, fill = QuadraticSplit(weights, matrix, 0.1, X.mean(0)), np.where(np.isnan(gaps), X.mean(0), gaps)
-    assert np.array_equal(split.score(gaps), split.score(fill)) and (split.branch_of(gaps) == split.branch_of(fill)).all()
-    split, gaps = QuadraticSplit([0, 0, 1], [[0, 0, 0], [0, 0, 1], [0, 0, 0]], 0), np.where(np.eye(3) == 1, np.nan, -1)
-    assert split.used.tolist() == [False, True, True] and split.branch_of(gaps, default=1).tolist() == [0, 1, 1]
-    assert (split.score(gaps)[0] == 0 and np.isnan(split.score(gaps)[1:]).all()
-            and split.branch_of(gaps - 1).tolist() == [1, 0, 0])
+    absent = np.where(rng.random(X.shape) < 0.4, np.nan, X)
+    split, fill = QuadraticSplit(weights, matrix, 0.1, X.mean(0)), np.where(np.isnan(absent), X.mean(0), absent)
+    assert (np.array_equal(split.score(absent), split.score(fill))
+            and (split.branch_of(absent) == split.branch_of(fill)).all())
+    split, absent = QuadraticSplit([0, 0, 1], [[0, 0, 0], [0, 0, 1], [0, 0, 0]], 0), np.where(np.eye(3) == 1, np.nan, -1)
+    assert split.used.tolist() == [False, True, True] and split.branch_of(absent, default=1).tolist() == [0, 1, 1]
+    assert (split.score(absent)[0] == 0 and np.isnan(split.score(absent)[1:]).all()
+            and split.branch_of(absent - 1).tolist() == [1, 0, 0])
 
 
 # %% ../nbs/engine/10_splits.ipynb #b3e65479
@@ -95,10 +96,10 @@ def test_a_discriminant_split_takes_the_first_of_equals():
     two = DiscriminantSplit([[0, 0], [1, -1]], [0, -0.25])  # two functions make a hyperplane
     X = np.random.default_rng(0).integers(-3, 4, (50, 2))
     assert (two.branch_of(X) == LinearSplit([1, -1], 0.25).branch_of(X)).all()
-    gaps, fill = np.where(X == 3, np.nan, X), [0.5, -1]
+    absent, fill = np.where(X == 3, np.nan, X), [0.5, -1]
     two, line = DiscriminantSplit([[0, 0], [1, -1]], [0, -0.25], fill), LinearSplit([1, -1], 0.25, fill)
-    assert ((two.branch_of(gaps) == line.branch_of(gaps)).all()
-            and (two.branch_of(gaps) == two.branch_of(np.where(X == 3, fill, X))).all())
+    assert ((two.branch_of(absent) == line.branch_of(absent)).all()
+            and (two.branch_of(absent) == two.branch_of(np.where(X == 3, fill, X))).all())
     bare = DiscriminantSplit([[0, 0], [1, 0]], [0, 0])
     assert bare.branch_of([[np.nan, 1], [1, np.nan], [-1, np.nan]], default=1).tolist() == [1, 1, 0]
     assert np.isnan(bare.score([[np.nan, 1], [1, np.nan]])).all(1).tolist() == [True, False]

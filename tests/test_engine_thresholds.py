@@ -19,7 +19,7 @@ def random_line(
 
 
 # %% ../nbs/engine/08_thresholds.ipynb #6f192207
-def test_the_scan_equals_its_naive_twin():
+def test_the_scan_equals_its_reference_implementation():
     import numba
     rng = np.random.default_rng(0)
     for _ in range(60 if numba.config.DISABLE_JIT else 1500):

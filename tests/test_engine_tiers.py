@@ -3,14 +3,13 @@ import time
 from omnivar.engine.jit import IN_PYTHON
 from omnivar.engine.jit import kernel
 import pytest
-from omnivar.engine.tiers import compiled
 
 
 # %% ../nbs/engine/03_tiers.ipynb #8024da8d
 @pytest.mark.jit
 def test_work_is_interpreted_while_patience_lasts():
     import pytest
-    from omnivar.engine.tiers import Tiers as State, python_first as first
+    from omnivar.engine.tiers import Tiers as State, compiled as always, python_first as first
     saved = State.patience, State.spent, State.compiled
     try:
         State.patience, State.spent, State.compiled = 0.2, 0.0, set()
@@ -27,7 +26,7 @@ def test_work_is_interpreted_while_patience_lasts():
         State.spent = 0.0
         assert first("d", 0.0, lambda: 1 / 0 if IN_PYTHON.get() else 3) == 3
         with pytest.raises(KeyError): first("e", 0.0, lambda: {}[0])
-        with compiled(): assert not first("f", 0.0, seen)
+        with always(): assert not first("f", 0.0, seen)
         State.compiled.clear()
         assert first("f", 0.0, lambda: first("g", 100.0, seen)) # work within work
     finally: State.patience, State.spent, State.compiled = saved

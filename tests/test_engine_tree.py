@@ -10,6 +10,23 @@ from omnivar.splitters.pca import NodeMeansPCASplitter
 from omnivar.splitters.poles import PoleSplitter
 
 
+# %% ../nbs/engine/16_tree.ipynb #3df5130e
+def test_a_pruned_tree_answers_for_its_new_leaves():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 3)), rng.integers(0, 3, 60)
+    tree = grow(training_data(X, y, None, 3), [AxisSplitter()], BestScore(), Settings(), Stop(99, 2, 1, 0.0))
+    collapse = rng.random(tree.n_nodes) < 0.3
+    small = tree.prune(collapse)
+    full, cut = tree.apply(X), small.apply(X)
+    for leaf in np.unique(full): # climb to the highest marked ancestor
+        q, top = leaf, leaf
+        while q >= 0:
+            if collapse[q] and not tree.is_leaf[q]: top = q
+            q = tree.parent[q]
+        assert (small.counts[cut[full == leaf]] == tree.counts[top]).all()
+    assert tree.prune(np.zeros(tree.n_nodes, bool)).n_nodes == tree.n_nodes
+
+
 # %% ../nbs/engine/16_tree.ipynb #43be8407
 def grow_any(data, splitters, rule, settings, stop, families=()):
     "A tree from a table with missing values or categories."
@@ -19,35 +36,18 @@ def grow_any(data, splitters, rule, settings, stop, families=()):
 
 
 # %% ../nbs/engine/16_tree.ipynb #43be8407
-def with_missing(n, d, K, seed, share=0.1, dtype=float):
-    "Classes that three columns tell apart, with ties, repeated rows, and gaps."
+def with_missing(n, d, K, seed, fraction=0.1, dtype=float):
+    "Classes that three columns tell apart, with ties, repeated rows, and missing values."
     rng = np.random.default_rng(seed)
     y = rng.integers(0, K, n)
     X = rng.normal(size=(n, d)).round(1) + y[:, None] * (np.arange(d) < 3)
-    X[rng.random((n, d)) < share] = np.nan
+    X[rng.random((n, d)) < fraction] = np.nan
     X[n // 2:n // 2 + n // 8], y[n // 2:n // 2 + n // 8] = X[:n // 8], y[:n // 8]
     return X.astype(dtype), y
 
 
-# %% ../nbs/engine/16_tree.ipynb #3df5130e
-def test_a_pruned_tree_answers_for_its_new_leaves():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 3)), rng.integers(0, 3, 60)
-    tree = grow(training_data(X, y, None, 3), [AxisSplitter()], BestScore(), Settings(), Stop(99, 2, 1, 0.0))
-    collapse = rng.random(tree.n_nodes) < 0.3
-    small = tree.prune(collapse)
-    full, cut = tree.apply(X), small.apply(X)
-    for leaf in np.unique(full): # walk up to the highest marked ancestor
-        q, top = leaf, leaf
-        while q >= 0:
-            if collapse[q] and not tree.is_leaf[q]: top = q
-            q = tree.parent[q]
-        assert (small.counts[cut[full == leaf]] == tree.counts[top]).all()
-    assert tree.prune(np.zeros(tree.n_nodes, bool)).n_nodes == tree.n_nodes
-
-
 # %% ../nbs/engine/16_tree.ipynb #166fc576
-def test_what_was_learned_about_gaps_survives_pruning_and_pickling():
+def test_what_was_learned_about_missing_values_survives_pruning_and_pickling():
     import pickle
     X, y = with_missing(60, 3, 3, 2, 0.2)
     tree = grow_any(training_data(X, y, None, 3), [AxisSplitter(), NodeMeansPCASplitter()], BestScore(), Settings(),

@@ -99,7 +99,7 @@ class FastRandomObliqueSplitter(RandomObliqueSplitter):
 
 
 # %% ../nbs/guide/add_a_splitter.ipynb #b25ac249
-def test_the_fast_splitter_grows_the_tree_of_its_twin():
+def test_the_fast_splitter_grows_the_tree_of_the_slow_one():
     from numba import config
     # each dtype takes seconds to compile
     for seed, dtype in enumerate(("u1", "f4", "f8") if config.DISABLE_JIT else ("f8",)):

@@ -129,10 +129,11 @@ def column_moments(
     mean[:] = 0; square[:] = 0
     for lo in range(0, len(X), BLOCK_ROWS):
         weight = block_moments(X, w, lo, min(lo + BLOCK_ROWS, len(X)), unit, first, some, squares)
-        share = weight / (total + weight)
+        fraction = weight / (total + weight)
         for f in range(d):
-            gap = some[f] - mean[f]
-            mean[f] += gap * share; square[f] += squares[f] + gap * gap * (total * share)
+            difference = some[f] - mean[f]
+            mean[f] += difference * fraction
+            square[f] += squares[f] + difference * difference * (total * fraction)
         total += weight
     return total
 
@@ -158,7 +159,7 @@ def byte_moments(
 def known_columns(
     data:TrainingData,
 ): # a TrainingData of one column for each column
-    "The rows that know a column, column by column."
+    "For each column a table of it alone, of the rows in which it is known."
     for j, known in enumerate(~np.isnan(data.X.T)):
         w = None if data.weights is None else frozen(data.weights[known])
         yield TrainingData(frozen(data.X[known, j:j + 1]), data.y[known], w, data.n_classes)
@@ -187,4 +188,6 @@ def column_statistics(
         total = column_moments(data.X, weights, unit, mean, square)
     return mean / unit, np.sqrt(square / total) / unit
 
-def column_spread(data): return column_statistics(data)[1]
+def column_spread(data):
+    "(n_features,) standard deviations of the known values of every column."
+    return column_statistics(data)[1]

@@ -35,8 +35,8 @@ def frontier_of(
     "Parts of the rows in the form of a level."
     sizes, n_parts = np.array([len(r) for r in rows]), len(rows)
     rows, hi, root = np.concatenate(rows), np.cumsum(sizes), np.zeros(n_parts, np.int64)
-    cell = np.repeat(np.arange(n_parts), sizes) * data.n_classes + data.y[rows]
-    counts = np.bincount(cell, None if data.weights is None else data.weights[rows],
+    entry = np.repeat(np.arange(n_parts), sizes) * data.n_classes + data.y[rows]
+    counts = np.bincount(entry, None if data.weights is None else data.weights[rows],
                          n_parts * data.n_classes).reshape(n_parts, -1).astype(float)
     return Frontier(id, hi - sizes, hi, counts, counts.sum(1), root, root, root + 1, rows,
                     np.zeros(data.n_samples, np.uint8), depth)

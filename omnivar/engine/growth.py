@@ -204,7 +204,7 @@ def class_table(
 
 # %% ../../nbs/engine/17_growth.ipynb #79dcac3c
 def with_room(nodes, n_more:int):
-    "The same `NodeArrays` with room for more nodes. Only many-way splits with empty branches need it."
+    "The same `NodeArrays` with room for more nodes. Only multiway splits with empty branches need it."
     return NodeArrays(*(np.concatenate([a, np.empty_like(a, shape=(len(a) + n_more, *a.shape[1:]))]) for a in nodes))
 
 # %% ../../nbs/engine/17_growth.ipynb #a1e869b1
@@ -243,12 +243,13 @@ def ask(
 # %% ../../nbs/engine/17_growth.ipynb #efb41e4e
 def grow(
     data, # TrainingData
-    splitters:list, # Splitter objects that see the table as it is, see `omnivar.splitters.gaps`
-    select, # a rule with `choose(proposals, frontier)`, see `selection`
+    splitters:list, # Splitter objects that see the table as it is, see `adapted` of `splitters.missing_values`
+    select, # a rule with `choose(proposals, frontier)`, see `selection.rules`
     settings, # Settings
     stop:Stop,
     families=(), # names of the splitters
-    fill=None, # (n_features,) what stands in for missing values where a hyperplane or surface has no `fill` of its own
+    # (n_features,) what stands in for missing values where an oblique or quadratic split has no `fill` of its own
+    fill=None,
 ) -> Tree: # the grown tree
     "Grow a tree level by level, or at once where its only splitter can."
     alone = splitters[0] if len(splitters) == 1 else None

@@ -17,11 +17,11 @@ from sklearn.utils import check_scalar
 class LeafProbability(BaseEstimator):
     "How probabilities are estimated from the class weights of a leaf. Override `pseudo_counts`."
     def pseudo_counts(self, counts): # (n_classes,) weights of all training rows
-        "(n_classes,) what is added to the weights of a leaf before the shares are taken."
+        "Array of shape (n_classes,): what is added to the weights of a leaf before the proportions are taken."
         raise NotImplementedError(f"{type(self).__name__} must define pseudo_counts(counts)")
 
 class Laplace(LeafProbability):
-    "Laplace's law of succession: one more row of each class."
+    "Laplace's law of succession: one more row of each class. It takes no parameters."
     def pseudo_counts(self, counts): return np.ones(len(counts))
 
 class MEstimate(LeafProbability):
@@ -30,7 +30,7 @@ class MEstimate(LeafProbability):
     Parameters
     ----------
     m : float, default=2
-        The more noise, the more rows; 0 leaves the shares as they are.
+        The more noise, the more rows; 0 leaves the proportions as they are.
     """
     def __init__(self, m=2.0): self.m = m
 
@@ -51,7 +51,7 @@ def class_proportions(
 
 # %% ../../nbs/engine/14_leaf_values.ipynb #a0271ff7
 def cheapest_class(
-    weights, # (..., n_classes) class weights, or shares
+    weights, # (..., n_classes) class weights, or proportions
     costs=None, # (n_classes, n_classes): of predicting the column where the row is true; None: 1 for each wrong row
 ) -> np.ndarray: # (...) class codes, the first of equals
     "The label that costs least."

@@ -105,7 +105,7 @@ def project_rows(
     weights, # (n_features,)
     out, # (len(rows),) float32 or float64
 ):
-    "Exact projections of `rows` on `weights`."
+    "Projections of `rows` on `weights`, the same bits as in prediction."
     for i in range(len(rows)): out[i] = dot_product(X[rows[i]], weights)
 
 # %% ../../nbs/engine/09_projections.ipynb #55968117
@@ -126,7 +126,7 @@ def quadratic_rows(
     coefficients, # (n_features (n_features + 3) / 2,)
     out, # (len(rows),) float32 or float64
 ):
-    "Exact scores of `rows` by a quadratic split."
+    "Scores of `rows` by a quadratic split, the same bits as in prediction."
     for i in range(len(rows)): out[i] = quadratic_score(X[rows[i]], coefficients, np.int64(0))
 
 # %% ../../nbs/engine/09_projections.ipynb #bf266412
