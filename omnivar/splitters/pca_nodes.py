@@ -139,10 +139,8 @@ def search_directions(
 # %% ../../nbs/splitters/11_pca_nodes.ipynb #306031e0
 @kernel
 def grow_directions(
-    nodes, # NodeArrays, filled
-    X, y, w, stop, # training rows, class codes, weights or None; Stop
-    by_means, scale, rules, space, segments, # as in `split_nodes`
-    pool, # (n_rows, n_features) filled: unit weights of each split
+    nodes, X, y, w, stop, # NodeArrays, filled; training rows, class codes, weights or None; Stop
+    by_means, scale, rules, space, segments, pool, # as in `split_nodes`; filled: unit weights, a row for each split
 ): # number of nodes, number of splits
     "Grow a whole tree of PCA splits."
     nodes, X, y, scale, space, segments, pool = borrowed((nodes, X, y, scale, space, segments, pool))
