@@ -254,7 +254,7 @@ def weigh_branches(
 @kernel_part
 def best_direction(
     X, rows, start, stop, y, w, counts, n_directions, rules, space, # as in `score_directions`
-    # (stop - start,), (2, n_classes) filled: exact projections on the winner, its branch-by-class table
+    # (stop - start,), (2, n_classes) filled: deterministic projections on the winner, its table
     projection, table,
 ): # rounded score (minus infinity: none), direction, threshold
     "The best threshold over all directions of a node."

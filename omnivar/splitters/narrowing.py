@@ -100,7 +100,7 @@ class Workspace(NamedTuple):
     table: np.ndarray # (2, n_classes) weights below the window, and from it on
     sums: np.ndarray # (2, n_classes) sums of the projection, likewise
     approximate: np.ndarray # (n_block * n,) approximate projections
-    exact: np.ndarray # (n,) exact projections
+    exact: np.ndarray # (n,) deterministic projections
     directions: np.ndarray # (n_directions, n_features), padded with zeros
     lengths: np.ndarray # (n_directions,)
     scores: np.ndarray # (n_directions,) by the approximate projections
