@@ -51,13 +51,13 @@ def test_a_table_is_filled_anew_for_each_level():
     X = rng.normal(size=(30, 3))
     X[rng.random((30, 3)) < 0.3] = np.nan
     table = NumberTable(training_data(X, np.zeros(30, int), None, 1))
-    gaps, there = np.isnan(X), table.data.X
-    assert np.allclose(there[gaps], np.nanmean(X, 0)[np.nonzero(gaps)[1]])
+    missing, there = np.isnan(X), table.data.X
+    assert np.allclose(there[missing], np.nanmean(X, 0)[np.nonzero(missing)[1]])
     for parts in ([np.arange(30)], [np.arange(10), np.arange(10, 30)], [np.arange(5), np.arange(12, 20)]):
         frontier = level(table.given, *parts)
         before, fills = there.copy(), table.fill_nodes(frontier)
         assert table.fill_nodes(frontier) is fills and table.data.X is there
-        for q, rows in enumerate(parts): assert np.array_equal(there[rows], np.where(gaps[rows], fills[q], X[rows]))
+        for q, rows in enumerate(parts): assert np.array_equal(there[rows], np.where(missing[rows], fills[q], X[rows]))
         closed = np.setdiff1d(np.arange(30), np.concatenate(parts))
         assert np.array_equal(there[closed], before[closed])
     assert NumberTable(training_data(np.zeros((3, 2)), np.zeros(3, int), None, 1)).fill_nodes(frontier) is None
@@ -69,7 +69,7 @@ class Sum(Splitter):
 
 
 # %% ../nbs/splitters/06_imputation.ipynb #922ce891
-def test_a_family_that_sees_numbers_is_asked_about_a_filled_table():
+def test_a_splitter_that_sees_numbers_is_asked_about_a_filled_table():
     from omnivar.engine.data import training_data
     from omnivar.engine.splitter import Settings, best_linear
     class Sum(Splitter):

@@ -3,7 +3,7 @@ import numpy as np
 from omnivar.engine.data import training_data
 from omnivar.engine.thresholds import find_threshold
 from omnivar.splitters.narrowing import SplitRules, make_workspace
-from omnivar.splitters.line_search import line_threshold
+from omnivar.splitters.line_search import line_threshold, best_direction
 
 
 # %% ../nbs/splitters/10_line_search.ipynb #f52a4375
@@ -15,17 +15,40 @@ def test_narrowing_loses_no_threshold():
     names = {0: "gini", 1: "entropy", 2: "gain_ratio", 3: "max_cut"}
     for trial in range(20 if numba.config.DISABLE_JIT else 400):
         n, n_classes = int(rng.integers(2, 100 if numba.config.DISABLE_JIT else 800)), int(rng.integers(1, 6))
-        line = [rng.normal(size=n), rng.integers(0, 9, n) - 2.0, np.exp(8 * rng.normal(size=n)),
+        values = [rng.normal(size=n), rng.integers(0, 9, n) - 2.0, np.exp(8 * rng.normal(size=n)),
                 1e4 + rng.random(n)][trial % 4].astype([np.float32, np.float64][rng.integers(2)])
-        labels = ((line > np.median(line)) + rng.integers(0, n_classes, n)).astype(np.int32) % n_classes
+        labels = ((values > np.median(values)) + rng.integers(0, n_classes, n)).astype(np.int32) % n_classes
         w = [None, rng.integers(1, 9, n) / 4][rng.integers(2)]
-        room = make_workspace(training_data(line[:, None], labels, w, n_classes), n, 1)
-        rules = (int(rng.choice([1, 7])), float(rng.choice([0, 5.5])))
+        room = make_workspace(training_data(values[:, None], labels, w, n_classes), n, 1)
+        limits = (int(rng.choice([1, 7])), float(rng.choice([0, 5.5])))
         for criterion in (0, 1, 2, 3):
-            score, threshold = line_threshold(line, labels, w, np.bincount(labels, w, n_classes).astype(float),
-                                              SplitRules(criterion, *rules), room)
-            expected = find_threshold(line, labels, w, names[criterion], *rules)
+            score, threshold = line_threshold(values, labels, w, np.bincount(labels, w, n_classes).astype(float),
+                                              SplitRules(criterion, *limits), room)
+            expected = find_threshold(values, labels, w, names[criterion], *limits)
             assert score == expected[0] or np.isclose(score, expected[0], rtol=1e-11), (trial, criterion)
             if score > -np.inf:
                 assert threshold == expected[1] and np.allclose(room.table[0], np.bincount(
-                    labels, np.where(line <= np.float64(threshold), 1 if w is None else w, 0), n_classes))
+                    labels, np.where(values <= np.float64(threshold), 1 if w is None else w, 0), n_classes))
+
+
+# %% ../nbs/splitters/10_line_search.ipynb #be2cd34d
+def test_the_best_direction_is_that_of_a_search_along_each():
+    from omnivar.engine.data import training_data
+    from omnivar.engine.thresholds import find_threshold
+    rng = np.random.default_rng(0)
+    names = {0: "gini", 1: "entropy", 2: "gain_ratio", 3: "max_cut"}
+    for trial in range(24):
+        n, d = int(rng.integers(5, 60)), int(rng.integers(1, 5))
+        A, labels = rng.normal(size=(n, d)), rng.integers(0, 3, n).astype(np.int32)
+        w = None if trial % 3 else rng.integers(1, 4, n).astype(float)
+        room, criterion = make_workspace(training_data(A, labels, w, 3), n, d), trial % 4
+        room.directions[:d], room.lengths[:] = np.linalg.qr(rng.normal(size=(d, d)))[0], 1
+        at, table = np.empty(n), np.empty((2, 3))
+        score, winner, threshold = best_direction(
+            A, np.arange(n, dtype=np.int32), 0, n, labels, w, np.bincount(labels, w, 3).astype(float), d,
+            SplitRules(criterion, 1, 0.0), room, at, table)
+        alone = [find_threshold(A @ room.directions[j], labels, w, names[criterion])[0] for j in range(d)]
+        assert np.isclose(score, max(alone)) and np.isclose(alone[winner], score)
+        sides = at <= threshold, at > threshold
+        assert np.allclose(at, A @ room.directions[winner])
+        assert np.allclose(table, [np.bincount(labels[s], None if w is None else w[s], 3) for s in sides])

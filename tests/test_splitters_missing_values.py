@@ -10,7 +10,7 @@ from omnivar.engine.splitter import Settings
 from omnivar.splitters.missing_values import VirtualTable, EitherSide, KnownCuts, adapted
 
 
-# %% ../nbs/splitters/07_missing_values.ipynb #53a33e06
+# %% ../nbs/splitters/07_missing_values.ipynb #9cd59cc1
 def level(data, *parts):
     "Some sets of rows as a level."
     return frontier_of(data, np.arange(len(parts)), [np.asarray(rows, np.int32) for rows in parts], 0)
@@ -23,10 +23,10 @@ def slow_best_split(X, y, w, K, criterion, min_samples=1, min_weight=0.0):
     from omnivar.engine.criteria import rounded_score, split_score
     found = []
     for j in range(X.shape[1]):
-        gap, values = np.isnan(X[:, j]), np.unique(X[~np.isnan(X[:, j]), j])
-        for side in (False, True) if gap.any() else (False,):
+        missing, values = np.isnan(X[:, j]), np.unique(X[~np.isnan(X[:, j]), j])
+        for side in (False, True) if missing.any() else (False,):
             cuts = []
-            for right in [np.where(gap, side, X[:, j] > v) for v in values] + [gap]:
+            for right in [np.where(missing, side, X[:, j] > v) for v in values] + [missing]:
                 table = np.stack([np.bincount(y[s], w[s], K) for s in (~right, right)])
                 if min(right.sum(), (~right).sum()) < max(min_samples, 1) or table.sum(1).min() < min_weight: continue
                 gain = rounded_score(split_score(ENTROPY if criterion == GAIN_RATIO else criterion, table), criterion,
@@ -41,7 +41,7 @@ def slow_best_split(X, y, w, K, criterion, min_samples=1, min_weight=0.0):
 
 
 # %% ../nbs/splitters/07_missing_values.ipynb #8eb12aa2
-def test_the_best_split_with_gaps_equals_the_naive_search():
+def test_the_best_split_with_missing_values_equals_the_naive_search():
     from numba import config
     from omnivar.engine.data import training_data
     seen = set()
@@ -63,10 +63,10 @@ def test_the_best_split_with_gaps_equals_the_naive_search():
         best, ties = slow_best_split(X, y, weights, K, criterion, **limits)
         if best is None: assert p.score[0] == -np.inf; continue
         assert np.isclose(p.score[0], best[0], rtol=1e-9, atol=1e-12) and p.feature[0] == min(j for j, _ in ties), seed
-        gap = np.isnan(X[:, p.feature[0]])
+        missing = np.isnan(X[:, p.feature[0]])
         record = unpack(0, int(p.feature[0]), float(p.threshold[0]), p.weights[0, :p.n_weights[0]], 2)
         right = record.branch_of(X) == 1
-        assert ((record.missing is not None) == gap.any()
+        assert ((record.missing is not None) == missing.any()
                 and any(j == p.feature[0] and (right == r).all() | (right == ~r).all() for j, r in ties)), seed
         assert (np.allclose(p.table[0], [np.bincount(y[s], weights[s], K) for s in (~right, right)])
                 and (frontier.branch_of_row == right).all())
@@ -75,7 +75,7 @@ def test_the_best_split_with_gaps_equals_the_naive_search():
 
 
 # %% ../nbs/splitters/07_missing_values.ipynb #efa6ba00
-def test_parts_with_gaps_are_searched_like_data_of_their_own():
+def test_parts_with_missing_values_are_searched_like_data_of_their_own():
     from omnivar.engine.data import training_data
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 5, (60, 3)).astype(float), rng.integers(0, 3, 60)
@@ -111,24 +111,23 @@ def test_max_cut_looks_at_known_values_only():
         assert np.isclose(p.score[0], best) if best > -np.inf else p.score[0] == best
         if best > -np.inf:
             j, t = p.feature[0], p.threshold[0]
-            left, gap = X[:, j] <= t, np.isnan(X[:, j])
-            heavier = w[~left & ~gap].sum() > w[left].sum()
-            assert p.n_weights[0] == gap.any() and (not gap.any() or p.weights[0, 0] == heavier)
-            assert np.allclose(p.table[0].sum(1)[int(heavier)], w[(left if not heavier else ~left & ~gap) | gap].sum())
+            left, missing = X[:, j] <= t, np.isnan(X[:, j])
+            heavier = w[~left & ~missing].sum() > w[left].sum()
+            assert p.n_weights[0] == missing.any() and (not missing.any() or p.weights[0, 0] == heavier)
+            assert np.allclose(p.table[0].sum(1)[int(heavier)], w[(left if not heavier else ~left & ~missing) | missing].sum())
 
 
 # %% ../nbs/splitters/07_missing_values.ipynb #fefa96ff
 def test_features_are_drawn_as_the_user_counts_them():
-    from omnivar.engine.data import training_data
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(50, 4)), rng.integers(0, 2, 50)
-    gaps = X.copy()
-    gaps[rng.random((50, 4)) < 0.2] = np.nan
-    data = training_data(gaps, y, None, 2)
+    holes = np.where(rng.random((50, 4)) < 0.2, np.nan, X)
+    tables = training_data(X, y, None, 2), training_data(holes, y, None, 2)
     for criterion in (0, MAX_CUT):
         for seed in range(5):
-            (whole,), (view,) = adapted([AxisSplitter()], training_data(X, y, None, 2),
-                                        Settings(criterion))[0], adapted([AxisSplitter()], data, Settings(criterion))[0]
-            a, b = (s.propose(d, level(d, range(50)), s.start(d, Settings(criterion, max_features=1, seed=seed))) for s,
-                    d in ((whole, training_data(X, y, None, 2)), (view, data)))
-            assert a.feature == b.feature # one column is drawn, the same with and without copies
+            drawn = []
+            for data in tables:
+                (splitter,), _ = adapted([AxisSplitter()], data, Settings(criterion))
+                state = splitter.start(data, Settings(criterion, max_features=1, seed=seed))
+                drawn.append(splitter.propose(data, level(data, range(50)), state).feature)
+            assert drawn[0] == drawn[1] # one column is drawn, the same with and without copies

@@ -24,14 +24,14 @@ from ..engine.splitter import Splitter
 @kernel
 def rounded_mean(mean, least):
     "A mean whose distance from the least value has 36 bits."
-    gap = mean - least
-    if not 0.0 < gap < np.inf: return mean
-    bits = 36 - math.frexp(gap)[1]
-    return least + math.ldexp(round(math.ldexp(gap, bits)), -bits) if abs(bits) < 1000 else mean
+    above = mean - least
+    if not 0.0 < above < np.inf: return mean
+    bits = 36 - math.frexp(above)[1]
+    return least + math.ldexp(round(math.ldexp(above, bits)), -bits) if abs(bits) < 1000 else mean
 
 @kernel
 def node_means(
-    X, w, # rows with NaN for gaps, their weights
+    X, w, # rows, NaN for missing values; their weights
     rows, lo, hi, # node q holds `rows[lo[q]:hi[q]]`
     default, # (n_features,) for columns that all rows of a node miss
     out, # (n_nodes, n_features) filled
@@ -88,14 +88,14 @@ def training_fill(
 
 # %% ../../nbs/splitters/06_imputation.ipynb #8251a831
 class NumberTable:
-    "Training data without missing values and without codes, for families that see numbers."
+    "Training data without missing values and without codes, for splitters that see numbers."
     def __init__(self, data):
         require_memory(data.X.nbytes, f"a filled copy of {data.n_samples} rows and {data.n_features} columns")
         self.given, self.frontier, self.fills = data, None, None
         self.numbers, self.fill = data.X.copy(), training_fill(data)
         if data.columns is not None: self.numbers[:, data.columns.is_code] = 0
-        self.gaps = np.nonzero(np.isnan(self.numbers))
-        self.numbers[self.gaps] = self.fill[self.gaps[1]]
+        self.missing_at = np.nonzero(np.isnan(self.numbers))
+        self.numbers[self.missing_at] = self.fill[self.missing_at[1]]
         self.data = data._replace(X=frozen(self.numbers), columns=None, missing=False)
 
     def fill_nodes(self, frontier):
@@ -105,14 +105,14 @@ class NumberTable:
             (rows, node), at = node_rows(frontier), np.full(self.data.n_samples, -1)
             self.frontier, self.fills = frontier, node_fills(self.given, frontier, self.fill)
             at[rows] = node
-            row, column = self.gaps
+            row, column = self.missing_at
             inside = at[row] >= 0
             self.numbers[row[inside], column[inside]] = self.fills[at[row[inside]], column[inside]]
         return self.fills
 
 # %% ../../nbs/splitters/06_imputation.ipynb #cdbbe338
 def misses(
-    X, frontier, # rows with NaN for gaps, Frontier
+    X, frontier, # rows, NaN for missing values; Frontier
     feature, # (n_nodes,) a column for each node, -1: none
 ) -> np.ndarray: # (n_nodes,) bool
     "Whether a row of the node misses the column."
@@ -122,7 +122,7 @@ def misses(
     return out
 
 def with_fills(
-    proposals, data, frontier, # Proposals of a family that saw numbers; the table as given; Frontier
+    proposals, data, frontier, # Proposals of a splitter that saw numbers; the table as given; Frontier
     fills, # (n_nodes, n_features) what was put in
 ) -> Proposals:
     "Proposals that say what they do with missing values."
@@ -130,17 +130,17 @@ def with_fills(
     size = np.array([n_coefficients(proposals, q, d) for q in range(n_nodes)], np.int64)
     weights = np.zeros((n_nodes, proposals.weights.shape[1] + d), fills.dtype)
     weights[:, :proposals.weights.shape[1]] = proposals.weights
-    sums, thresholds = (np.flatnonzero(~axis & (proposals.kind != SplitKind.CATEGORY)),
+    oblique, thresholds = (np.flatnonzero(~axis & (proposals.kind != SplitKind.CATEGORY)),
                         np.flatnonzero(axis & misses(data.X, frontier, proposals.feature)))
-    weights[sums[:, None], size[sums, None] + np.arange(d)] = fills[sums]
+    weights[oblique[:, None], size[oblique, None] + np.arange(d)] = fills[oblique]
     weights[thresholds, 0] = fills[thresholds, proposals.feature[thresholds]] > proposals.threshold[thresholds]
-    size[sums] += d
+    size[oblique] += d
     size[thresholds] = 1
     return proposals._replace(weights=weights, n_weights=size)
 
 # %% ../../nbs/splitters/06_imputation.ipynb #690a29ae
 def without_codes(
-    proposals, # Proposals of a family that saw numbers
+    proposals, # Proposals of a splitter that saw numbers
     is_code, # (n_features,) bool
 ) -> Proposals:
     "Hyperplanes without rounding noise at columns of codes."

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LARGE_NODE', 'PCA_WORTH_THREADS', 'deal_batches', 'PCAState', 'pca_state', 'split_small', 'segments_of',
-           'big_feature_axes', 'big_directions', 'split_big', 'score_big', 'best_of_big', 'propose_scheme',
+           'big_feature_axes', 'big_directions', 'score_big', 'best_of_big', 'split_big', 'propose_scheme',
            'PCASplitter', 'NodePCASplitter', 'NodeMeansPCASplitter', 'pca_threads', 'fits_pca_kernel', 'grow_pca_tree',
            'slow_node_means_split']
 
@@ -22,11 +22,11 @@ from ..engine.splits import SplitKind
 from ..engine.splitter import AT_ONCE, Splitter, ROUTING_WORTH_THREADS
 from ..engine.thresholds import slow_best_threshold
 from ..engine.tree import empty_nodes, trim
-from .directions import (DIRECTIONS_AT_ONCE, FEW_NUMBERS, SEGMENT, covariance, eigenvectors,
-                                          feature_axes, mean_axes, mean_row, store_direction, sum_classes)
+from .directions import (FEW_NUMBERS, SEGMENT, covariance, eigenvectors, feature_axes, mean_axes,
+                                          mean_row, store_direction, sum_classes)
 from .line_search import (line_threshold, project_deterministically, project_approximately, score_line,
                                            weigh_branches)
-from .narrowing import SplitRules, make_workspace
+from .narrowing import DIRECTIONS_AT_ONCE, SplitRules, make_workspace
 from .pca_nodes import FoundSplits, gather, grow_directions, keep_direction, split_batch
 
 # %% ../../nbs/splitters/12_pca.ipynb #ec0293ec
@@ -50,7 +50,7 @@ class PCAState(NamedTuple):
     rules: SplitRules
     scale: np.ndarray # (n_features,)
     spaces: list # one Workspace for each thread
-    segments: list # scratch of each thread for the sums of a piece of rows
+    segments: list # scratch of each thread for the sums of a segment of rows
 
 def pca_state(
     data, settings, # TrainingData, Settings
@@ -74,9 +74,8 @@ def split_small(
     "Whole nodes, shared out to the threads."
     def work(job):
         group, space, segments = job
-        node_data = (data.X, data.y, data.weights, frontier.rows, group, frontier.lo, frontier.hi, frontier.counts,
-                     scheme == "means", state.scale, state.rules, space)
-        split_batch(*node_data, segments, answers)
+        split_batch(data.X, data.y, data.weights, frontier.rows, group, frontier.lo, frontier.hi, frontier.counts,
+                    scheme == "means", state.scale, state.rules, space, segments, answers)
     sizes, threads = frontier.hi[nodes] - frontier.lo[nodes] if len(state.spaces) > 1 else 0, len(state.spaces)
     if threads == 1 or sizes.sum() * data.n_features < PCA_WORTH_THREADS:
         work((nodes, state.spaces[0], state.segments[0]))
@@ -84,18 +83,18 @@ def split_small(
 
 # %% ../../nbs/splitters/12_pca.ipynb #560af22d
 def segments_of(start:int, stop:int) -> list: # of (start, stop)
-    "Cut a range of rows into pieces."
+    "Cut a range of rows into segments."
     return [(a, min(a + SEGMENT, stop)) for a in range(start, stop, SEGMENT)]
 
 def big_feature_axes(
     data, rows, start:int, stop:int, scale, space, threads:int, # as in `big_directions`
 ) -> int: # number of directions, stored in `space`
-    "`feature_axes` of a node of many rows: as many pieces of the covariance at a time as there are threads."
+    "`feature_axes` of a node of many rows: as many segments of the covariance at a time as there are threads."
     X, w, d, n = data.X, data.weights, data.n_features, stop - start
     if n <= d or n * d <= FEW_NUMBERS:
         return feature_axes(X, w, rows, start, stop, scale, space.directions, space.lengths)
-    mean, total, axes, segments = mean_row(X, w, rows, start, stop,
-                                           scale), np.zeros((d, d)), np.empty((d, d)), segments_of(start, stop)
+    mean, segments = mean_row(X, w, rows, start, stop, scale), segments_of(start, stop)
+    total, axes = np.zeros((d, d)), np.empty((d, d))
     for first in range(0, len(segments), threads):
         for part in parallel_map(lambda segment: covariance(X, w, rows, *segment, scale, mean, False),
                                  segments[first:first + threads], threads):
@@ -113,11 +112,11 @@ def big_directions(
 ) -> int: # number of directions, stored in `space`
     "Directions of a node of many rows."
     if scheme == "rows": return big_feature_axes(data, rows, start, stop, scale, space, threads)
-    place = np.cumsum(counts > 0) - (counts > 0)
+    position = np.cumsum(counts > 0) - (counts > 0) # of each class among those present
     shape, exact = ((counts > 0).sum(), data.n_features), data.X.dtype == np.uint8 and data.weights is None
     def work(segment):
         out, scratch = np.empty(shape), np.empty(shape, np.uint32 if exact else np.float64)
-        sum_classes(data.X, data.y, data.weights, rows, *segment, place, scratch, out)
+        sum_classes(data.X, data.y, data.weights, rows, *segment, position, scratch, out)
         return out
     sums = np.zeros(shape)
     for part in parallel_map(work, segments_of(start, stop), threads): sums += part
@@ -127,6 +126,48 @@ def big_directions(
     null = np.linalg.svd(points, full_matrices=False)[2][found:]
     for j, axis in enumerate(null, start=found): space.lengths[j] = store_direction(axis, scale, space.directions[j])
     return found + len(null)
+
+# %% ../../nbs/splitters/12_pca.ipynb #db8b6d82
+def score_big(
+    # node: rows, class codes and weights side by side, class weights
+    data, rows, start:int, stop:int, labels, w, counts,
+    found:int, # number of directions
+    state, space,
+) -> float: # what the score and the slack of a direction have to reach together
+    "Approximate projections and scores of all directions of a big node."
+    threads, n, heaviest, padded = len(state.spaces), stop - start, 1.0 if w is None else w.max(), (found + 2) // 3 * 3
+    shared = {name: getattr(space, name) for name in ("directions", "lengths", "scores", "slack")}
+    own, reach = [make_workspace(data, n, 1)._replace(**shared) for _ in range(threads)], [-np.inf] * threads
+    for first in range(0, padded, DIRECTIONS_AT_ONCE):
+        last = min(first + DIRECTIONS_AT_ONCE, padded)
+        lines = space.approximate[:(last - first) * n].reshape(last - first, n)
+        parallel_map(lambda segment: project_approximately(data.X, rows, *segment, space.directions[first:last], start,
+                                                           lines), segments_of(start, stop), threads)
+        def work(thread):
+            for j in range(first + thread, min(last, found), threads):
+                score = score_line(data.X[rows[start]], j, lines[j - first], labels, w, counts.sum(), heaviest,
+                                   state.rules, max(reach), own[thread])
+                reach[thread] = max(reach[thread], score)
+        parallel_map(work, range(threads), threads)
+    return max(reach)
+
+# %% ../../nbs/splitters/12_pca.ipynb #88ccc4b9
+def best_of_big(
+    data, rows, start, stop, labels, w, counts, found, rules, space, # as in `best_direction`
+    reach:float, projection, table, threads:int,
+): # score, minus the imbalance, direction, threshold
+    "`best_direction` for a node of many rows, from the approximate scores."
+    best, weight, line = (-np.inf, -np.inf, -1, 0.0), counts.sum(), space.exact[:stop - start]
+    for j in range(found):
+        if space.scores[j] < reach - space.slack[j]: continue
+        parallel_map(lambda segment: project_deterministically(
+            data.X, rows, *segment, space.directions[j], line[segment[0] - start:]), segments_of(start, stop), threads)
+        score, threshold = line_threshold(line, labels, w, counts, rules, space)
+        if rules.criterion == MAX_CUT: score = rounded_score(score * space.lengths[j], MAX_CUT, weight)
+        challenger = (score, -imbalance(space.table[0].sum(), weight), j, threshold)
+        if challenger[:2] > best[:2] and score > -np.inf: best, projection[:], table[:] = challenger, line, space.table
+    if best[2] >= 0: weigh_branches(projection, best[3], labels, w, table)
+    return best
 
 # %% ../../nbs/splitters/12_pca.ipynb #43eb5125
 def split_big(
@@ -148,47 +189,6 @@ def split_big(
                          answers.projection[start:stop], answers.table[q], threads)
     answers.score[q], answers.threshold[q] = winner[0], winner[3]
     if winner[2] >= 0: keep_direction(q, space.directions[winner[2]], answers)
-
-# %% ../../nbs/splitters/12_pca.ipynb #db8b6d82
-def score_big(
-    # node: rows, class codes and weights side by side, class weights
-    data, rows, start:int, stop:int, labels, w, counts,
-    found:int, # number of directions
-    state, space,
-) -> float: # what the score and the slack of a direction have to reach together
-    "Approximate projections and scores of all directions of a big node."
-    threads, n, heaviest, padded = len(state.spaces), stop - start, 1.0 if w is None else w.max(), (found + 2) // 3 * 3
-    shared = {name: getattr(space, name) for name in ("directions", "lengths", "scores", "slack")}
-    own, reach = [make_workspace(data, n, 1)._replace(**shared) for _ in range(threads)], [-np.inf] * threads
-    for first in range(0, padded, DIRECTIONS_AT_ONCE):
-        last = min(first + DIRECTIONS_AT_ONCE, padded)
-        quick = space.quick[:(last - first) * n].reshape(last - first, n)
-        parallel_map(lambda segment: project_approximately(data.X, rows, *segment, space.directions[first:last], start,
-                                                           quick), segments_of(start, stop), threads)
-        def work(thread):
-            for j in range(first + thread, min(last, found), threads):
-                reach[thread] = max(reach[thread], score_line(data.X[rows[start]], j, quick[
-                    j - first], labels, w, counts.sum(), heaviest, state.rules, max(reach), own[thread]))
-        parallel_map(work, range(threads), threads)
-    return max(reach)
-
-# %% ../../nbs/splitters/12_pca.ipynb #88ccc4b9
-def best_of_big(
-    data, rows, start, stop, labels, w, counts, found, rules, space, # as in `best_direction`
-    reach:float, projection, table, threads:int,
-): # score, minus the imbalance, direction, threshold
-    "`best_direction` for a node of many rows, from the approximate scores."
-    best, weight, line = (-np.inf, -np.inf, -1, 0.0), counts.sum(), space.exact[:stop - start]
-    for j in range(found):
-        if space.scores[j] < reach - space.slack[j]: continue
-        parallel_map(lambda segment: project_deterministically(
-            data.X, rows, *segment, space.directions[j], line[segment[0] - start:]), segments_of(start, stop), threads)
-        score, threshold = line_threshold(line, labels, w, counts, rules, space)
-        if rules.criterion == MAX_CUT: score = rounded_score(score * space.lengths[j], MAX_CUT, weight)
-        challenger = (score, -imbalance(space.table[0].sum(), weight), j, threshold)
-        if challenger[:2] > best[:2] and score > -np.inf: best, projection[:], table[:] = challenger, line, space.table
-    if best[2] >= 0: weigh_branches(projection, best[3], labels, w, table)
-    return best
 
 # %% ../../nbs/splitters/12_pca.ipynb #2e82df3b
 def propose_scheme(
@@ -214,10 +214,9 @@ class PCASplitter(Splitter):
 
     def propose(self, data, frontier, state):
         n_nodes, real = len(frontier.id), float_dtype(data.X)
-        out = no_proposals(n_nodes, data.n_classes, data.n_features,
-                           real)._replace(projection=np.empty(len(frontier.rows), real))
-        answers, left = FoundSplits(out.score, out.threshold, out.weights, out.table, out.n_parameters,
-                                    out.projection), np.arange(n_nodes)
+        out = no_proposals(n_nodes, data.n_classes, data.n_features, real)
+        out, left = out._replace(projection=np.empty(len(frontier.rows), real)), np.arange(n_nodes)
+        answers = FoundSplits(out.score, out.threshold, out.weights, out.table, out.n_parameters, out.projection)
         for scheme in self.schemes:
             propose_scheme(data, frontier, state, answers, left, scheme)
             left = np.flatnonzero(out.score == -np.inf)
@@ -231,6 +230,11 @@ class NodePCASplitter(PCASplitter):
     """Node features PCA: the best threshold along the principal axes of a node's rows.
 
     With d columns a node has up to d directions, each a combination of all columns.
+
+    References
+    ----------
+    Bodine and Hochbaum, "The Max-Cut Decision Tree: Improving on the Accuracy and Running Time of Decision Trees",
+    2020.
     """
     schemes = "rows",
 
@@ -243,14 +247,20 @@ class NodePCASplitter(PCASplitter):
                 and fits_pca_kernel(data, settings) else None)
 
 class NodeMeansPCASplitter(PCASplitter):
-    """Node means PCA: the best threshold along the principal axes of a node's one-against-rest class means.
+    """Node means PCA: the best threshold along the principal axes of a node's one-vs-rest centroids.
 
-    Nodes whose means coincide, or along whose axes no threshold is allowed, take the axes of their rows.
+    The centroid of a class is the mean of the rows of all other classes. With k classes a node has up to k - 1
+    directions. Nodes whose centroids coincide, or along whose axes no threshold is allowed, take the axes of their rows.
 
     Parameters
     ----------
     keep_null_direction : bool, default=False
-        Also try the axes along which the means have no variance, as the paper's PCA returns them. They are arbitrary.
+        Also try the axis along which the centroids have no variance, as the paper's PCA returns it. It is arbitrary.
+
+    References
+    ----------
+    Bodine and Hochbaum, "The Max-Cut Decision Tree: Improving on the Accuracy and Running Time of Decision Trees",
+    2020.
     """
     def __init__(self, keep_null_direction=False):
         self.keep_null_direction = keep_null_direction
@@ -277,8 +287,8 @@ def fits_pca_kernel(data, settings):
 
 def grow_pca_tree(data, settings, stop, by_means):
     "`NodeArrays` and coefficients of a whole tree."
-    state, nodes = pca_state(data, settings,
-                             max(data.n_features, data.n_classes)), empty_nodes(2 * data.n_samples, data.n_classes)
+    state = pca_state(data, settings, max(data.n_features, data.n_classes))
+    nodes = empty_nodes(2 * data.n_samples, data.n_classes)
     weights = np.empty((data.n_samples, data.n_features), float_dtype(data.X))
     # its products are not worth threads of BLAS
     small = data.X.size <= FEW_NUMBERS and max(data.n_features, data.n_classes) <= 32
@@ -293,7 +303,7 @@ def slow_node_means_split(
     X, y, # rows of one node, class codes
     criterion:int=MAX_CUT,
 ): # score, unit weights, threshold
-    "Naive reference implementation of node means PCA for one node without weights."
+    "Reference implementation of node means PCA for one node without weights."
     classes, labels = np.unique(y, return_inverse=True)
     means = np.array([X[y != c].mean(0) for c in classes])
     _, s, axes = np.linalg.svd(means - means.mean(0), full_matrices=False)
