@@ -65,7 +65,7 @@ def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
 
 # %% ../nbs/selection/06_cost_complexity.ipynb #49a72c22
 def axis_configuration(X, y, **options):
-    "A recipe for axis trees, for the examples and tests here."
+    "A training configuration for axis trees, for the examples and tests here."
     data = training_data(X, y, None, y.max() + 1)
     return TrainingConfiguration(data, [AxisSplitter()], ("axis",),
                                  lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0)), **options)
@@ -111,8 +111,8 @@ def test_a_leaf_price_is_an_alpha_in_rows_and_stopping_early_changes_nothing():
     weighted, repeated = (LeafPrice(2).fit(third._replace(data=data)),
                           LeafPrice(2).fit(axis_configuration(X[::3].repeat(w, 0), y[::3].repeat(w))))
     assert (weighted.threshold == repeated.threshold).all() and weighted.n_leaves > 2
-    shares = training_data(X[::3], y[::3], np.full(len(w), 1 / len(w)), 2) # as boosting has them
-    assert (LeafPrice(2).fit(third._replace(data=shares)).threshold == LeafPrice(2).fit(third).threshold).all()
+    fractions = training_data(X[::3], y[::3], np.full(len(w), 1 / len(w)), 2) # as boosting has them
+    assert (LeafPrice(2).fit(third._replace(data=fractions)).threshold == LeafPrice(2).fit(third).threshold).all()
     few = axis_configuration(np.arange(4.0)[:, None], np.array([0, 0, 1, 1]))
     assert LeafPrice().fit(few).n_leaves == 2 and LeafPrice(most=1).fit(few).n_leaves == 1
     for wrong in (-1, "three", None):

@@ -16,7 +16,7 @@ from omnivar.selection.cost_complexity_cv import weakest_link_sequence, CostComp
 
 # %% ../nbs/selection/09_cost_complexity_cv.ipynb #e36c451e
 def axis_configuration(X, y, w=None, seed=0, **options):
-    "A recipe for axis trees, for the examples and tests here."
+    "A training configuration for axis trees, for the examples and tests here."
     limits = lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0))
     return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed,
                                  **options)

@@ -2,21 +2,20 @@
 import numpy as np
 from omnivar.engine.frontier import frontier_of
 from omnivar.selection.folds import distinct_rows, half_masks
+from omnivar.engine.splits import SplitKind
 import pytest
 from omnivar.engine.data import training_data
-from omnivar.engine.growth import Stop, grow
-from omnivar.engine.proposals import n_coefficients
-from omnivar.engine.splits import SplitKind, unpack
-from omnivar.engine.splitter import Settings, Splitter, best_linear
+from omnivar.engine.growth import Stop
 from omnivar.selection.rules import MinimumDecrease
-from omnivar.selection.significance import choose_by_test
+from omnivar.engine.splits import unpack
 from omnivar.splitters.axis import AxisSplitter
+from omnivar.engine.splitter import Settings, Splitter, best_linear
+from omnivar.engine.proposals import n_coefficients
 from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from omnivar.splitters.missing_values import adapted
 from omnivar.splitters.quadratic import QuadraticSplitter
-from omnivar.engine.growth import Stop
-from omnivar.engine.splits import unpack
 from omnivar.engine.growth import grow
+from omnivar.selection.significance import choose_by_test
 from omnivar.selection.cross_validation import (
     N_FOLDS, half_frontiers, error_rates, propose_open, HalvedNodes, competitors, CrossValidation
 )
@@ -100,13 +99,13 @@ def test_short_cuts_change_no_choice():
     class ThoroughRule(CrossValidation):
         def start(self, data, splitters, settings): return Thorough(self, data, splitters, settings)
     n = 50 if config.DISABLE_JIT else 110
-    for seed, palette in enumerate(([LinearSplitter(), UnivariateLDASplitter(), AxisSplitter()],
+    for seed, candidates in enumerate(([LinearSplitter(), UnivariateLDASplitter(), AxisSplitter()],
                                     [UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()])):
         rng = np.random.default_rng(seed)
         y = rng.integers(0, 3, n)
         X = rng.normal(size=(n, 9)) + (y[:, None] - 1) * (np.arange(9) < 3) * 0.8
         for test, leaf in (("t", False), ("f", False), ("t", True)):
-            a, b = (grow(training_data(X, y, None, 3), palette, rule(test, 0.2, leaf), Settings(1, seed=seed),
+            a, b = (grow(training_data(X, y, None, 3), candidates, rule(test, 0.2, leaf), Settings(1, seed=seed),
                          Stop(99, 2, 1, 0.0)) for rule in (CrossValidation, ThoroughRule))
             assert (a.n_leaves > 1 and np.array_equal(a.weights, b.weights)
                     and all(np.array_equal(u, v) for u, v in zip(a.nodes, b.nodes))), (seed, test, leaf)
@@ -143,10 +142,11 @@ def test_weights_order_and_threads_change_nothing():
     y = rng.integers(0, 3, n)
     X, w = rng.normal(size=(n, 3)) + 1.2 * y[:, None] * [1, 1, 0], rng.integers(1, 4, n)
     again, order = np.repeat(np.arange(n), w), rng.permutation(n)
-    for palette in ([UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()], [AxisSplitter(), LinearSplitter()]):
+    for candidates in ([UnivariateLDASplitter(), LinearSplitter(), QuadraticSplitter()],
+                       [AxisSplitter(), LinearSplitter()]):
         for rule in (CrossValidation(alpha=0.2), CrossValidation("f", 0.2),
                      CrossValidation(alpha=0.3, allow_leaf=True))[:1 if config.DISABLE_JIT else 3]:
-            tree = lambda X, y, w=None, threads=1: grow(training_data(X, y, w, 3), palette, rule,
+            tree = lambda X, y, w=None, threads=1: grow(training_data(X, y, w, 3), candidates, rule,
                                                         Settings(1, n_threads=threads, seed=4), Stop(99, 2, 1, 0.0))
             one = tree(X, y, w)
             assert (same(one, tree(X[again], y[again])) and same(one, tree(X[order], y[order], w[order]))

@@ -16,7 +16,7 @@ from omnivar.selection.held_out_pruning import (
 
 # %% ../nbs/selection/08_held_out_pruning.ipynb #0528fb3f
 def axis_configuration(X, y, w=None, seed=0, **options):
-    "A recipe for axis trees, for the examples and tests here."
+    "A training configuration for axis trees, for the examples and tests here."
     limits = lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0))
     return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed,
                                  **options)

@@ -60,7 +60,7 @@ def test_the_example_of_the_book():
 
 # %% ../nbs/selection/11_pessimistic.ipynb #2eddcb0c
 def axis_configuration(X, y, w=None):
-    "A recipe for axis trees, for the examples and tests here."
+    "A training configuration for axis trees, for the examples and tests here."
     limits = lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0))
     return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits)
 

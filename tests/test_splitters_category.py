@@ -3,8 +3,8 @@ import numpy as np
 from omnivar.engine.criteria import GAIN_RATIO, GINI, MAX_CUT, noise_unit, rounded_score, split_score
 from omnivar.engine.criteria import ENTROPY
 from omnivar.engine.data import Columns, training_data
-from omnivar.engine.frontier import Frontier
 from omnivar.engine.splits import CategorySplit
+from omnivar.engine.frontier import Frontier
 from omnivar.engine.splitter import Settings
 import pytest
 from omnivar.splitters.category import CategorySplitter, FanSplitter
@@ -36,7 +36,7 @@ def tables_of(codes, y, w, K):
     return values, np.array([np.bincount(y[r], w[r], K) for r in rows]), np.array([r.sum() for r in rows])
 
 def slow_score(branch, table, n_rows, criterion, min_samples=1, min_weight=0.0):
-    "Rounded score and imbalance of a division of categories, minus infinity where a branch is too small."
+    "Rounded score and imbalance of a split of categories, minus infinity where a branch is too small."
     groups = np.array([table[branch == b].sum(0) for b in range(branch.max() + 1)])
     rows, weight = np.bincount(branch, n_rows), groups.sum(1)
     if len(groups) < 2 or rows.min() < min_samples or weight.min() < min_weight: return -np.inf, 0.0
@@ -48,13 +48,13 @@ def slow_groupings(table, most):
     n = len(table)
     if n <= most: return [np.array([0] + [number >> p & 1 for p in range(n - 1)]) for number in range(1, 2**(n - 1))]
     size = table.sum(1, keepdims=True)
-    shares = table / size - table.sum(0) / size.sum()
-    place = shares @ np.linalg.svd(np.sqrt(size) * shares)[2][0]
-    rank = np.argsort(np.argsort(place.round(9), kind="stable"), kind="stable")
+    fractions = table / size - table.sum(0) / size.sum()
+    coordinate = fractions @ np.linalg.svd(np.sqrt(size) * fractions)[2][0]
+    rank = np.argsort(np.argsort(coordinate.round(9), kind="stable"), kind="stable")
     return [(rank > cut).astype(int) ^ (rank[0] > cut) for cut in range(n - 1)]
 
 def slow_best(codes, y, w, K, criterion, each, most, **limits):
-    "Score of the best division of one column."
+    "Score of the best grouping of one column."
     values, table, n_rows = tables_of(codes, y, w, K)
     if len(values) < 2: return -np.inf
     if each: return slow_score(np.arange(len(values)), table, n_rows, criterion, **limits)[0]
@@ -125,11 +125,11 @@ def test_a_least_number_of_rows_asks_for_all_groupings():
 def test_missing_and_unknown_categories_have_a_branch():
     y = np.array([0, 0, 0, 1, 1, 1, 1], np.int32)
     X = np.array([[0, 0, 0, 1, 1, np.nan, np.nan]]).T
-    groups, fan = (proposed(s, with_codes(X, [3], y)) for s in (CategorySplitter(), FanSplitter()))
+    groups, each = (proposed(s, with_codes(X, [3], y)) for s in (CategorySplitter(), FanSplitter()))
     assert (groups.weights[0].tolist() == [0, 1, -1] and groups.threshold[0] == 1
             and groups.n_parameters[0] == 2), "missing goes with category 1"
-    assert (fan.weights[0].tolist() == [0, 1, -1] and fan.threshold[0] == 2
-            and fan.n_branches[0] == 3), "missing has a branch of its own"
+    assert (each.weights[0].tolist() == [0, 1, -1] and each.threshold[0] == 2
+            and each.n_branches[0] == 3), "missing has a branch of its own"
     alone = proposed(CategorySplitter(), with_codes(np.where(np.isnan(X), np.nan, 0), [3], y))
     assert (alone.weights[0].tolist() == [0, -1, -1] and alone.threshold[0] == 1
             and alone.table[0].tolist() == [[3, 2], [0, 2]]), "known or missing is a question, too"

@@ -44,7 +44,7 @@ def test_axes_are_those_of_scikit_learn_in_both_forms():
         k, some = len(axes.variances), rng.random((n, 3))
         assert np.allclose(axes.variances, pca.explained_variance_ * (n - 1) / n)
         assert (np.allclose(np.abs(axes.score(np.eye(k))), np.abs(pca.transform(Z)))
-                and np.allclose(axes.place(some), axes.score(np.eye(k)).T @ some))
+                and np.allclose(axes.weighted_sums(some), axes.score(np.eye(k)).T @ some))
         assert np.allclose(np.abs(axes.fold(np.eye(k)[0])), np.abs(pca.components_[0]))
         assert leading_axes(Z, np.full(n, 1 / n), 0.95, k - 0.5) is None
         repeated, shares = Z.repeat(np.arange(n) % 3 + 1, 0), np.arange(n) % 3 + 1

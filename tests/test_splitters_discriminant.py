@@ -2,10 +2,10 @@
 import numpy as np
 from omnivar.engine.splits import SplitKind
 from omnivar.engine.splitter import Node
-from sklearn.datasets import load_iris
 from omnivar.engine.splitter import Settings
 from omnivar.engine.data import training_data
 from omnivar.engine.frontier import Frontier
+from sklearn.datasets import load_iris
 import pytest
 from omnivar.splitters.discriminant import discriminant, bits_of_columns, UnivariateLDASplitter, LinearSplitter
 

@@ -4,8 +4,8 @@ from omnivar.engine.criteria import GINI, MAX_CUT
 from omnivar.engine.splitter import Node
 from omnivar.splitters.pole_ranks import PoleRules, n_pairs
 from omnivar.engine.data import training_data
-from omnivar.engine.splitter import Settings
 from omnivar.engine.frontier import Frontier
+from omnivar.engine.splitter import Settings
 import pytest
 from omnivar.splitters.poles import row_codes, draw_poles, PoleSplitter
 

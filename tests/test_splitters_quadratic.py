@@ -5,9 +5,9 @@ from omnivar.engine.projections import quadratic_rows
 from omnivar.engine.splits import SplitKind
 from omnivar.splitters.covariance import standard_columns
 from omnivar.engine.data import training_data
-from omnivar.engine.splits import unpack
 from omnivar.engine.splitter import Settings
 from omnivar.engine.frontier import Frontier
+from omnivar.engine.splits import unpack
 import pytest
 from omnivar.splitters.quadratic import degree_two, unfold, QuadraticSplitter
 

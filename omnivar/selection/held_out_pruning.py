@@ -54,9 +54,26 @@ def recount(
                    poles={}, _lockstep={})
 
 class ReducedError(Pruner):
-    """Reduced-error pruning (Quinlan 1987): one of `n_folds` folds is held out, the tree is grown from the others, and
-    a subtree becomes a leaf when the leaf makes no more errors on the held-out rows. Subtrees that no held-out row
-    reaches go. The leaves' class weights are those of all training rows.
+    """Reduced-error pruning: a subtree becomes a leaf when the leaf makes no more errors on rows held back.
+
+    One fold of the training rows is held back, the tree is grown from the others. Subtrees that no held-out row reaches
+    become leaves. With costs, what the labels cost is compared. In the end the class weights of the leaves are those of
+    all training rows.
+
+    Parameters
+    ----------
+    n_folds : int, default=3
+        One of so many folds is held back; at least 2. Where there are too few distinct rows for that, nothing is
+        pruned.
+
+    Raises
+    ------
+    ValueError
+        When a tree is fitted, if `n_folds` is not valid.
+
+    References
+    ----------
+    J. R. Quinlan, Simplifying decision trees, International Journal of Man-Machine Studies 27, 1987.
     """
     def __init__(self, n_folds=3): self.n_folds = n_folds
 
@@ -103,7 +120,7 @@ def half_differences(
     return (as_leaf - as_tree) / np.where(weights.any(1), weights.sum(1), 1)
 
 def cut_by_trees(configuration, tree, level): # of the test
-    "(n_nodes,) bool: the nodes that become leaves by the reading \"tree\"."
+    "(n_nodes,) bool: the nodes that become leaves by the interpretation \"tree\"."
     data, leaf = configuration.data, tree.apply(configuration.data.X)
     halves = [half for first in half_masks(distinct_rows(data), data.y, configuration.random())
               for half in (first, ~first)]
@@ -131,22 +148,22 @@ def node_differences(
 
 # %% ../../nbs/selection/08_held_out_pruning.ipynb #4e4333bb
 def cut_by_nodes(configuration, tree, level):
-    "(n_nodes,) bool: the nodes that become leaves by the reading \"node\"."
+    "(n_nodes,) bool: the nodes that become leaves by the interpretation \"node\"."
     data, groups, collapse = configuration.data, distinct_rows(configuration.data), np.ones(tree.n_nodes, bool)
-    place, todo = tree.apply(data.X), [(0, np.arange(data.n_samples))]
+    at, todo = tree.apply(data.X), [(0, np.arange(data.n_samples))]
     while todo:
         q, rows = todo.pop()
         if tree.is_leaf[q] or not is_worth_it(node_differences(configuration, some_rows(data, rows), groups[rows], q,
                                                                int(tree.depth[q])), level):
             continue
-        collapse[q], child = False, place[rows]
+        collapse[q], child = False, at[rows]
         while (low := tree.parent[child] != q).any(): child = np.where(low, tree.parent[child], child)
         todo += [(c, rows[child == c]) for c in tree.children(q)]
     return collapse
 
 # %% ../../nbs/selection/08_held_out_pruning.ipynb #4f1ad1e9
 def cut_by_structure(configuration, tree, level):
-    "(n_nodes,) bool: the nodes that become leaves by the reading \"structure\"."
+    "(n_nodes,) bool: the nodes that become leaves by the interpretation \"structure\"."
     data, leaf, w = configuration.data, tree.apply(configuration.data.X), row_weights(configuration.data)
     total = class_weights(tree, leaf, data.y, w)
     firsts = np.stack([class_weights(tree, leaf[half], data.y[half], w[half])
@@ -166,11 +183,25 @@ def cut_by_structure(configuration, tree, level):
 HALVED_BY = {"node": cut_by_nodes, "tree": cut_by_trees, "structure": cut_by_structure}
 
 class FiveByTwoCV(Pruner):
-    """Replaces a subtree by a leaf when its error is not significantly smaller, by a one-sided 5x2cv t test (Yildiz and
-    Alpaydin 2005).
+    """Replaces a subtree by a leaf when its error is not significantly smaller, by a one-sided 5x2cv t test.
 
-    `reading` says what is halved: "node" the node's rows, with subtrees grown afresh; "tree" all rows, with whole
-    trees; "structure" all rows, with the tree's own splits. `level` is that of the test.
+    Parameters
+    ----------
+    reading : {"node", "tree", "structure"}, default="node"
+        The interpretation of the paper, that is, what is halved and tested: "node" halves the node's rows and grows
+        subtrees afresh; "tree" halves all rows and grows whole trees; "structure" halves all rows and keeps the tree's
+        own splits.
+    level : float, default=0.05
+        Level of the test, above 0 and below 1; the smaller, the smaller the trees.
+
+    Raises
+    ------
+    ValueError
+        When a tree is fitted, if a parameter is not valid.
+
+    References
+    ----------
+    O. T. Yildiz and E. Alpaydin, Model selection in omnivariate decision trees, ECML 2005.
     """
     def __init__(self, reading="node", level=0.05): self.reading, self.level = reading, level
 

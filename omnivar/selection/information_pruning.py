@@ -17,7 +17,7 @@ def cheaper_as_leaf(
     tree, # a Tree
     as_leaf, # (n_nodes,) cost of each node if it were a leaf
     size, # (n_nodes,) size of each decision node; leaves are not looked at
-    price=1.0, # of size, (n_nodes,) or one for all
+    price=1.0, # penalty per unit of size, (n_nodes,) or one for all
     top=0.0, # (n_nodes,) size that the topmost decision node of a subtree adds, or one for all
 ) -> np.ndarray: # (n_nodes,) bool
     "The decision nodes that cost no more as a leaf than with what pruning left below them."
@@ -38,15 +38,21 @@ def cheaper_as_leaf(
 class RulePruner(Pruner):
     "Replaces a subtree by a leaf that costs no more. Override `terms`."
     def terms(self, tree):
-        """(n_nodes,) costs as a leaf, (n_nodes,) sizes as a decision node, the price of size, and maybe what the
-        topmost node adds to the size."""
+        """(n_nodes,) costs as a leaf, (n_nodes,) sizes as a decision node, the penalty per unit of size, and maybe what
+        the topmost node adds to the size."""
         raise NotImplementedError(f"{type(self).__name__} must define terms(tree)")
 
     def prune(self, tree, configuration): return tree.prune(cheaper_as_leaf(tree, *self.terms(tree)))
 
 class InformationPruner(RulePruner):
-    """Base of the pruners by an information criterion: `count` is \"parameters\", the sum of those of all splits, or
-    \"nodes\" (see below)."""
+    """Base of the pruners by an information criterion.
+
+    Parameters
+    ----------
+    count : {"parameters", "nodes"}, default="parameters"
+        What a tree's complexity is: the sum of the parameters of its splits; or, as Yildiz and Alpaydin print it, the
+        number of decision nodes plus the reduced dimension of the topmost.
+    """
     def __init__(self, count="parameters"): self.count = count
     def sizes(self, tree):
         "(n_nodes,) what a decision node counts, and what it adds as the topmost of a subtree."
@@ -56,14 +62,26 @@ class InformationPruner(RulePruner):
         return np.ones(tree.n_nodes), tree.n_parameters - 2
 
 class AICPruner(InformationPruner):
-    "Replaces a subtree by a leaf when the leaf's AIC is no larger (Yildiz and Alpaydin 2005)."
+    """Replaces a subtree by a leaf when the leaf's AIC is no larger (Yildiz and Alpaydin 2005).
+
+    Parameters
+    ----------
+    count : {"parameters", "nodes"}, default="parameters"
+        What counts as complexity, see `InformationPruner`.
+    """
     def terms(self, tree):
         size, top = self.sizes(tree)
         return -2 * log_likelihood(tree.counts[:, None]), 2 * size, 1.0, 2 * top
 
 class BICPruner(InformationPruner):
     """Replaces a subtree by a leaf when the leaf's BIC is no larger; N is the weight of the subtree's root (Yildiz and
-    Alpaydin 2005)."""
+    Alpaydin 2005).
+
+    Parameters
+    ----------
+    count : {"parameters", "nodes"}, default="parameters"
+        What counts as complexity, see `InformationPruner`.
+    """
     def terms(self, tree):
         weight, (size, top) = tree.counts.sum(1), self.sizes(tree)
         return -log_likelihood(tree.counts[:, None]), size / 2, np.log(np.where(weight > 0, weight, 1)), top / 2

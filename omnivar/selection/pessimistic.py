@@ -49,6 +49,16 @@ class PessimisticError(Pruner):
     estimate : {"limit", "continuity"}, default="limit"
         "limit" takes the upper confidence limit of each leaf's error rate (C4.5, 1993; the exact limit, where the
         program has an approximation), "continuity" half an error more for each leaf, and one standard error (1987).
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a tree is fitted, if a parameter is not valid.
+
+    References
+    ----------
+    J. R. Quinlan, C4.5: Programs for Machine Learning, 1993, section 4.2.
+    J. R. Quinlan, Simplifying decision trees, International Journal of Man-Machine Studies 27, 1987.
     """
     takes_costs = False # the limit is that of a number of errors
 

@@ -229,13 +229,24 @@ class LinearSearchSplitter(Splitter):
     Parameters
     ----------
     tolerance : float, default=0.001
-        A cycle over all columns that raises the score by a smaller share ends the search.
+        A cycle over all columns that raises the score by a smaller proportion ends the search.
     deletion : float, default=0.2
-        Columns go while the loss is at most this share of what the worthiest column is worth; 0 keeps all that matter.
+        Columns go while the loss is at most this proportion of what the worthiest column is worth; 0 keeps all that
+        matter.
     n_restarts : int, default=0
         Random planes to begin from, besides the best split on one column (OC1: 20).
     n_jumps : int, default=0
         Random changes to try where the search is stuck, for each start (OC1: 5).
+
+    Raises
+    ------
+    ValueError
+        When a fit starts, if a parameter is not valid, or with `criterion="max_cut"`.
+
+    References
+    ----------
+    L. Breiman, J. Friedman, R. Olshen and C. Stone, Classification and Regression Trees, 1984, section 5.2.
+    S. Murthy, S. Kasif and S. Salzberg, A system for induction of oblique decision trees, JAIR 2, 1994.
     """
     def __init__(self, tolerance=0.001, deletion=0.2, n_restarts=0, n_jumps=0):
         self.tolerance, self.deletion, self.n_restarts, self.n_jumps = tolerance, deletion, n_restarts, n_jumps

@@ -100,7 +100,7 @@ def draw_poles(
     allowed:float, most:int, # pairs and poles that may be drawn
     same_class:bool,
     random, # numpy Generator
-): # (m,) positions of the poles, ascending; the share of all distinct pairs that they make
+): # (m,) positions of the poles, ascending; the proportion of all distinct pairs that they make
     "A sample of poles: distinct rows, the classes taking turns."
     distinct, first = np.unique(codes, return_index=True)
     first = first[random.permutation(len(first))]
@@ -117,7 +117,7 @@ def draw_poles(
 class Candidates(NamedTuple):
     "The poles of a node."
     poles: np.ndarray # (m,) row numbers, class by class
-    tried: float # the share of all pairs that they make
+    tried: float # the proportion of all pairs that they make
     every: bool # not a sample
 
 class PoleState:
@@ -227,19 +227,32 @@ def best_line(
 class PoleSplitter(Splitter):
     """Hyperplanes half way between two training rows of different classes (Hinton & Revow, 1996).
 
+    A pair counts two free parameters and 2 log2(N) bits, with a free threshold three and 3 log2(N).
+
     Parameters
     ----------
     candidates : {"node", "training"}, default="node"
-        Which rows may be poles: those of the node, or all training rows, also where the node is far away.
+        Which rows may be poles: those of the node, or all training rows, also those far away from the node.
     same_class : bool, default=False
         Pairs of one class too.
     threshold : {"midpoint", "search"}, default="midpoint"
         Half way between the poles, or the best anywhere on the line through them; the latter takes thousands of times
         as long.
     max_pairs : "auto", int or None, default="auto"
-        Pairs that are tried at a node. Where there are more, poles are drawn (the exported tree then says which share
-        of the pairs was tried); None tries all. "auto" is 2**20 (nodes of up to 2048 rows of two classes are searched
-        through), and 2**13 with `threshold="search"`.
+        Pairs that are tried at a node. Where there are more, poles are drawn (the exported tree then says which
+        proportion of the pairs was tried); None tries all. "auto" is 2**20 (nodes of up to 2048 rows of two classes are
+        searched through), and 2**13 with `threshold="search"`.
+
+    Raises
+    ------
+    ValueError
+        When a fit starts, if a parameter is not valid, or with `criterion="max_cut"`.
+    MemoryError
+        When a fit starts, if the ranks of all pairs need more memory than there is.
+
+    References
+    ----------
+    G. E. Hinton and M. Revow, Using pairs of data-points to define splits for decision trees, NIPS 8, 1996.
     """
     def __init__(self, candidates="node", same_class=False, threshold="midpoint", max_pairs="auto"):
         self.candidates, self.same_class, self.threshold, self.max_pairs = candidates, same_class, threshold, max_pairs
@@ -298,6 +311,7 @@ def best_pole_split(splitter, node, state):
 
 # %% ../../nbs/splitters/18_poles.ipynb #2a1d6840
 def pole_proposals(splitter, data, frontier, state):
+    "`Proposals` of a `PoleSplitter` for all open nodes, with the poles of each."
     found, poles = [], []
     for q in range(len(frontier.id)):
         node = Node(data, frontier, q, state.settings)
