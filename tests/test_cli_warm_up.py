@@ -10,7 +10,7 @@ from omnivar.cli.warm_up import first_fits
 def test_warm_up_compiles_and_says_where():
     import pytest
     from typer.testing import CliRunner
-    from omnivar import warm_up as module
+    from omnivar.cli import warm_up as module
     patch = pytest.MonkeyPatch()
     patch.setattr(module, "first_fits", lambda: list(first_fits())[:1])
     try: result = CliRunner().invoke(app, ["warm-up"])

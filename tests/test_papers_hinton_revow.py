@@ -33,7 +33,7 @@ def test_the_experiments_are_the_papers():
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #7ee32cba
 def made_up(part="tables", sets=SETS, divisions=6):
-    "Cells as the runner returns them, and the function that says which test rows were right."
+    "Runs as the runner returns them, and the function that says which test rows were right."
     rng, rows, hits = np.random.default_rng(0), [], {}
     chance = {"majority": 0.4, "Pole Pairs": 0.87, FROM_TRAINING_ROWS: 0.9, "same-class poles": 0.86}
     chance = {method.label: chance.get(method.label, 0.8) for method in PARTS[part]}

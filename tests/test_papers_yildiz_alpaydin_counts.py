@@ -29,7 +29,7 @@ def test_the_printed_complexity_is_counted_on_trees_made_by_hand():
 
 # %% ../nbs/papers/07_yildiz_alpaydin_counts.ipynb #4217d5c5
 def made_up_runs():
-    "Cells as an experiment stores them; errors grow, and trees shrink, in the order of the methods."
+    "Runs as an experiment stores them; errors grow, and trees shrink, in the order of the methods."
     rng, rows = np.random.default_rng(0), []
     for dataset in ("iris", "balance_scale"):
         for m, method in enumerate(SIX_METHODS):

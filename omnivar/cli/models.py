@@ -35,8 +35,6 @@ from ..estimators.model_files import read_model
 from ..estimators.presets import PRESETS, preset
 from ..estimators.registry import PRUNERS, SELECTION_RULES, SPLITTERS, check_parameters
 from ..export.tree_json import ModelFileError
-
-# %% ../../nbs/cli/03_models.ipynb #1ff303be
 from ..messages import DataError, count, some, unknown_name, write_whole
 
 # %% ../../nbs/cli/03_models.ipynb #9144316b

@@ -148,16 +148,15 @@ def plot_boxes(
     methods = list(next(iter(tables.values())).columns)
     k, single = len(methods), len(tables) == 1
     step = k + (0 if single else 1)
-    height = step * len(tables)
-    ax = new_axes(ax, 7, 0.8 + 0.2 * height + 0.22 * (0 if single else k) / 2)
+    ax = new_axes(ax, 7, 0.8 + 0.2 * step * len(tables) + 0.22 * (0 if single else k) / 2)
     for m, (method, colour) in enumerate(zip(methods, class_colours(k))):
         scores = [(d * step + m, table[method].dropna()) for d, table in enumerate(tables.values())]
-        scores = [(place, values) for place, values in scores if len(values)]
-        draw_boxes(ax, [values for _, values in scores], [place for place, _ in scores], colour)
+        scores = [(height, values) for height, values in scores if len(values)]
+        draw_boxes(ax, [values for _, values in scores], [height for height, _ in scores], colour)
         ax.fill_between([], [], color=colour, edgecolor="0.2", label=method)  # for the legend
     if single: ax.set_yticks(range(k), methods)
     else: ax.set_yticks([d * step + (k - 1) / 2 for d in range(len(tables))], list(map(str, tables)))
-    ax.set(ylim=(height - step + k - 0.4, -0.6), xlabel=measure, title=str(next(iter(tables))) if single else "")
+    ax.set(ylim=(step * (len(tables) - 1) + k - 0.4, -0.6), xlabel=measure, title=str(next(iter(tables))) if single else "")
     ax.tick_params(axis="y", length=0, labelsize=letter_size(ax, k if single else len(tables)))
     ax.grid(axis="x", color="0.9"); ax.set_axisbelow(True)
     if not single: ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize="small", frameon=False)

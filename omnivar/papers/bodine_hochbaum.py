@@ -37,7 +37,7 @@ def real_experiments(
     scale:str, # "quick", "hour" or "paper"
     names, # some of REAL and ON_REQUEST
 ) -> list: # of Experiment
-    "Table 5: the small sets by cross-validation, the pictures by one division."
+    "Table 5: the small sets by cross-validation, the pictures by one train/test split."
     methods = (*eight_trees(True), Method("CART (scikit-learn)", "CART (scikit-learn)"))
     small, large = ([f"bodine-hochbaum/{name}" for name in names if (name in ("mnist", *ON_REQUEST)) == big]
                     for big in (False, True))
@@ -86,7 +86,7 @@ def experiments(
 def better_of_two(
     cells:pd.DataFrame, # of the experiments on real data
 ) -> pd.DataFrame: # indexed by dataset and algorithm
-    """Accuracy, its deviation over divisions, processor time and leaves of each algorithm, scaled or not, whichever is
+    """Accuracy, its deviation over train/test splits, processor time and leaves of each algorithm, scaled or not, whichever is
     more accurate."""
     cells = cells[cells["error"] == ""].assign(scaled=lambda c: c["method"].str.endswith(SCALED),
                                                algorithm=lambda c: c["method"].str.removesuffix(SCALED),

@@ -95,7 +95,7 @@ def cost(
     cells:pd.DataFrame, # of the experiments on synthetic data
     families:dict, # name -> data sets of the full study
 ) -> pd.DataFrame: # one row for each family
-    "Hours on one processor that the full study would take, from the cells that were run."
+    "Hours on one processor that the full study would take, from the runs that were run."
     seconds = cells.assign(seconds=cells["fit_wall"] + cells["predict_wall"]).groupby("dataset")["seconds"].sum()
     terms = lambda settings: np.column_stack([np.ones(len(settings)), np.log(settings[:, 3]), np.log(
         settings[:, 1] + settings[:, 2]), settings[:, 0] > 2, np.log(settings[:, 3])**2])

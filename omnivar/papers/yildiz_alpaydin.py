@@ -127,7 +127,7 @@ def tables(
     scores = scored(cells)
     trees = scores[scores["method"].isin(SIX_METHODS)]
     study = trees[trees["seed"] == 0]
-    whole = study.groupby("dataset")["error"].transform("size") == 10 * len(SIX_METHODS) # all cells are there
+    whole = study.groupby("dataset")["error"].transform("size") == 10 * len(SIX_METHODS) # all runs are there
     study, found = study[whole], {}
     if len(study):
         levels = node_levels(study)
