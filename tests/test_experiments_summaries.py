@@ -50,7 +50,8 @@ def test_the_test_fits_the_train_test_splits():
             and suitable(ten.iloc[:0]) is None)
     assert suitable(ten, name="5x2-t") is SIGNIFICANCE_TESTS["5x2-t"]
     for arguments, message in [((one, "accuracy", "5x2-t"),
-                                "5x2-t needs 5 x 2 cross-validation, 10 train/test splits; oranges has 1 train/test split$"),
+                                "5x2-t needs 5 x 2 cross-validation, 10 train/test splits; oranges has 1 train/test "
+                                "split$"),
                                ((one, "leaves", "mcnemar", len), "accuracy only, not for leaves"),
                                ((ten, "accuracy", "t"), "unknown test 't'.* 'auto', 'none', 'paired-t'")]:
         with pytest.raises(DataError, match=message): suitable(*arguments)

@@ -15,12 +15,12 @@ from typing import Annotated, Optional
 import pandas as pd
 import typer
 
-from .app import app, check_output, one_line_errors
+from .app import app, check_output, one_line_errors, option
 from ..experiments.experiment_file import Report, read_experiment
 from ..experiments.reports import failures, file_name, report_text, save_plots
 from ..experiments.runner import run
 from ..experiments.store import Store
-from ..experiments.summaries import find_measure, find_test
+from ..experiments.summaries import MEASURES, SIGNIFICANCE_TESTS, find_measure, find_test
 from ..experiments.table_formats import FORMATS, write_table
 from ..experiments.tasks import tasks
 from ..messages import DataError, count, unknown_name
@@ -136,25 +136,18 @@ def check_report(frame, report, form):
 @app.command()
 def results(
     file: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="A file of results.", show_default=False)],
-    measure: Annotated[Optional[list[str]], typer.Option(
-        metavar="NAME", help="accuracy, log_loss, leaves, depth, parameters, fit_cpu, fit_wall, predict_cpu or "
-        "predict_wall; may be repeated. [default: accuracy]", show_default=False)] = None,
+    measure: Annotated[Optional[list[str]],
+                       option(f"{', '.join(MEASURES)}; may be repeated. [default: accuracy]")] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, csv, markdown or latex.")] = "text",
-    baseline: Annotated[Optional[str], typer.Option(metavar="METHOD", help="Mark what differs significantly from this "
-                                                    "method.", show_default=False)] = None,
-    test: Annotated[Optional[list[str]],
-                    typer.Option(metavar="NAME", help="auto, none, paired-t, corrected-t, 5x2-t, 5x2-f or mcnemar; may "
-                                 "be repeated, for tables of p values. [default: auto]", show_default=False)] = None,
+    baseline: Annotated[Optional[str], option("Mark what differs significantly from this method.", "METHOD")] = None,
+    test: Annotated[Optional[list[str]], option(f"auto, none, {', '.join(SIGNIFICANCE_TESTS)}; may be repeated, for "
+                                                "tables of p-values. [default: auto]")] = None,
     alpha: Annotated[float, typer.Option(help="Level of significance.")] = 0.05,
-    holm: Annotated[bool, typer.Option("--holm", help="Adjust p values for the number of methods.")] = False,
-    wins: Annotated[bool, typer.Option("--wins", help="Count the data sets on which one method is significantly better "
-                                       "than another.")] = False,
-    experiment: Annotated[Optional[str], typer.Option(metavar="NAME", help="Only this experiment of the file.",
-                                                      show_default=False)] = None,
-    plots: Annotated[Optional[Path], typer.Option(metavar="DIR", help="Write box plots, ratios and ranks there, as SVG "
-                                                  "and PDF.", show_default=False)] = None,
-    cells: Annotated[Optional[Path], typer.Option(metavar="FILE.csv", help="Write every single run there too; .gz "
-                                                  "compresses.", show_default=False)] = None,
+    holm: Annotated[bool, typer.Option("--holm", help="Adjust p-values for the number of methods.")] = False,
+    wins: Annotated[bool, typer.Option("--wins", help="Count significant wins over the data sets.")] = False,
+    experiment: Annotated[Optional[str], option("Only this experiment of the file.")] = None,
+    plots: Annotated[Optional[Path], option("Write box plots, ratios and ranks there, as SVG and PDF.", "DIR")] = None,
+    cells: Annotated[Optional[Path], option("Write every single run there too; .gz compresses.", "FILE.csv")] = None,
 ):
     "Print results as tables: text, CSV, Markdown or LaTeX."
     with one_line_errors(lambda: ""):

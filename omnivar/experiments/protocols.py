@@ -55,8 +55,8 @@ def check_protocol(
     size = protocol.train_size
     if protocol.kind == "divisions" and (isinstance(size, bool) or not isinstance(size, (int, float))
                                          or not (0 < size < 1 or isinstance(size, int) and size > 0)):
-        raise DataError(
-            f"the protocol 'divisions' needs train_size, a proportion between 0 and 1 or a number of rows, not {size!r}")
+        raise DataError(f"the protocol 'divisions' needs train_size, a proportion between 0 and 1 or a number of rows, "
+                        f"not {size!r}")
 
 # %% ../../nbs/experiments/06_protocols.ipynb #93657dea
 def split_names(

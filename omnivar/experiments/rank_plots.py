@@ -156,7 +156,8 @@ def plot_boxes(
         ax.fill_between([], [], color=colour, edgecolor="0.2", label=method)  # for the legend
     if single: ax.set_yticks(range(k), methods)
     else: ax.set_yticks([d * step + (k - 1) / 2 for d in range(len(tables))], list(map(str, tables)))
-    ax.set(ylim=(step * (len(tables) - 1) + k - 0.4, -0.6), xlabel=measure, title=str(next(iter(tables))) if single else "")
+    ax.set(ylim=(step * (len(tables) - 1) + k - 0.4, -0.6), xlabel=measure,
+           title=str(next(iter(tables))) if single else "")
     ax.tick_params(axis="y", length=0, labelsize=letter_size(ax, k if single else len(tables)))
     ax.grid(axis="x", color="0.9"); ax.set_axisbelow(True)
     if not single: ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize="small", frameon=False)

@@ -84,7 +84,8 @@ def suitable(
     without = test.name == "mcnemar" and (measure != "accuracy" or right is None)
     if name == "auto": return None if len(wrong) or without else test
     if len(wrong):
-        raise DataError(f"{name} needs {test.needs}; {wrong.index[0]} has {count(int(wrong.iloc[0]), 'train/test split')}")
+        raise DataError(
+            f"{name} needs {test.needs}; {wrong.index[0]} has {count(int(wrong.iloc[0]), 'train/test split')}")
     if without:
         raise DataError(f"McNemar's test compares predictions, for the measure accuracy only, not for {measure}")
     return test
@@ -176,8 +177,9 @@ def wins(
     runs = usable(frame, measure)
     methods, chosen = list(frame["method"].unique()), suitable(runs, measure, test, right)
     if chosen is None:
-        raise DataError(f"there is no test for the train/test splits of these results and the measure {measure}; name one of "
-                        f"{some(SIGNIFICANCE_TESTS)}")
+        raise DataError(
+            f"there is no test for the train/test splits of these results and the measure {measure}; name one of "
+            f"{some(SIGNIFICANCE_TESTS)}")
     tests = compare_pairs(runs, measure, chosen, right)
     tests = tests[(tests["holm" if holm else "p_value"] < alpha) & (tests["difference"] != 0)]
     ahead = tests["difference"].gt(0) == find_measure(measure).higher
