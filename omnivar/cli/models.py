@@ -57,8 +57,8 @@ def chosen_tree(
                              if v is not None}, [s for text in splitters or () for s in text.split(",") if s]
     if name and splitters:
         raise DataError("--preset and --splitters cannot be combined: a preset has splitters of its own")
-    for option, valid in dict(criterion=CRITERIA, selection=SELECTION_RULES, pruning=PRUNERS).items():
-        known(f"--{option}", parameters.get(option), valid)
+    for what, valid in dict(criterion=CRITERIA, selection=SELECTION_RULES, pruning=PRUNERS).items():
+        known(f"--{what}", parameters.get(what), valid)
     for s in splitters: known("--splitters", s, SPLITTERS)
     try:
         model = (preset(known("--preset", name, PRESETS), **parameters) if name
