@@ -38,8 +38,8 @@ def test_the_command_writes_table_tree_and_report():
         assert "omnivar compare things.csv --folds 2 --method" in page and "things" in page
         assert len(Path("page/results.csv").read_text().splitlines()) == 5
         again = CliRunner().invoke(app, arguments)
-        assert ("2 methods computed by an earlier run" in again.output
-                and "earlier run" not in CliRunner().invoke(app, [*arguments, "--no-resume"]).output)
+        assert ("2 methods computed by an earlier call" in again.output
+                and "earlier call" not in CliRunner().invoke(app, [*arguments, "--no-resume"]).output)
 
 
 # %% ../nbs/cli/02_compare.ipynb #3a2f6fce

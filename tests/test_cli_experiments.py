@@ -70,7 +70,7 @@ def test_an_experiment_is_run_resumed_and_printed():
         Path("my.toml").write_text("name = 'tiny'\ndatasets = ['t.csv', 'iris']\nmethods = ['Gini Features', 'LDA']\n"
                                    "[protocol]\nkind = '5x2'\n[report]\nbaseline = 'LDA'")
         out, said = call("experiment", "my.toml")
-        assert ("tiny: 2 data sets x 2 methods x 10 train/test splits = 40 cells\n" in said and "# tiny" in out
+        assert ("tiny: 2 data sets x 2 methods x 10 train/test splits = 40 runs\n" in said and "# tiny" in out
                 and "5x2 cv F test" in out and Path("my.sqlite").exists())
         again, said = call("experiment", "my.toml")
         assert again == out and "40 of them in my.sqlite already" in said
@@ -86,7 +86,7 @@ def test_an_experiment_is_run_resumed_and_printed():
 
 
 # %% ../nbs/cli/05_experiments.ipynb #f31aa055
-def test_one_division_is_tested_by_its_rows():
+def test_one_train_test_split_is_tested_by_its_rows():
     from contextlib import chdir
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
@@ -100,7 +100,7 @@ def test_one_division_is_tested_by_its_rows():
 
 
 # %% ../nbs/cli/05_experiments.ipynb #543e7d26
-def test_a_cell_that_fails_is_named_and_the_exit_status_tells():
+def test_a_run_that_fails_is_named_and_the_exit_status_tells():
     from contextlib import chdir
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
@@ -109,7 +109,7 @@ def test_a_cell_that_fails_is_named_and_the_exit_status_tells():
         Path("my.toml").write_text("datasets = ['few.csv']\nmethods = ['LDA', 'Gini Features']\n[protocol]\nfolds = 2")
         for arguments in (["experiment", "my.toml"], ["experiment", "my.toml", "--retry"]):
             done = CliRunner().invoke(app, arguments)
-            assert (done.exit_code == 1 and "LDA failed in 2 cells (few): ValueError" in done.stderr
+            assert (done.exit_code == 1 and "LDA failed in 2 runs (few): ValueError" in done.stderr
                     and "few" in done.stdout), done.output
 
 
@@ -130,10 +130,10 @@ def flower_experiments(scale, datasets=None):
 
 
 # %% ../nbs/cli/05_experiments.ipynb #77a71657
-def flower_tables(cells, right=None):
+def flower_tables(runs, right=None):
     "One table."
-    if right is not None: cells = cells.assign(accuracy=[right(key).mean() for key in cells["key"]])
-    return {"Table 1: means": cells.groupby("dataset")[["accuracy", "parameters"]].mean()}
+    if right is not None: runs = runs.assign(accuracy=[right(key).mean() for key in runs["key"]])
+    return {"Table 1: means": runs.groupby("dataset")[["accuracy", "parameters"]].mean()}
 
 
 # %% ../nbs/cli/05_experiments.ipynb #b05862f1
@@ -149,7 +149,7 @@ def test_papers_are_reproduced():
         patch.setitem(sys.modules, "omnivar.papers.registry", SimpleNamespace(PAPERS=flower_paper()))
         assert "never-written" in CliRunner().invoke(app, ["reproduce"]).stdout
         done = CliRunner().invoke(app, ["reproduce", "never-written", "--datasets", "wine"])
-        assert (done.exit_code == 0 and "1 data set x 1 method x 2 train/test splits = 2 cells" in done.stderr
+        assert (done.exit_code == 0 and "1 data set x 1 method x 2 train/test splits = 2 runs" in done.stderr
                 and "# Table 1: means" in done.stdout), done.output
         table = pd.read_csv("omnivar-never-written/Table-1-means.csv")
         assert table["dataset"].tolist() == ["wine"] and table["accuracy"][0] > 0.9
@@ -159,7 +159,7 @@ def test_papers_are_reproduced():
                                                   table["accuracy"][0]), ("counted from the single test rows")
         done = CliRunner().invoke(app, ["reproduce", "never-written", "--out", "other", "--resume",
                                         "omnivar-never-written/results.sqlite", "--datasets", "iris,wine"])
-        assert ("= 4 cells, 2 of them in omnivar-never-written/results.sqlite already" in done.stderr
+        assert ("= 4 runs, 2 of them in omnivar-never-written/results.sqlite already" in done.stderr
                 and len(pd.read_csv("other/Table-1-means.csv")) == 2)
         for arguments, message in [("never-writen", "unknown paper 'never-writen'. Did you mean 'never-written'"),
                                    ("never-written --scale fast", "unknown scale 'fast'. Valid: 'quick', 'paper'"),

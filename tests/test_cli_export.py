@@ -34,7 +34,7 @@ def test_all_forms_predict_alike_on_real_data():
             data = load(as_frame=True)
             frame = data.data.assign(**{'colour "of" it': np.array(["red", "it's blue", "white"])[
                 data.target * 2 % 3 - np.arange(len(data.target)) % 2]}, target=data.target_names[data.target])
-            # distances are for tables without blanks
+            # distances are for tables without missing values
             if "--preset" not in options:
                 frame = frame.mask(np.random.default_rng(0).random(frame.shape)
                                    < np.append(np.full(frame.shape[1] - 1, 0.05), 0))

@@ -34,7 +34,7 @@ def test_a_data_folder_needs_its_list():
 
 
 # %% ../nbs/datasets/04_local.ipynb #aa47c311
-def test_divisions_are_those_of_the_list():
+def test_parts_are_those_of_the_list():
     import re
     notes = manifest()["note"].fillna("").astype(str)
     for name, first in TRAINING_ROWS.items():

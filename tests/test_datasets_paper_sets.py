@@ -78,13 +78,13 @@ def no_folder():
 
 # %% ../nbs/datasets/07_paper_sets.ipynb #ec476890
 @pytest.mark.jit
-def test_every_recipe_gives_the_printed_size():
+def test_every_definition_gives_the_printed_size():
     if not no_folder():
-        for paper, recipes in SET_DEFINITIONS.items():
-            for configuration in filter(here, recipes):
-                data = load_paper_set(f"{paper}/{configuration.name}")
-                assert data.frame.notna().to_numpy().all() and data.name == f"{paper}/{configuration.name}"
-                assert configuration.size in (None, (*data.data.shape, len(data.target_names))), data.name
+        for paper, definitions in SET_DEFINITIONS.items():
+            for definition in filter(here, definitions):
+                data = load_paper_set(f"{paper}/{definition.name}")
+                assert data.frame.notna().to_numpy().all() and data.name == f"{paper}/{definition.name}"
+                assert definition.size in (None, (*data.data.shape, len(data.target_names))), data.name
 
 
 # %% ../nbs/datasets/07_paper_sets.ipynb #7ee4f7bc

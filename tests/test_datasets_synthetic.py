@@ -46,11 +46,11 @@ def test_synthetic_sets_are_drawn_as_told():
 
 
 # %% ../nbs/datasets/05_synthetic.ipynb #31dc980a
-def test_families_have_the_printed_number_of_sets():
+def test_experiments_have_the_printed_number_of_sets():
     import pytest
-    families = [max_cut_sets(experiment, classes) for experiment in ("size", "noise") for classes in (2, 10)]
-    assert [len(family) for family in families] == [5640, 8460, 3300, 3300]
-    everything = sum(families, [])
+    experiments = [max_cut_sets(experiment, classes) for experiment in ("size", "noise") for classes in (2, 10)]
+    assert [len(sets) for sets in experiments] == [5640, 8460, 3300, 3300]
+    everything = sum(experiments, [])
     assert (len(everything) == 20_700 and len({definition.name for definition in everything}) == 20_700
             - 2 * 30 * 10), "10,000 rows without noise at 5, 10, ..., 50 dimensions are in both"
     with pytest.raises(DataError, match="unknown experiment 'sizes'. Did you mean 'size'"): max_cut_sets("sizes")

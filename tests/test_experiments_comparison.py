@@ -51,7 +51,7 @@ def test_methods_see_the_same_folds_and_failures_are_kept_apart():
 
 
 # %% ../nbs/experiments/11_comparison.ipynb #2a79d1e8
-def test_every_method_runs_on_a_table_with_categories_and_blanks():
+def test_every_method_takes_a_table_with_categories_and_missing_values():
     import warnings
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"x": rng.normal(size=60), "z": rng.normal(size=60),
@@ -67,7 +67,7 @@ def test_every_method_runs_on_a_table_with_categories_and_blanks():
 
 
 # %% ../nbs/experiments/11_comparison.ipynb #7c5d9de3
-def test_a_second_run_resumes_unless_told_not_to():
+def test_a_second_call_resumes_unless_told_not_to():
     from tempfile import TemporaryDirectory
     iris = load_data("iris")
     two = choose_methods(["LDA", "CART (scikit-learn)"])

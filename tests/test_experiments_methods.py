@@ -12,7 +12,7 @@ def test_misspelt_methods_get_a_suggestion():
 
 
 # %% ../nbs/experiments/05_methods.ipynb #c4fec6bb
-def test_methods_are_built_as_their_recipe_says():
+def test_methods_are_built_as_they_are_described():
     import pytest
     cart = "sklearn.tree.DecisionTreeClassifier"
     assert Method("a", cart, dict(max_depth=3)).build(5).get_params()["random_state"] == 5

@@ -23,7 +23,7 @@ def test_protocols_are_kept_apart_and_failures_counted():
     assert {title: len(part) for title,
             part in parts_of(rows).items()} == {"e, fold of 2": 2, "e, fold of 10": 1, "e, repeat half": 2, "e, given": 1}
     assert list(parts_of(rows.iloc[:2])) == ["e"]
-    assert failures(rows) == ["LDA failed in 3 cells (wine): E: bad", "LDA warned in 1 cell (iris): w"]
+    assert failures(rows) == ["LDA failed in 3 runs (wine): E: bad", "LDA warned in 1 run (iris): w"]
 
 
 # %% ../nbs/experiments/17_reports.ipynb #3750af99
@@ -55,6 +55,6 @@ def test_pictures_are_written_and_what_cannot_be_drawn_is_left_out():
         assert ([name for name, _ in draw_all(rows, ["leaves"], "new")] == ["leaves-boxes"]
                 and not list(draw_all(rows.assign(error="E"), ["accuracy"])))
         assert ([name for name, _ in draw_all(rows.drop(index=[0, 12]), ["accuracy"])]
-                == ["accuracy-boxes", "accuracy-ratios"]), "divisions are missing on both sets"
+                == ["accuracy-boxes", "accuracy-ratios"]), "train/test splits are missing on both sets"
     from matplotlib import pyplot
     pyplot.close("all")

@@ -10,7 +10,7 @@ from omnivar.experiments.store import APPLICATION, RESULT_COLUMNS, Store
 
 # %% ../nbs/experiments/09_store.ipynb #f2cb9de4
 def toy(key, **changes):
-    "A row as a run makes it."
+    "A row of results."
     return dict(key=key, experiment="toy", dataset="wine", method="LDA", split=f"fold {key}", seed=0, accuracy=0.9,
                 predictions=[0, 2, 1], correct=np.array([True, False, True])) | changes
 
@@ -35,7 +35,7 @@ def test_the_first_of_two_results_stays_until_it_is_forgotten():
         assert store.done("abc") == {"a", "b"}
         store.forget("a")
         store.plan([toy("d", split="fold b")])
-        assert store.frame().empty, "a cell with a new key does not show the old result"
+        assert store.frame().empty, "a run with a new key does not show the old result"
         assert store.done("b") == {"b"}, "which stays"
 
 

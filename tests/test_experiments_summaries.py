@@ -32,25 +32,26 @@ def test_misspelt_measures_get_a_suggestion():
 
 
 # %% ../nbs/experiments/13_summaries.ipynb #cc9242bf
-def test_failed_cells_do_not_count():
+def test_failed_runs_do_not_count():
     rows = made_up(divisions=2)
     rows.loc[0, "error"], rows.loc[1, "accuracy"] = "ValueError", np.nan
     assert len(usable(rows, "accuracy")) == len(rows) - 2
 
 
 # %% ../nbs/experiments/13_summaries.ipynb #a62217c1
-def test_the_test_fits_the_divisions():
+def test_the_test_fits_the_train_test_splits():
     import pytest
     ten, one = usable(made_up(), "accuracy"), usable(made_up(divisions=1), "accuracy")
     halves = ten.assign(n_train=500, n_test=501)
-    for cells, right, title in [(ten, None, "corrected paired t test"), (halves, None, "5x2 cv F test"), (
+    for runs, right, title in [(ten, None, "corrected paired t test"), (halves, None, "5x2 cv F test"), (
             one, len, "McNemar's test"), (usable(made_up(divisions=20), "accuracy"), None, "corrected paired t test")]:
-        assert suitable(cells, right=right).title == title
+        assert suitable(runs, right=right).title == title
     assert (suitable(one) is None and suitable(one, "leaves", right=len) is None and suitable(ten, name="none") is None
             and suitable(ten.iloc[:0]) is None)
     assert suitable(ten, name="5x2-t") is SIGNIFICANCE_TESTS["5x2-t"]
     for arguments, message in [((one, "accuracy", "5x2-t"),
-                                "5x2-t needs 5 x 2 cross-validation, 10 train/test splits; oranges has 1 division$"),
+                                "5x2-t needs 5 x 2 cross-validation, 10 train/test splits; oranges has 1 train/test "
+                                "split$"),
                                ((one, "leaves", "mcnemar", len), "accuracy only, not for leaves"),
                                ((ten, "accuracy", "t"), "unknown test 't'.* 'auto', 'none', 'paired-t'")]:
         with pytest.raises(DataError, match=message): suitable(*arguments)
@@ -59,9 +60,9 @@ def test_the_test_fits_the_divisions():
 # %% ../nbs/experiments/13_summaries.ipynb #0b916fb3
 def test_each_test_tells_a_gain_from_luck():
     for name, test in SIGNIFICANCE_TESTS.items():
-        cells = usable(made_up(("pears",), 1 if name == "mcnemar" else 10), "accuracy")
-        right = {key: np.arange(200) < dict(straight=150, tilted=170, lucky=151)[key.split()[1]] for key in cells["key"]}
-        found = compare_pairs(cells, "accuracy", test, right.get).set_index(["first", "second"])
+        runs = usable(made_up(("pears",), 1 if name == "mcnemar" else 10), "accuracy")
+        right = {key: np.arange(200) < dict(straight=150, tilted=170, lucky=151)[key.split()[1]] for key in runs["key"]}
+        found = compare_pairs(runs, "accuracy", test, right.get).set_index(["first", "second"])
         assert found.loc[("straight", "tilted"),
                          "p_value"] < 0.01 < 0.05 < found.loc[("straight", "lucky"), "p_value"], (name)
         assert (found["holm"] >= found["p_value"]).all() and found.loc[("straight", "tilted"), "difference"] < 0
@@ -105,7 +106,7 @@ def test_wins_are_counted():
     one = made_up(("pears",), 1)
     right = {key: np.arange(200) < dict(straight=150, tilted=170, lucky=151)[key.split()[1]] for key in one["key"]}
     assert wins(one, right=right.get).loc["tilted", "lucky"] == 1
-    with pytest.raises(DataError, match="there is no test for the divisions"): wins(one)
+    with pytest.raises(DataError, match="there is no test for the train/test splits"): wins(one)
 
 
 # %% ../nbs/experiments/13_summaries.ipynb #4f9b1e40

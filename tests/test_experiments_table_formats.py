@@ -42,7 +42,7 @@ def test_tables_in_all_forms():
     wide = summarise(made_up(tilted="t" * 120))
     assert "(2) " + "t" * 120 in write_table(wide) and max(map(len, write_table(wide).splitlines()[:4])) < 80
     assert (average_rank(found).tolist() == [2, 1]
-            and average_rank(summarise(rows.drop(index=0))).empty), "a division is missing on one of two sets"
+            and average_rank(summarise(rows.drop(index=0))).empty), "a train/test split is missing on one of two sets"
     words = write_table(summarise(made_up(tilted="tilted " * 20)))
     assert words.count("tilted") == 20 and max(map(len, words.splitlines()[:10])) < 60 and "(1)" not in words
     single = write_table(summarise(made_up(("pears",), 1)))

@@ -34,7 +34,7 @@ k = 2
 w = 2
 '''
     def paths(value, path=()):
-        "Everything that has a place in the file."
+        "Everything that stands in the file."
         inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
         return {path} | {p for key, v in inner for p in paths(v, (*path, key))}
     lines = key_lines(text)

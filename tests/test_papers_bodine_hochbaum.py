@@ -33,19 +33,19 @@ def test_marks_follow_the_rules():
 
 
 # %% ../nbs/papers/04_bodine_hochbaum.ipynb #4f3b758e
-def made_up_runs(runs=3):
+def made_up_runs(n=3):
     rng, rows = np.random.default_rng(0), []
     for n_classes in (2, 10):
-        for configuration in [Synthetic(n, n_informative=d, n_classes=n_classes, seed=seed) for n in (100, 1000)
-                              for d in (5, 20) for seed in range(runs)]:
+        for drawn in [Synthetic(n, n_informative=d, n_classes=n_classes, seed=seed) for n in (100, 1000)
+                      for d in (5, 20) for seed in range(n)]:
             for k, name in enumerate(MAX_CUT_TREES):
-                rows.append(dict(dataset=configuration.name, method=name, accuracy=0.8 + k / 100 + rng.normal(0, 0.001),
+                rows.append(dict(dataset=drawn.name, method=name, accuracy=0.8 + k / 100 + rng.normal(0, 0.001),
                                  leaves=100.0 - k, fit_wall=0.1 * (k + 1), fit_cpu=0.1, error=""))
     return pd.DataFrame(rows)
 
 
 # %% ../nbs/papers/04_bodine_hochbaum.ipynb #1e69bdab
-def test_statements_say_what_the_cells_say():
+def test_statements_say_what_the_runs_say():
     table = statements(made_up_runs()).set_index("statement")
     assert table.loc["10 classes: mean accuracy ratio Max Cut / Gini, both with node means", "verdict"] == "same sign"
     assert table.loc["2 classes: leaves of Gini Node Means PCA, share of Gini Features'", "ours"] == "0.97"
@@ -60,15 +60,16 @@ def test_statements_say_what_the_cells_say():
 def test_a_small_run_fills_the_tables():
     from omnivar.experiments.runner import run
     from omnivar.datasets.synthetic import Synthetic
-    import tempfile, os
+    import os
+    import tempfile
     small = [Experiment("bodine-hochbaum table 5", ("bodine-hochbaum/iris",), eight_trees(True)[:9],
                         Protocol("repeated", folds=3, repeats=1)),
              Experiment("bodine-hochbaum synthetic-2", tuple(Synthetic(60, 200, 5, seed=seed) for seed in range(3)),
                         eight_trees(False), Protocol("given"))]
     with tempfile.TemporaryDirectory() as folder:
-        cells = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in small])
-    found = tables(cells)
-    assert set(found) == {"table 5", "settings", "statements", "cost", "synthetic"} and (cells["error"] == "").all()
+        runs = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in small])
+    found = tables(runs)
+    assert set(found) == {"table 5", "settings", "statements", "cost", "synthetic"} and (runs["error"] == "").all()
     iris = found["table 5"].set_index(["dataset", "algorithm"]).loc["iris"]
     assert (iris["ours"].between(0.8, 1).sum() == 8 and np.allclose(iris["difference"], iris["ours"] - iris["published"])
             and found["table 5"]["ours"].notna().sum() == 8)

@@ -33,7 +33,7 @@ def test_the_experiments_are_the_papers():
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #7ee32cba
 def made_up(part="tables", sets=SETS, divisions=6):
-    "Cells as the runner returns them, and the function that says which test rows were right."
+    "Runs as the runner returns them, and the function that says which test rows were right."
     rng, rows, hits = np.random.default_rng(0), [], {}
     chance = {"majority": 0.4, "Pole Pairs": 0.87, FROM_TRAINING_ROWS: 0.9, "same-class poles": 0.86}
     chance = {method.label: chance.get(method.label, 0.8) for method in PARTS[part]}
@@ -52,23 +52,24 @@ def made_up(part="tables", sets=SETS, divisions=6):
 
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #acb8e9a2
-def test_divisions_count_what_the_rows_say():
-    cells, right = made_up(sets=SETS[:2], divisions=3)
-    table = splits_table(placed(cells), right)
+def test_splits_count_what_the_rows_say():
+    runs, right = made_up(sets=SETS[:2], divisions=3)
+    table = splits_table(placed(runs), right)
     assert (len(table) == 2 * 2 * 3 and table.loc["small", "n_test"].eq(100).all()
             and table.loc["large", "n_test"].eq(50).all())
     for name, (first, second) in PAIRS.items():
         assert ((table[f"{name} only first"] - table[f"{name} only second"] == table[second] - table[first]).all()
                 and table[f"{name} only first"].gt(0).any())
-    broken = cells.assign(error=np.where(cells.index == 1, "E", ""), accuracy=cells["accuracy"].where(cells.index != 1))
-    assert len(splits_table(placed(broken), right)) == len(table) - 1, "without the division on which a method failed"
+    broken = runs.assign(error=np.where(runs.index == 1, "E", ""), accuracy=runs["accuracy"].where(runs.index != 1))
+    assert (len(splits_table(placed(broken), right)) == len(table)
+            - 1), "without the train/test split on which a method failed"
 
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #45fcf449
 def test_errors_are_relative_to_the_most_frequent_class():
     from omnivar.datasets.local import data_folder
-    cells, right = made_up("other poles", sets=("iris",), divisions=30)
-    table = splits_table(placed(cells), right)
+    runs, right = made_up("other poles", sets=("iris",), divisions=30)
+    table = splits_table(placed(runs), right)
     two = table2(table).set_index(["dataset", "training", "method"])
     row, errors = (two.loc[("iris", "small", "pole")],
                    100 * table.loc["small", "Pole Pairs"] / table.loc["small", "majority"])
@@ -95,8 +96,8 @@ def test_p_values_are_one_tailed():
     ties = printed[printed["better"] == 0]
     assert len(ties) == 10 and ties["published"].ge(0.5).all(), "equal errors: the printed values cannot be two-tailed"
     assert ties.loc[ties["published"] < 1, "published"].tolist() == [0.75, 0.69, 0.60, 0.75, 0.69], ties
-    cells, right = made_up(sets=SETS[:3], divisions=20)
-    three = table3(splits_table(placed(cells), right)).set_index(["training", "comparison", "dataset"]).loc["small"]
+    runs, right = made_up(sets=SETS[:3], divisions=20)
+    three = table3(splits_table(placed(runs), right)).set_index(["training", "comparison", "dataset"]).loc["small"]
     assert (three["one-tailed"].notna().sum() == 9
             and (three.loc["axis-pole", "second better"] > 3 * three.loc["axis-pole", "first better"])[[*SETS[:3]]].all())
     assert ((three["two-tailed"].dropna() >= three["one-tailed"].dropna()).all()
@@ -104,14 +105,14 @@ def test_p_values_are_one_tailed():
 
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #5d51f224
-def test_statements_say_what_the_divisions_say():
+def test_statements_say_what_the_splits_say():
     d = pd.Series([1.0, 3, -1, 1], pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["dataset", "division"]))
     assert np.allclose(mean_difference(d), (1, 1 - 1.96 * np.sqrt(2) / 2, 1 + 1.96 * np.sqrt(2) / 2))
     assert (np.isnan(mean_difference(d[[("a", 1), ("b", 1)]])[1]) and verdict(np.nan, np.nan) == verdict(-1, 1) == "open"
             and verdict(-2, -1) == "confirmed" and verdict(1, 2) == "not confirmed")
     assert tasks_decided(printed_p_values(), "published") == (7, 2), "the paper's text says most, and 2"
-    cells, right = made_up("other poles", divisions=4)
-    divisions = splits_table(placed(cells), right)
+    runs, right = made_up("other poles", divisions=4)
+    divisions = splits_table(placed(runs), right)
     variants = variants_table([(wrong_rows(placed(made_up("variants", divisions=3)[0])), list(VARIANTS)[:2]),
                                (divisions, [FROM_TRAINING_ROWS])])
     assert (variants.shape == (2 * 3, 13)
@@ -126,20 +127,20 @@ def test_statements_say_what_the_divisions_say():
 
 
 # %% ../nbs/papers/06_hinton_revow.ipynb #e36bfaa7
-def test_all_tables_come_from_the_cells_of_all_parts():
+def test_all_tables_come_from_the_runs_of_all_parts():
     import pytest
     from omnivar.datasets.local import data_folder
     if data_folder() is None: pytest.skip("table 1 needs the folder of data sets")
     parts = {part: made_up(part, divisions=3 if part == "tables" else 2) for part in PARTS}
-    cells = pd.concat([cells.assign(key=part + cells["key"], experiment=cells["experiment"]
-                                    + ", big data" * (part == "variants")) for part, (cells, _) in parts.items()])
+    runs = pd.concat([runs.assign(key=part + runs["key"], experiment=runs["experiment"]
+                                    + ", big data" * (part == "variants")) for part, (runs, _) in parts.items()])
     hits = lambda key: next(right(key.removeprefix(part)) for part, (_, right) in parts.items() if key.startswith(part))
-    found = tables(cells, hits)
+    found = tables(runs, hits)
     assert list(found) == ["table 1", "table 2", "table 2, other poles", "table 3", "statements", "sizes", "divisions",
                            "divisions, other poles", "variants", "divisions, variants", "divisions, all thresholds"]
     assert (found["table 2"]["divisions"].eq(3).all() and found["table 2, other poles"]["divisions"].eq(2).all()
             and len(found["statements"]) == 22 + 4 and found["variants"]["most divisions"].eq(2).all())
-    only = tables(cells[cells["experiment"].str.contains("tables|poles")], hits)
+    only = tables(runs[runs["experiment"].str.contains("tables|poles")], hits)
     assert only["variants"]["variant"].eq(FROM_TRAINING_ROWS).all() and len(only["statements"]) == 22
 
 
@@ -160,9 +161,9 @@ def test_a_small_run_fills_the_tables():
         "divisions", train_size=share, repeats=2, stratify=False)) for training, share in TRAINING_FRACTIONS.items()]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "cells.sqlite")
-        cells = pd.concat([run(e, path, progress=False) for e in small])
-        with Store(path) as store: divisions = splits_table(placed(cells), store.right)
-    assert (cells["error"] == "").all(), cells["error"].unique()
+        runs = pd.concat([run(e, path, progress=False) for e in small])
+        with Store(path) as store: divisions = splits_table(placed(runs), store.right)
+    assert (runs["error"] == "").all(), runs["error"].unique()
     assert (len(divisions) == 4 and divisions["majority"].between(4, 20).all()
             and (divisions[[*METHOD_TITLES.values(), FROM_TRAINING_ROWS]].sum() < divisions["majority"].sum() / 2).all())
     assert (table2(divisions)["ours"].notna().sum() == 6 and table3(divisions)["one-tailed"].notna().sum() == 6

@@ -33,7 +33,7 @@ def test_the_experiments_are_the_papers():
 
 
 # %% ../nbs/papers/09_yildiz_alpaydin.ipynb #e1de8fea
-def test_the_reading_that_fits_has_the_smallest_distance():
+def test_the_interpretation_that_fits_has_the_smallest_distance():
     paper = published("yildiz_alpaydin_table2").set_index(["dataset", "method"])["parameters_mean"]
     rows = [dict(dataset=name, method=label, error=10.0, complexity=factor * (paper[name, "AIC"] + 1) - 1)
             for name in ("bupa", "ecoli") for label, factor in (("AIC", 1), ("AIC, not pruned", 2))]
@@ -54,10 +54,10 @@ def test_a_small_run_fills_the_tables():
     two = Experiment(INTERPRETATIONS, ("yildiz-alpaydin/iris",),
                      tuple(m for m in interpretation_methods() if m.label.startswith("AIC")), HALVES)
     with TemporaryDirectory() as folder:
-        cells = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in (one, two)])
-    found = tables(cells)
-    assert (cells["error"] == "").all() and set(found) == {"table 1", "table 2", "table 3", "tests", "table 4", "levels",
+        runs = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in (one, two)])
+    found = tables(runs)
+    assert (runs["error"] == "").all() and set(found) == {"table 1", "table 2", "table 3", "tests", "table 4", "levels",
                                                            "statements", "halves", "times", "readings", "fits"}
     assert (found["table 1"]["ours"].between(0, 15).all() and len(found["halves"]) == 60 and len(found["table 4"]) == 9
             and found["fits"]["AIC"].notna().sum() == 4)
-    assert list(tables(cells[cells["method"] != "CV"])) == ["readings", "fits"], "a set with a missing tree is in no table"
+    assert list(tables(runs[runs["method"] != "CV"])) == ["readings", "fits"], "a set with a missing tree is in no table"

@@ -29,7 +29,7 @@ def test_the_printed_complexity_is_counted_on_trees_made_by_hand():
 
 # %% ../nbs/papers/07_yildiz_alpaydin_counts.ipynb #4217d5c5
 def made_up_runs():
-    "Cells as an experiment stores them; errors grow, and trees shrink, in the order of the methods."
+    "Runs as an experiment stores them; errors grow, and trees shrink, in the order of the methods."
     rng, rows = np.random.default_rng(0), []
     for dataset in ("iris", "balance_scale"):
         for m, method in enumerate(SIX_METHODS):
@@ -55,18 +55,18 @@ def test_published_and_ours_stand_side_by_side():
     errors = beside(scored(made_up_runs()), "error")
     assert (errors.loc[("iris", "BIC"), "published"] == 4.27 and abs(errors.loc[("iris", "BIC"), "ours"] - 6) < 0.3
             and errors.loc[("iris", "BIC"), "within"] and abs(errors.loc[("iris", "BIC"), "deviation"] - 0.2) < 0.15)
-    assert len(scored(made_up_runs().assign(error="E"))) == 0, "cells that failed are left out"
+    assert len(scored(made_up_runs().assign(error="E"))) == 0, "runs that failed are left out"
 
 
 # %% ../nbs/papers/07_yildiz_alpaydin_counts.ipynb #592ac18b
 def test_shuffles_are_averaged_where_all_are_there():
-    cells = pd.concat([made_up_runs().assign(seed=seed, accuracy=0.9 - seed / 100) for seed in range(3)])
-    table = over_shuffles(scored(cells))
+    runs = pd.concat([made_up_runs().assign(seed=seed, accuracy=0.9 - seed / 100) for seed in range(3)])
+    table = over_shuffles(scored(runs))
     assert (len(table) == 12 and np.allclose(table[["ours", "least", "most"]], [11, 10, 12])
             and set(table["shuffles"]) == {3})
     assert (np.allclose(table["difference"], 11 - table["published"])
             and (table["within"] == (table["difference"].abs() <= 2 * table["published deviation"])).all())
-    assert len(over_shuffles(scored(cells.iloc[1:]))) == 11, "a shuffle that lacks a half is left out"
+    assert len(over_shuffles(scored(runs.iloc[1:]))) == 11, "a shuffle that lacks a half is left out"
 
 
 # %% ../nbs/papers/07_yildiz_alpaydin_counts.ipynb #87032541

@@ -10,7 +10,7 @@ from omnivar.papers.yildiz_alpaydin_statements import within_statements, stateme
 
 # %% ../nbs/papers/08_yildiz_alpaydin_statements.ipynb #57e80c63
 def made_up_runs(datasets=("balance_scale", "wine"), order=SIX_METHODS):
-    "Cells as an experiment stores them: errors grow, and trees shrink, in the order of the methods."
+    "Runs as an experiment stores them: errors grow, and trees shrink, in the order of the methods."
     rng, rows = np.random.default_rng(0), []
     for dataset in datasets:
         for m, method in enumerate(order):

@@ -21,7 +21,7 @@ from .sets import make_bunch, typed_target
 from ..messages import DataError
 
 # %% ../../nbs/datasets/06_openml.ipynb #ce4f577d
-LARGE_BYTES = 10_000_000 # cells; beyond this, bytes are not blown up
+LARGE_BYTES = 10_000_000 # values; a larger table of bytes stays one
 
 def typed(
     frame:pd.DataFrame, # as scikit-learn gives it
@@ -33,8 +33,8 @@ def typed(
         else: frame[name] = frame[name].astype("category")
     numbers = [name for name, kind in frame.dtypes.items() if kind != "category"]
     if (frame.size > LARGE_BYTES and all(kind.kind in "iu" for kind in frame[numbers].dtypes)
-        and (cells := frame[numbers].to_numpy()).size):
-        if cells.min() >= 0 and cells.max() <= 255: return frame.astype(dict.fromkeys(numbers, np.uint8))
+        and (values := frame[numbers].to_numpy()).size):
+        if values.min() >= 0 and values.max() <= 255: return frame.astype(dict.fromkeys(numbers, np.uint8))
     return frame
 
 # %% ../../nbs/datasets/06_openml.ipynb #febad4fb

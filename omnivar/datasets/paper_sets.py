@@ -26,11 +26,11 @@ def changed(
     data:Bunch, # a set
     frame:pd.DataFrame, # its rows, changed
     note:str, # what was done
-    **division, # `train` and `test`, if the rows were divided
+    **parts, # `train` and `test`, if the set is divided in two parts
 ) -> Bunch:
-    "The set with other rows or columns and a note of the change; a division does not outlive a change of rows."
-    if len(frame) == len(data.frame): division = dict(train=data.train, test=data.test) | division
-    return make_bunch(frame, data.target.name, data.name, data.source, [*data.notes, note], data.about, **division)
+    "The set with other rows or columns and a note of the change; its two parts do not outlive a change of rows."
+    if len(frame) == len(data.frame): parts = dict(train=data.train, test=data.test) | parts
+    return make_bunch(frame, data.target.name, data.name, data.source, [*data.notes, note], data.about, **parts)
 
 def complete(data:Bunch) -> Bunch:
     "Leave out the rows with missing values."
@@ -39,11 +39,11 @@ def complete(data:Bunch) -> Bunch:
 
 def without_missing(data:Bunch) -> Bunch:
     "Fill missing values: the mean of a column of numbers, the most frequent of a column of names."
-    gaps = data.data.isna().sum()
+    missing = data.data.isna().sum()
     fill = {name: data.frame[name].mode()[0] if name in data.categorical else data.frame[name].mean()
-            for name in gaps.index[gaps > 0]}
+            for name in missing.index[missing > 0]}
     return changed(data, data.frame.fillna(fill),
-                   f"{count(gaps.sum(), 'missing value')} filled in: means of numbers, the most frequent of names.")
+                   f"{count(missing.sum(), 'missing value')} filled in: means of numbers, the most frequent of names.")
 
 # %% ../../nbs/datasets/07_paper_sets.ipynb #8361102a
 def numeric(data:Bunch) -> Bunch:
@@ -138,8 +138,7 @@ YILDIZ_ALPAYDIN = [
     SetDefinition("wine", "win"), SetDefinition("yeast", "yea"), SetDefinition("zoo", "zoo")]
 
 SET_DEFINITIONS = {"bodine-hochbaum": BODINE_HOCHBAUM, "hinton-revow": HINTON_REVOW, "yildiz-alpaydin": YILDIZ_ALPAYDIN}
-SETS_OF_PAPERS = {paper: [configuration.name for configuration in recipes] for paper,
-                  recipes in SET_DEFINITIONS.items()}
+SETS_OF_PAPERS = {paper: [one.name for one in definitions] for paper, definitions in SET_DEFINITIONS.items()}
 
 # %% ../../nbs/datasets/07_paper_sets.ipynb #8ebdcc87
 ON_OPENML = {"cifar10": 40927, "cifar100": "CIFAR-100"}
@@ -155,13 +154,13 @@ def raw_set(
     if name in BUNDLED: return as_bunch(load_bundled(name))
     raise DataError(f"{paper} needs the set {name!r} in the folder that the environment variable OMNIVAR_DATA names")
 
-def here(configuration):
+def here(definition):
     "Can this set be made without a network?"
     folder, names = data_folder(), {*manifest().index, *BUNDLED}
     return all(name in names or folder is not None and (folder / f"{name}.npz").is_file()
-               for name in needed(configuration))
+               for name in needed(definition))
 
-def needed(configuration): return (configuration.name,) if configuration.needs is None else configuration.needs
+def needed(definition): return (definition.name,) if definition.needs is None else definition.needs
 
 # %% ../../nbs/datasets/07_paper_sets.ipynb #4f6b09b5
 def load_paper_set(
@@ -171,11 +170,10 @@ def load_paper_set(
     paper, _, short = name.partition("/")
     if paper not in SET_DEFINITIONS:
         raise DataError(unknown_name("paper", paper, SET_DEFINITIONS) + f"; nor is there a file {name!r}")
-    configuration = next((configuration for configuration in SET_DEFINITIONS[paper]
-                          if short in (configuration.name, configuration.code)), None)
-    if configuration is None: raise DataError(unknown_name(f"data set of {paper}", short, SETS_OF_PAPERS[paper]))
-    data = configuration.make(*[raw_set(need, name) for need in needed(configuration)])
-    return make_bunch(data.frame, data.target.name, f"{paper}/{configuration.name}", data.source, data.notes,
+    definition = next((one for one in SET_DEFINITIONS[paper] if short in (one.name, one.code)), None)
+    if definition is None: raise DataError(unknown_name(f"data set of {paper}", short, SETS_OF_PAPERS[paper]))
+    data = definition.make(*[raw_set(need, name) for need in needed(definition)])
+    return make_bunch(data.frame, data.target.name, f"{paper}/{definition.name}", data.source, data.notes,
                       data.about, data.train, data.test)
 
 def load_paper(
@@ -190,10 +188,10 @@ def compare_sizes(
 ) -> pd.DataFrame: # one row a set; empty cells where the paper prints nothing or the set is not here
     "Rows, attributes and classes: published, ours, difference."
     sizes, parts = [], ("rows", "attributes", "classes")
-    for configuration in SET_DEFINITIONS[paper]:
-        data = load_paper_set(f"{paper}/{configuration.name}") if here(configuration) else None
+    for definition in SET_DEFINITIONS[paper]:
+        data = load_paper_set(f"{paper}/{definition.name}") if here(definition) else None
         ours = (*data.data.shape, len(data.target_names)) if data else (pd.NA,) * 3
-        sizes.append([*(configuration.size or (pd.NA,) * 3), *ours])
+        sizes.append([*(definition.size or (pd.NA,) * 3), *ours])
     table = pd.DataFrame(sizes, dtype="Int64", index=pd.Index(SETS_OF_PAPERS[paper], name=paper),
                          columns=pd.MultiIndex.from_product([["published", "ours"], parts]))
     difference = table["ours"] - table["published"]

@@ -85,7 +85,7 @@ FOLD_COLUMNS = ["key", "data", "method", "fold", "accuracy", "leaves", "depth", 
 def read_results(
     path, # of a CSV file that may not exist
 ) -> pd.DataFrame: # one row for each method and fold
-    "The rows of earlier runs."
+    "The rows of earlier calls."
     if not path.exists(): return pd.DataFrame(columns=FOLD_COLUMNS)
     try:
         results = pd.read_csv(path, dtype=dict(key=str, warning=str), keep_default_na=False,
@@ -149,10 +149,10 @@ def resumable(
     table, # a `Table`
     methods, # name -> unfitted classifier
     out:Path, # the folder of results.csv
-    resume:bool=True, # use what earlier runs with the same data, settings and code have left there
+    resume:bool=True, # use what earlier calls with the same data, settings and code have left there
     standardize:bool=True, # part of the key
     **settings, # folds, seed, jobs
-) -> tuple: # results of these methods in their order, failures by name, number of methods taken from earlier runs
+) -> tuple: # results of these methods in their order, failures by name, number of methods taken from earlier calls
     "Cross-validate, keeping the results in a file as they come."
     path, key = out / "results.csv", run_key(table, standardize=standardize, **settings)
     stored = read_results(path)

@@ -144,8 +144,10 @@ def image(
 # %% ../../nbs/experiments/12_comparison_page.ipynb #00895cb9
 PAGE_STYLE = """
 :root { color-scheme: light; --ink: #1d2733; --soft: #5b6876; --line: #dde3e9; --blue: #1b6ca8; }
-body { margin: 0; background: #f4f6f8; color: var(--ink); font: 16px/1.55 system-ui, "Segoe UI", Helvetica, Arial, sans-serif; }
-main { max-width: 62rem; margin: 2rem auto; padding: 1rem clamp(1rem, 4vw, 3rem) 2.5rem; background: #fff; border-radius: 10px; box-shadow: 0 1px 4px #0002; }
+body { margin: 0; background: #f4f6f8; color: var(--ink); 
+  font: 16px/1.55 system-ui, "Segoe UI", Helvetica, Arial, sans-serif; }
+main { max-width: 62rem; margin: 2rem auto; padding: 1rem clamp(1rem, 4vw, 3rem) 2.5rem;
+  background: #fff; border-radius: 10px; box-shadow: 0 1px 4px #0002; }
 h1 { font-size: 1.9rem; margin: .6rem 0 .2rem; }
 h3 { font-size: 1rem; color: var(--soft); margin: 1.4rem 0 .4rem; }
 h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; padding-top: 1.2rem; border-top: 1px solid var(--line); }
@@ -157,7 +159,8 @@ th:first-child, td:first-child { text-align: left; padding-left: .3rem; font-wei
 thead th { color: var(--soft); font-weight: 600; }
 tr.best th, tr.best td { background: #eaf3fa; font-weight: 600; }
 img { display: block; max-width: 100%; height: auto; margin: 1rem 0; }
-pre { background: #f4f6f8; border-radius: 6px; padding: .9rem 1.1rem; overflow-x: auto; font-size: .85rem; line-height: 1.4; }
+pre { background: #f4f6f8; border-radius: 6px; padding: .9rem 1.1rem; overflow-x: auto; font-size: .85rem;
+  line-height: 1.4; }
 dt { font-weight: 600; } dd { margin: 0 0 .5rem 0; }
 @media print { body { background: #fff; } main { box-shadow: none; margin: 0; } }
 """
@@ -170,7 +173,8 @@ PAGE = Template("""<!DOCTYPE html>
 <p class="lead">$lead</p>
 <h2>Accuracy and size</h2>
 <div class="wide">$summary</div>
-<p class="soft">Accuracy in percent, mean ± standard deviation over the folds. Leaves, depth and parameters (the numbers a prediction needs): means; time to fit: median.</p>
+<p class="soft">Accuracy in percent, mean ± standard deviation over the folds.
+Leaves, depth and parameters (the numbers a prediction needs): means; time to fit: median.</p>
 $accuracy
 $tree
 <h2>Data</h2>
@@ -238,7 +242,7 @@ def report(
     "The whole page."
     summary, classes = summarise_folds(results), table.counts()
     shown = classes.sort_values(ascending=False, kind="stable")[:30].to_frame()
-    shown["share"] = [f"{n / len(table.y):.1%}" for n in shown["rows"]]
+    shown["proportion"] = [f"{n / len(table.y):.1%}" for n in shown["rows"]]
     return PAGE.substitute(
         name=html.escape(table.name), style=PAGE_STYLE, lead=html.escape(conclusion(summary, best)),
         summary=html_table(readable(summary), best and best.name),

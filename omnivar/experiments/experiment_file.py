@@ -169,14 +169,14 @@ class Report(NamedTuple):
     wins: bool = False # the win matrix too
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #65aec840
-def check_tests(source, tests, measures, divisions):
+def check_tests(source, tests, measures, n_splits):
     "Refuse a test that does not suit the protocol."
     for k, name in enumerate(tests):
         test = find_test(name)
         if test is None: continue
-        if not test.fits(divisions):
+        if not test.fits(n_splits):
             raise source.error(("report", "tests", k),
-                               f"{name} needs {test.needs}; the protocol makes {count(divisions, 'division')}")
+                               f"{name} needs {test.needs}; the protocol makes {count(n_splits, 'train/test split')}")
         if test.name == "mcnemar" and set(measures) != {"accuracy"}:
             raise source.error(("report", "tests", k), "mcnemar is for the measure accuracy only")
 
@@ -184,7 +184,7 @@ def check_tests(source, tests, measures, divisions):
 def read_report(
     source:Source,
     labels, # of the methods
-    divisions:int, # that the protocol makes of each data set
+    n_splits:int, # train/test splits that the protocol makes of each data set
 ) -> Report:
     "The report that a file asks for."
     table = source.values.get("report", {})
@@ -204,7 +204,7 @@ def read_report(
     if "tests" in table and not (table.get("wins") or "baseline" in table):
         raise wrong("tests", "a test compares methods with a baseline, or all with each other (wins = true)")
     report = Report(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
-    check_tests(source, report.tests, report.measures, divisions)
+    check_tests(source, report.tests, report.measures, n_splits)
     return report
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #ba23ed13

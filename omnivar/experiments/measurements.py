@@ -37,17 +37,16 @@ def log_loss(
 ) -> float: # NaN for a model without probabilities
     "Mean of minus the logarithm of the probability that was given to the class that came."
     if not hasattr(model, "predict_proba"): return np.nan
-    shares, columns = np.asarray(model.predict_proba(X),
-                                 float), {c: k for k, c in enumerate(np.asarray(model.classes_).tolist())}
+    p, classes = np.asarray(model.predict_proba(X), float), np.asarray(model.classes_).tolist()
+    columns = {c: k for k, c in enumerate(classes)}
     column = np.array([columns.get(c, -1) for c in np.asarray(y).tolist()]) # -1: a class that training did not see
-    shares = np.where(column < 0, 0, shares[np.arange(len(y)), column])
-    return float(np.log(1 / np.clip(shares, LEAST, 1)).mean())
+    p = np.where(column < 0, 0, p[np.arange(len(y)), column])
+    return float(np.log(1 / np.clip(p, LEAST, 1)).mean())
 
 # %% ../../nbs/experiments/08_measurements.ipynb #62ea196a
 def nodes_by_depth(
     model, # fitted: a tree of ours or of scikit-learn, alone or as the last step of a pipeline; or anything else
-# two dictionaries, kind of split -> number of nodes, of their parameters at depth 0, 1, ...; empty for what is no tree
-) -> tuple:
+) -> tuple: # two dictionaries, kind of split -> numbers at depth 0, 1, ...; empty for what is no tree
     "Count the decision nodes and their parameters."
     tree = getattr(model.steps[-1][1] if hasattr(model, "steps") else model, "tree_", None)
     if tree is None: return {}, {}
@@ -125,7 +124,7 @@ def table_for(task, load):
     return _tables[task.data]
 
 def split_for(task, table):
-    "Training and test rows of a task; the last few divisions are kept."
+    "Training and test rows of a task; the last few train/test splits are kept."
     key = task.data, task.protocol, task.seed
     if key not in _splits: _splits[key] = {name: rows for name, *rows in task.protocol.splits(table, task.seed)}
     while len(_splits) > 4: _splits.popitem(last=False)
@@ -146,7 +145,7 @@ def execute_run(
     task, # a `Task`
     load, # from the name of a data set to a `Table`
 ) -> dict: # a row for the store
-    "Compute one cell; errors become its text, warnings are kept, not shown."
+    "Compute one run; errors become its text, warnings are kept, not shown."
     row = dict(key=task.key, version=f"{omnivar.__version__}+{task.code}")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")

@@ -90,7 +90,7 @@ def corrected_paired_t(
     n_test, # rows in a test part: likewise
     alternative:str="two-sided", # "two-sided"; "greater": the first has higher scores; "less"
 ) -> PairedTest:
-    "Nadeau and Bengio's t test for scores from (repeated) cross-validation or random divisions of one data set."
+    "Nadeau and Bengio's t test for scores from (repeated) cross-validation or random train/test splits of one set."
     d, sizes = differences_of(a, b), np.array([np.mean(n_train), np.mean(n_test)], float)
     if not (np.isfinite(sizes) & (sizes > 0)).all():
         raise ValueError(f"n_train and n_test must be numbers of rows; got {n_train!r} and {n_test!r}")

@@ -24,7 +24,7 @@ class Protocol:
     folds: int = 10 # for "kfold" and "repeated"
     repeats: int = 1 # for "repeated" and "divisions"
     train_size: float|int|None = None # for "divisions": proportion of the rows, or number of rows
-    stratify: bool = True # each part has each class in its share
+    stratify: bool = True # each part has each class in its proportion
 
     def __post_init__(self): check_protocol(self)
 
@@ -55,8 +55,8 @@ def check_protocol(
     size = protocol.train_size
     if protocol.kind == "divisions" and (isinstance(size, bool) or not isinstance(size, (int, float))
                                          or not (0 < size < 1 or isinstance(size, int) and size > 0)):
-        raise DataError(
-            f"the protocol 'divisions' needs train_size, a share between 0 and 1 or a number of rows, not {size!r}")
+        raise DataError(f"the protocol 'divisions' needs train_size, a proportion between 0 and 1 or a number of rows, "
+                        f"not {size!r}")
 
 # %% ../../nbs/experiments/06_protocols.ipynb #93657dea
 def split_names(

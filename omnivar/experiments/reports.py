@@ -37,14 +37,14 @@ def failures(frame:pd.DataFrame) -> list: # of sentences
         rows = frame[frame[column].fillna("") != ""]
         for (method, text), part in rows.groupby(["method", column], sort=False):
             sets = ", ".join(part["dataset"].unique()[:4]) + (", ..." if part["dataset"].nunique() > 4 else "")
-            said.append(f"{method} {verb} in {count(len(part), 'cell')} ({sets}): {text}")
+            said.append(f"{method} {verb} in {count(len(part), 'run')} ({sets}): {text}")
     return said
 
 # %% ../../nbs/experiments/17_reports.ipynb #20bc2e91
 def tables_of(
     part:pd.DataFrame, # rows of one experiment
     report:Report,
-    right=None, # function from the key of a cell to the test rows that were right
+    right=None, # function from the key of a run to the test rows that were right
     holm:bool=False,
 ): # yields pairs: a `Summary` or DataFrame, its caption
     "The tables of a report."

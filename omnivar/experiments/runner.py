@@ -25,7 +25,7 @@ from ..messages import DataError
 
 # %% ../../nbs/experiments/10_runner.ipynb #cd8ebb70
 class Here:
-    "Cells are computed in this process, one at a time; each is stored at once."
+    "Runs are computed in this process, one at a time; each is stored at once."
     def __init__(self, load): self.load = load
     def room(self): return 1
     def close(self): pass
@@ -39,7 +39,7 @@ ONE_THREAD = dict.fromkeys([f"{name}_NUM_THREADS" for name in ("OMP", "OPENBLAS"
                            + ["VECLIB_MAXIMUM_THREADS"], "1")
 
 class Processes:
-    "Cells are computed by `jobs` processes on this machine."
+    "Runs are computed by `jobs` processes on this machine."
     def __init__(self, load, jobs):
         self.load, self.jobs = load, jobs
         self.executor = self.started()
@@ -78,7 +78,7 @@ def check_scheduler(
 
 # %% ../../nbs/experiments/10_runner.ipynb #aa6215a9
 class Cluster:
-    """Cells are computed by the workers of a Dask cluster: its address, a `Client`, or \"local\" for `jobs` processes
+    """Runs are computed by the workers of a Dask cluster: its address, a `Client`, or \"local\" for `jobs` processes
     on this machine."""
     def __init__(self, load, address, jobs):
         try: from distributed import Client, LocalCluster
@@ -104,7 +104,7 @@ def open_pool(
     dask, # None, "local", the address of a scheduler, or a `Client`
     load, # from the name of a data set to a `Table`
 ): # a pool
-    "Where cells are computed."
+    "Where runs are computed."
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs == 0:
         raise DataError(f"jobs is a number of processes, or -1 for one a processor, not {jobs!r}")
     jobs = jobs if jobs > 0 else max(1, loky.cpu_count() + 1 + jobs)
@@ -125,7 +125,7 @@ def shuffled(
 
 # %% ../../nbs/experiments/10_runner.ipynb #c07a6d47
 LARGEST_CHUNK = 64
-DIED = "WorkerDied: the worker process died in this cell (killed, out of memory, or a crash of compiled code)"
+DIED = "WorkerDied: the worker process died in this run (killed, out of memory, or a crash of compiled code)"
 
 class Queue:
     "Tasks that wait, tasks under way, and tasks that may have killed a worker."
@@ -183,7 +183,7 @@ def rows_of_chunk(
 # %% ../../nbs/experiments/10_runner.ipynb #f2e0ba50
 def compute_all(queue, store, done, progress):
     "Empty the queue into the store."
-    with tqdm(total=len(queue.waiting) + done, initial=done, unit="cell", disable=None if progress else True,
+    with tqdm(total=len(queue.waiting) + done, initial=done, unit="run", disable=None if progress else True,
               smoothing=0.02) as bar:
         failed = 0
         while queue:
@@ -203,9 +203,9 @@ def run(
     dask=None, # "local", "tcp://HOST:PORT" or a `Client`: work there
     progress:bool=True, # show a bar, where there is a terminal
     load=load_data, # from the name of a data set to a `Table`
-    retry:bool=False, # compute cells again that failed
-    resume:bool=True, # False: compute all cells again
-): # DataFrame: all cells of this experiment, one row each, with the columns `store.COLUMNS`
+    retry:bool=False, # compute runs again that failed
+    resume:bool=True, # False: compute all runs again
+): # DataFrame: all runs of this experiment, one row each, with the columns `RESULT_COLUMNS` of the store
     "Compute the runs of an experiment that have no result yet."
     todo = tasks(experiment, load)
     keys = [task.key for task in todo]

@@ -39,26 +39,26 @@ def usable(
     frame:pd.DataFrame, # rows of a result file
     measure:str, # a column
 ) -> pd.DataFrame: # those in which `measure` has a value
-    "The cells that did not fail."
+    "The runs that did not fail."
     return frame[frame["error"].fillna("").eq("") & frame[measure].notna()]
 
 # %% ../../nbs/experiments/13_summaries.ipynb #3a994df8
 class SignificanceTest(NamedTuple):
-    "A significance test, and the divisions that it is for."
+    "A significance test, and the train/test splits that it is for."
     title: str
     name: str # in `omnivar.experiments.multiple_tests`
-    fits: object # function: does it suit this number of divisions?
+    fits: object # function: does it suit this number of train/test splits?
     needs: str # the same in words
 
 SIGNIFICANCE_TESTS = {"paired-t": SignificanceTest("paired t test", "paired_t", lambda n: n > 1,
-                                                   "at least 2 divisions"),
+                                                   "at least 2 train/test splits"),
          "corrected-t": SignificanceTest("corrected paired t test", "corrected_paired_t", lambda n: n > 1,
-                                         "at least 2 divisions"),
+                                         "at least 2 train/test splits"),
          "5x2-t": SignificanceTest("5x2 cv t test", "five_by_two_t", lambda n: n == 10,
                                    "5 x 2 cross-validation, 10 train/test splits"),
          "5x2-f": SignificanceTest("5x2 cv F test", "five_by_two_f", lambda n: n == 10,
                                    "5 x 2 cross-validation, 10 train/test splits"),
-         "mcnemar": SignificanceTest("McNemar's test", "mcnemar", lambda n: n == 1, "a single division")}
+         "mcnemar": SignificanceTest("McNemar's test", "mcnemar", lambda n: n == 1, "a single train/test split")}
 
 def find_test(name:str): # a `SignificanceTest`; None for "auto" and "none"
     "The test called `name`."
@@ -69,34 +69,35 @@ def find_test(name:str): # a `SignificanceTest`; None for "auto" and "none"
 
 # %% ../../nbs/experiments/13_summaries.ipynb #d7de95b5
 def suitable(
-    cells:pd.DataFrame, # from `usable`
+    runs:pd.DataFrame, # from `usable`
     measure:str="accuracy",
     name:str="auto", # a key of `SIGNIFICANCE_TESTS`, "auto" or "none"
     right=None, # predictions are known
 ) -> SignificanceTest|None: # None: there is none that suits
-    "The test called `name`, or the one that suits the divisions; an error if it does not suit them."
-    chosen, sizes = find_test(name), cells.groupby(["dataset", "method"]).size().groupby("dataset").max()
+    "The test called `name`, or the one that suits the train/test splits; an error if it does not suit them."
+    chosen, sizes = find_test(name), runs.groupby(["dataset", "method"]).size().groupby("dataset").max()
     if name == "none" or sizes.empty: return None
-    halves = np.isclose(cells["n_train"], cells["n_test"], rtol=0.05, atol=10).all()
+    halves = np.isclose(runs["n_train"], runs["n_test"], rtol=0.05, atol=10).all()
     test = chosen or SIGNIFICANCE_TESTS["mcnemar" if sizes.min() == 1 else "5x2-f" if sizes.eq(10).all()
                                         and halves else "corrected-t"]
     wrong = sizes[[not test.fits(n) for n in sizes]]
     without = test.name == "mcnemar" and (measure != "accuracy" or right is None)
     if name == "auto": return None if len(wrong) or without else test
     if len(wrong):
-        raise DataError(f"{name} needs {test.needs}; {wrong.index[0]} has {count(int(wrong.iloc[0]), 'division')}")
+        raise DataError(
+            f"{name} needs {test.needs}; {wrong.index[0]} has {count(int(wrong.iloc[0]), 'train/test split')}")
     if without:
         raise DataError(f"McNemar's test compares predictions, for the measure accuracy only, not for {measure}")
     return test
 
 # %% ../../nbs/experiments/13_summaries.ipynb #e807f4b1
 def mcnemar_all(
-    cells:pd.DataFrame, # one row for each data set and method
-    right, # function from the key of a cell to the test rows that were right
+    runs:pd.DataFrame, # one row for each data set and method
+    right, # function from the key of a run to the test rows that were right
 ) -> pd.DataFrame: # columns as those of `compare_all`
     "McNemar's test for every pair of methods on every data set."
     found = []
-    for dataset, part in cells.groupby("dataset", sort=False):
+    for dataset, part in runs.groupby("dataset", sort=False):
         rows = {method: np.asarray(right(key), bool) for method, key in zip(part["method"], part["key"])}
         tests = [dict(dataset=dataset, first=a, second=b, difference=rows[a].mean() - rows[b].mean(), n=1,
                       p_value=paired_tests.mcnemar(rows[a], rows[b]).p_value) for a, b in combinations(rows, 2)]
@@ -104,18 +105,18 @@ def mcnemar_all(
                   p in zip(tests, multiple_tests.holm([test["p_value"] for test in tests]))]
     return pd.DataFrame(found, columns=["dataset", "first", "second", "difference", "n", "p_value", "holm"])
 
-def compare_pairs(cells, measure, test, right=None) -> pd.DataFrame:
+def compare_pairs(runs, measure, test, right=None) -> pd.DataFrame:
     "Every pair of methods on every data set; see `omnivar.experiments.multiple_tests.compare_all`."
-    if test.name == "mcnemar": return mcnemar_all(cells, right)
-    return multiple_tests.compare_all(cells, test.name, measure, higher_is_better=find_measure(measure).higher)
+    if test.name == "mcnemar": return mcnemar_all(runs, right)
+    return multiple_tests.compare_all(runs, test.name, measure, higher_is_better=find_measure(measure).higher)
 
 # %% ../../nbs/experiments/13_summaries.ipynb #fdf2a088
 class Summary(NamedTuple):
     "A table of results: data sets down, methods across."
     measure: str
     mean: pd.DataFrame
-    deviation: pd.DataFrame # over the divisions; NaN for a single one
-    divisions: pd.DataFrame # how many have finished
+    deviation: pd.DataFrame # over the train/test splits; NaN for a single one
+    divisions: pd.DataFrame # how many train/test splits have finished
     best: pd.DataFrame # true where the mean as printed is the best of its row
     p_value: pd.DataFrame # against the baseline; NaN without one
     baseline: str|None = None
@@ -147,19 +148,19 @@ def summarise(
     test:str="auto", # a key of `SIGNIFICANCE_TESTS`, "auto" or "none"
     alpha:float=0.05, # level of significance
     holm:bool=False, # adjust the p values of each data set for the number of methods
-    right=None, # function from the key of a cell to the test rows that were right, for McNemar's test
+    right=None, # function from the key of a run to the test rows that were right, for McNemar's test
 ) -> Summary:
     "Means, deviations, the best, and what differs significantly from a baseline."
-    shown, cells = find_measure(measure), usable(frame, measure)
+    shown, runs = find_measure(measure), usable(frame, measure)
     methods, datasets = list(frame["method"].unique()), list(frame["dataset"].unique())
     if baseline is not None and baseline not in methods: raise DataError(unknown_name("baseline", baseline, methods))
-    groups = cells.groupby(["dataset", "method"])[measure]
+    groups = runs.groupby(["dataset", "method"])[measure]
     mean, deviation, n = (values.unstack().reindex(datasets, columns=methods)
                           for values in (groups.mean(), groups.std(), groups.size()))
     printed = (mean * shown.factor).round(shown.decimals)
     best = printed.eq(printed.max(axis=1) if shown.higher else printed.min(axis=1), axis=0)
-    chosen = suitable(cells, measure, test, right) if baseline else None
-    p = against(compare_pairs(cells, measure, chosen, right), baseline, holm) if chosen else pd.DataFrame(dtype=float)
+    chosen = suitable(runs, measure, test, right) if baseline else None
+    p = against(compare_pairs(runs, measure, chosen, right), baseline, holm) if chosen else pd.DataFrame(dtype=float)
     return Summary(measure, mean, deviation, n.fillna(0).astype(int), best, p.reindex(datasets, columns=methods),
                    baseline, chosen, alpha, holm)
 
@@ -173,12 +174,13 @@ def wins(
     right=None, # as for `summarise`
 ) -> pd.DataFrame: # of counts
     "Number of data sets on which the row is significantly better than the column."
-    cells = usable(frame, measure)
-    methods, chosen = list(frame["method"].unique()), suitable(cells, measure, test, right)
+    runs = usable(frame, measure)
+    methods, chosen = list(frame["method"].unique()), suitable(runs, measure, test, right)
     if chosen is None:
-        raise DataError(f"there is no test for the divisions of these results and the measure {measure}; name one of "
-                        f"{some(SIGNIFICANCE_TESTS)}")
-    tests = compare_pairs(cells, measure, chosen, right)
+        raise DataError(
+            f"there is no test for the train/test splits of these results and the measure {measure}; name one of "
+            f"{some(SIGNIFICANCE_TESTS)}")
+    tests = compare_pairs(runs, measure, chosen, right)
     tests = tests[(tests["holm" if holm else "p_value"] < alpha) & (tests["difference"] != 0)]
     ahead = tests["difference"].gt(0) == find_measure(measure).higher
     winner, loser = tests["first"].where(ahead, tests["second"]), tests["second"].where(ahead, tests["first"])

@@ -117,7 +117,8 @@ def caption_of(
     "What the table shows."
     sizes = sorted({n for n in summary.divisions.to_numpy().ravel() if n})
     over = ("" if sizes in ([], [1])
-            else f": mean ± standard deviation over {sizes[0]}{f' to {sizes[-1]}' if len(sizes) > 1 else ''} divisions")
+            else f": mean ± standard deviation over {sizes[0]}{f' to {sizes[-1]}' if len(sizes) > 1 else ''} "
+                 f"train/test splits")
     parts = [find_measure(summary.measure).title + over, form.best_is]
     if summary.test:
         parts.append(f"↑ ↓: significantly higher, lower than {summary.baseline} ({summary.test.title}, p < "

@@ -102,8 +102,8 @@ class Source:
         try: self.values = tomllib.loads(text + "\n")
         except tomllib.TOMLDecodeError as error:
             what, _, at = str(error).partition(" (at ")
-            place = at.split(",")[0].rstrip(")").replace("end of document", "at its end")
-            raise DataError(f"{path}, {place or 'somewhere'}: {what}; this is not valid TOML") from None
+            line = at.split(",")[0].rstrip(")").replace("end of document", "at its end")
+            raise DataError(f"{path}, {line or 'somewhere'}: {what}; this is not valid TOML") from None
         self.lines = key_lines(text)
 
     def error(self, where:tuple, message) -> DataError:

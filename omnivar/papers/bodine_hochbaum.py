@@ -37,7 +37,7 @@ def real_experiments(
     scale:str, # "quick", "hour" or "paper"
     names, # some of REAL and ON_REQUEST
 ) -> list: # of Experiment
-    "Table 5: the small sets by cross-validation, the pictures by one division."
+    "Table 5: the small sets by cross-validation, the pictures by one train/test split."
     methods = (*eight_trees(True), Method("CART (scikit-learn)", "CART (scikit-learn)"))
     small, large = ([f"bodine-hochbaum/{name}" for name in names if (name in ("mnist", *ON_REQUEST)) == big]
                     for big in (False, True))
@@ -62,13 +62,13 @@ def synthetic_experiments(
     found = []
     for name in names:
         kind, n_classes = name.split("-")
-        family = max_cut_sets("noise" if kind == "noise" else "size", int(n_classes), RUNS[scale])
+        sets = max_cut_sets("noise" if kind == "noise" else "size", int(n_classes), RUNS[scale])
         if scale in KEPT_SIZES:
             rows, columns, noise = KEPT_SIZES[scale]
             if kind == "noise": rows, columns = (10_000,), columns[:3]
-            family = [s for s in family if s.n_train in rows and s.n_informative in columns and s.n_noise in noise]
-        if family and not (scale == "quick" and kind == "noise"):
-            found.append(Experiment(f"bodine-hochbaum {name}", tuple(family), eight_trees(False), Protocol("given")))
+            sets = [s for s in sets if s.n_train in rows and s.n_informative in columns and s.n_noise in noise]
+        if sets and not (scale == "quick" and kind == "noise"):
+            found.append(Experiment(f"bodine-hochbaum {name}", tuple(sets), eight_trees(False), Protocol("given")))
     return found
 
 # %% ../../nbs/papers/04_bodine_hochbaum.ipynb #db19f2e9
@@ -84,14 +84,14 @@ def experiments(
 
 # %% ../../nbs/papers/04_bodine_hochbaum.ipynb #40918215
 def better_of_two(
-    cells:pd.DataFrame, # of the experiments on real data
+    runs:pd.DataFrame, # of the experiments on real data
 ) -> pd.DataFrame: # indexed by dataset and algorithm
-    """Accuracy, its deviation over divisions, processor time and leaves of each algorithm, scaled or not, whichever is
-    more accurate."""
-    cells = cells[cells["error"] == ""].assign(scaled=lambda c: c["method"].str.endswith(SCALED),
+    """Accuracy, its deviation over train/test splits, processor time and leaves of each algorithm, scaled or not,
+    whichever is more accurate."""
+    runs = runs[runs["error"] == ""].assign(scaled=lambda c: c["method"].str.endswith(SCALED),
                                                algorithm=lambda c: c["method"].str.removesuffix(SCALED),
                                                dataset=lambda c: c["dataset"].str.removeprefix("bodine-hochbaum/"))
-    groups = cells.groupby(["dataset", "algorithm", "scaled"])
+    groups = runs.groupby(["dataset", "algorithm", "scaled"])
     table = groups.agg(ours=("accuracy", "mean"), deviation=("accuracy", "std"), cpu=("fit_cpu", "mean"),
                        leaves=("leaves", "mean"), divisions=("accuracy", "size"))
     best = table.reset_index("scaled").sort_values("ours", ascending=False, kind="stable").groupby(level=[0, 1]).head(1)
@@ -99,11 +99,11 @@ def better_of_two(
 
 # %% ../../nbs/papers/04_bodine_hochbaum.ipynb #db990b65
 def table5(
-    cells:pd.DataFrame, # of the experiments on real data
+    runs:pd.DataFrame, # of the experiments on real data
 ) -> pd.DataFrame: # one row for each set and algorithm of the paper; empty where nothing was run
     """Table 5: published, ours, difference; times as ratios to Gini Features of the same engine, and to scikit-learn's
     tree."""
-    ours = better_of_two(cells)
+    ours = better_of_two(runs)
     paper = published("bodine_hochbaum_table5").rename(
         columns=dict(accuracy="published", scaled="published scaled")).set_index(["dataset", "algorithm"])
     table = paper.join(ours, how="left").rename(columns=dict(scaled="our scaled"))
@@ -118,13 +118,13 @@ def table5(
 
 # %% ../../nbs/papers/04_bodine_hochbaum.ipynb #b2237cef
 def means_by_method(
-    cells:pd.DataFrame, # of the experiments on synthetic data
+    runs:pd.DataFrame, # of the experiments on synthetic data
     measure:str, # a column
 ) -> pd.DataFrame: # one row a set, a column for each algorithm
     "One number for each set and algorithm, indexed by classes, informative and noise columns, training rows and run."
-    cells = cells[cells["error"] == ""]
-    wide = cells.pivot_table(index="dataset", columns="method",
-                             values=measure)[[name for name in MAX_CUT_TREES if name in set(cells["method"])]]
+    runs = runs[runs["error"] == ""]
+    wide = runs.pivot_table(index="dataset", columns="method",
+                             values=measure)[[name for name in MAX_CUT_TREES if name in set(runs["method"])]]
     wide.index = pd.MultiIndex.from_tuples([setting_of(name) for name in wide.index],
                                            names=["classes", "dimensions", "noise", "rows", "run"])
     return wide.sort_index()
@@ -147,10 +147,10 @@ def marks(
 SETTING = ["classes", "noise", "rows", "dimensions"]
 
 def settings_table(
-    cells:pd.DataFrame, # of the experiments on synthetic data
+    runs:pd.DataFrame, # of the experiments on synthetic data
 ) -> pd.DataFrame: # one row for each setting and algorithm
     "Figures 1, 2, 5 and 6 as numbers: mean accuracy with its mark, ratio of the mean times to Gini Features, leaves."
-    accuracy, seconds, leaves = (means_by_method(cells, measure) for measure in ("accuracy", "fit_wall", "leaves"))
+    accuracy, seconds, leaves = (means_by_method(runs, measure) for measure in ("accuracy", "fit_wall", "leaves"))
     rows = []
     for setting, scores in accuracy.groupby(level=SETTING):
         same = seconds.loc[scores.index]
@@ -248,10 +248,10 @@ def size_statements(
     return rows
 
 def statements(
-    cells:pd.DataFrame, # of the experiments on synthetic data
+    runs:pd.DataFrame, # of the experiments on synthetic data
 ) -> pd.DataFrame: # statement, the paper's value, ours, sets, verdict
     "What the paper concludes from its synthetic data, beside what ours give."
-    accuracy, leaves = means_by_method(cells, "accuracy"), means_by_method(cells, "leaves")
+    accuracy, leaves = means_by_method(runs, "accuracy"), means_by_method(runs, "leaves")
     clean = accuracy[accuracy.index.get_level_values("noise") == 0]
     two = leaves[(leaves.index.get_level_values("noise") == 0) & (leaves.index.get_level_values("classes") == 2)]
     rows = (ratio_statements(clean) + (leaves_statements(two) if len(two) else []) + winner_statements(accuracy)
@@ -260,18 +260,18 @@ def statements(
 
 # %% ../../nbs/papers/04_bodine_hochbaum.ipynb #8735ab85
 def tables(
-    cells:pd.DataFrame, # of all experiments of the paper that were run
+    runs:pd.DataFrame, # of all experiments of the paper that were run
 ) -> dict: # name -> DataFrame
     "The paper's tables, and its figures as numbers."
-    made, naive, found = cells["dataset"].str.startswith("synthetic-"), cells["experiment"].str.endswith("naive"), {}
-    real = cells[~made & ~naive]
+    made, naive, found = runs["dataset"].str.startswith("synthetic-"), runs["experiment"].str.endswith("naive"), {}
+    real = runs[~made & ~naive]
     if len(real): found["table 5"] = table5(real).reset_index()
-    if naive.any(): found["naive"] = naive_beside(real, cells[naive]).reset_index()
+    if naive.any(): found["naive"] = naive_beside(real, runs[naive]).reset_index()
     if made.any():
-        families = {f"{kind}, {k} classes": max_cut_sets(kind, k) for kind in ("size", "noise") for k in SIZES}
+        studies = {f"{kind}, {k} classes": max_cut_sets(kind, k) for kind in ("size", "noise") for k in SIZES}
         columns = ["dataset", "method", "accuracy", "leaves", "fit_wall", "error"]
-        found |= {"settings": settings_table(cells[made]), "statements": statements(cells[made]),
-                  "cost": cost(cells[made], families), "synthetic": cells.loc[made, columns]}
+        found |= {"settings": settings_table(runs[made]), "statements": statements(runs[made]),
+                  "cost": cost(runs[made], studies), "synthetic": runs.loc[made, columns]}
     if naive.any(): found["slopes"] = slopes().reset_index() # with the smaller scale it would take longer than all else
     return found
 

@@ -67,8 +67,7 @@ bad 5 131 103 2830 15.9 78 europe medium medium medium medium 75to78""".splitlin
              *(f"{name} in words" for name in INPUTS[1:6])]).astype({name: float for name in INPUTS[:6]})
 LEVEL_NAMES = {name: ["low", "medium", "high"] for name in INPUTS[1:5]} | {"modelyear": ["70to74", "75to78", "79to83"]}
 
-# one row for each cut: the largest value known to be below and the smallest known to be above
-def cut_bounds() -> pd.DataFrame:
+def cut_bounds() -> pd.DataFrame: # one row a cut: the largest value below it, the smallest above it
     "What slides 6 and 43 say about the cuts between low, medium and high."
     rows = []
     for name, words in LEVEL_NAMES.items():
@@ -197,7 +196,7 @@ def wrong(
     tree, # fitted
     records:pd.DataFrame, # by `cars` or `in_words`
 ) -> float: # percent
-    "Share of records that a tree gets wrong."
+    "Proportion of records that a tree gets wrong, in percent."
     return 100 * (1 - tree.score(records[INPUTS], records["mpg"]))
 
 # %% ../../nbs/papers/05_guestrin.ipynb #08a5507c

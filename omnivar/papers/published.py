@@ -20,8 +20,8 @@ class Paper(NamedTuple):
     title: str
     datasets: tuple # what `--datasets` may choose
     experiments: Callable # from a scale and a list of data sets (or None) to a list of `Experiment`
-    tables: Callable # from the cells of its experiments to a dictionary of tables
-    # whether `tables` also takes a function, from the key of a cell to the test rows that were right
+    tables: Callable # from the runs of its experiments to a dictionary of tables
+    # whether `tables` also takes a function, from the key of a run to the test rows that were right
     by_row: bool = False
 
 def check_request(

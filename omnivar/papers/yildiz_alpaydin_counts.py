@@ -16,7 +16,7 @@ from .published import published
 
 # %% ../../nbs/papers/07_yildiz_alpaydin_counts.ipynb #6fbad63a
 def printed_complexity(
-    nodes:str, node_parameters:str, # of a cell
+    nodes:str, node_parameters:str, # of a run
 ) -> int:
     "Decision nodes plus the reduced dimension of the root."
     n = sum(map(sum, json.loads(nodes).values()))
@@ -27,10 +27,10 @@ SIX_METHODS = ("AIC", "BIC", "CV", "UNI", "LIN", "QUA")
 SPLIT_KINDS = {"UNI": "axis", "LIN": "linear", "QUA": "quadratic"}
 
 def scored(
-    cells:pd.DataFrame, # of experiments on the paper's sets
+    runs:pd.DataFrame, # of experiments on the paper's sets
 ) -> pd.DataFrame: # those without an error, with error in %, complexity, nodes and the set's short name
-    "The paper's measures of each cell."
-    good = cells[cells["error"].fillna("") == ""]
+    "The paper's measures of each run."
+    good = runs[runs["error"].fillna("") == ""]
     sizes = [printed_complexity(*pair) for pair in zip(good["nodes"], good["node_parameters"])]
     return pd.DataFrame(dict(dataset=good["dataset"].str.split("/").str[-1], method=good["method"], seed=good["seed"],
                              split=good["split"], error=100 * (1 - good["accuracy"]), complexity=sizes,

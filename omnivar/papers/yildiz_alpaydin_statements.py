@@ -117,12 +117,12 @@ def node_statements(
 ) -> list: # rows
     "Which kinds of nodes are chosen."
     total = selected.groupby(level=["selection", "node"])[["published", "ours"]].sum()
-    share, rows = 100 * total / total.groupby(level="selection").sum(), []
+    percent, rows = 100 * total / total.groupby(level="selection").sum(), []
     for rule in RULE_METHODS:
-        part = share.loc[rule].loc[list(PURE_METHODS)]
+        part = percent.loc[rule].loc[list(PURE_METHODS)]
         rows.append(row(f"{rule}: univariate nodes are chosen most, quadratic ones least (%)", *(
             in_order(part[who]) for who in part), part["ours"]["UNI"] > part["ours"]["LIN"] > part["ours"]["QUA"]))
-    mixed, quadratic = 100 - share.xs("UNI", level="node"), total.xs("QUA", level="node")
+    mixed, quadratic = 100 - percent.xs("UNI", level="node"), total.xs("QUA", level="node")
     rows.append(row("CV has the largest share of multivariate nodes (%)", *(in_order(mixed[who]) for who in mixed),
                     mixed["ours"].idxmax() == "CV"))
     rows.append(row("AIC chooses more quadratic nodes than BIC, BIC more than CV",
