@@ -11,28 +11,30 @@ from omnivar.estimators.registry import SPLITTERS
 
 
 # %% ../nbs/estimators/11_any_table.ipynb #6cdabad1
-KINDS = ["number", "few numbers", "constant", "blank", "word", "word of its own", "category", "bool"]
+KINDS = ["number", "few numbers", "constant", "empty", "word", "word of its own", "category", "bool"]
 
 def column(kind, n, rng):
-    "One column of a table, without blanks unless it is blank throughout."
+    "One column of a table, without missing values unless it is empty throughout."
     words = np.array(["red", "green", "blue", "Öl", "", "7", "two words"], object)
     values = {"number": lambda: rng.normal(size=n), "few numbers": lambda: rng.integers(0, 3, n).astype(float),
-              "constant": lambda: np.full(n, 2.5), "blank": lambda: np.full(n, np.nan),
+              "constant": lambda: np.full(n, 2.5), "empty": lambda: np.full(n, np.nan),
               "word": lambda: words[rng.integers(0, len(words), n)],
               "word of its own": lambda: np.array([f"w{k}" for k in rng.permutation(n)], object),
               "category": lambda: pd.Categorical.from_codes(rng.integers(0, 3, n), ["low", "middle", "high", "never"]),
               "bool": lambda: rng.random(n) < 0.4}
     return pd.Series(values[kind]())
 
-def table(seed, kinds, n=24, blanks=0.0):
-    "A data frame with these kinds of columns, a share of the cells blank, and classes that depend on them a little."
+def table(seed, kinds, n=24, missing=0.0):
+    """A data frame with these kinds of columns, a fraction of the values missing, and classes that depend on them a
+    little."""
     rng = np.random.default_rng(seed)
     columns = [column(kind, n, rng) for kind in kinds]
     hints = sum(pd.factorize(c)[0] % 3 for c in columns) + rng.integers(0, 2, n)
-    X = pd.DataFrame({f"{kind} {k}": c.mask(rng.random(n) < blanks) for k, (kind, c) in enumerate(zip(kinds, columns))})
+    X = pd.DataFrame({f"{kind} {k}": c.mask(rng.random(n) < missing) for k,
+                      (kind, c) in enumerate(zip(kinds, columns))})
     return X, np.array(["no", "yes", "maybe"])[hints % rng.integers(2, 4)]
 
-table(3, ["number", "word", "category", "bool"], blanks=0.2)[0].head()
+table(3, ["number", "word", "category", "bool"], missing=0.2)[0].head()
 
 
 # %% ../nbs/estimators/11_any_table.ipynb #e396d86e
@@ -40,28 +42,28 @@ def fitted(X, y, splitters, weights=None):
     "A small tree; tables that the splitters have no use for at all do not count."
     try: return OmnivariateTreeClassifier(splitters, max_depth=3, random_state=0).fit(X, y, weights)
     except ValueError as error:
-        if "no family of splitters can use any column" not in str(error): raise
+        if "none of the splitters can use any column" not in str(error): raise
     reject()
 
 
 # %% ../nbs/estimators/11_any_table.ipynb #e396d86e
-def examples(n, families=None):
+def examples(n, candidates=None):
     "Run the decorated check of (X, y, splitters, rng) on `n` tables."
     kinds = st.lists(st.sampled_from(KINDS), min_size=1, max_size=4)
     def many(check):
         @settings(max_examples=n, derandomize=True, deadline=None, database=None,
                   suppress_health_check=list(HealthCheck))
         @given(st.integers(0, 999), kinds, st.sampled_from([0.0, 0.1, 0.8]),
-               st.sampled_from(families or candidate_lists()))
-        def on_any_table(seed, kinds, blanks, splitters):
-            check(*table(seed, kinds, blanks=blanks), splitters, np.random.default_rng(seed))
+               st.sampled_from(candidates or candidate_lists()))
+        def on_any_table(seed, kinds, missing, splitters):
+            check(*table(seed, kinds, missing=missing), splitters, np.random.default_rng(seed))
         on_any_table()
     return many
 
 
 # %% ../nbs/estimators/11_any_table.ipynb #e396d86e
 def candidate_lists():
-    "Splitters of a tree: each family alone, and families together."
+    "Candidate splitters of a tree: each alone, and several together."
     return [*SPLITTERS, "auto", ["axis", "category"], ["axis", "linear", "category"],
             ["axis", "univariate_lda", "quadratic"]]
 
@@ -74,8 +76,8 @@ def check_routing(X, y, splitters, rng):
     np.add.at(counted, (leaf, np.searchsorted(model.classes_, y)), 1.0)
     assert np.array_equal(counted[tree.is_leaf], tree.counts[tree.is_leaf])
     for rows in (X, X.mask(rng.random(X.shape) < 0.5), X.mask(X.notna()), with_new_words(X)):
-        shares = model.predict_proba(rows)
-        assert (np.allclose(shares.sum(1), 1) and np.isin(model.predict(rows), y).all()
+        proba = model.predict_proba(rows)
+        assert (np.allclose(proba.sum(1), 1) and np.isin(model.predict(rows), y).all()
                 and tree.is_leaf[model.apply(rows)].all())
 
 
@@ -92,7 +94,7 @@ def test_training_rows_are_routed_as_they_were_counted():
 
 # %% ../nbs/estimators/11_any_table.ipynb #d55851b1
 def exact():
-    "Palettes whose splits are the same bit for bit."
+    "Candidate splitters whose splits are the same bit for bit."
     return ["axis", "category", "category_each", ["axis", "category"]]
 
 
@@ -131,7 +133,7 @@ def test_copies_answer_alike_in_any_table():
 
 # %% ../nbs/estimators/11_any_table.ipynb #83a430c1
 def test_columns_in_another_order_are_an_error():
-    X, y = table(1, ["number", "word", "few numbers", "bool"], blanks=0.1)
+    X, y = table(1, ["number", "word", "few numbers", "bool"], missing=0.1)
     model = fitted(X, y, ["axis", "category"])
     for wrong in (X.iloc[:, ::-1], X.iloc[:, :3], X.assign(more=1.0), X.rename(columns={"word 1": "words 1"})):
         with pytest.raises(ValueError, match="feature names should match"): model.predict(wrong)
@@ -141,5 +143,5 @@ def test_columns_in_another_order_are_an_error():
 # %% ../nbs/estimators/11_any_table.ipynb #aa604ed7
 @pytest.mark.slow
 def test_all_promises_hold_in_many_tables():
-    for check, families in ((check_routing, None), (check_weights, exact()), (check_copies, None)):
-        examples(400, families)(check)
+    for check, candidates in ((check_routing, None), (check_weights, exact()), (check_copies, None)):
+        examples(400, candidates)(check)

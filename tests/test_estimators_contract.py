@@ -32,8 +32,8 @@ def passes_checks(parameters):
 
 # %% ../nbs/estimators/09_contract.ipynb #883549fc
 def test_scikit_learns_checks_pass():
-    families = [dict(), dict(splitters="axis"), dict(splitters="node_means_pca", criterion="max_cut")]
-    for parameters in families[:1] if config.DISABLE_JIT else families: passes_checks(parameters)
+    candidates = [dict(), dict(splitters="axis"), dict(splitters="node_means_pca", criterion="max_cut")]
+    for parameters in candidates[:1] if config.DISABLE_JIT else candidates: passes_checks(parameters)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #264bff38
@@ -65,8 +65,9 @@ def check_every_gain(X, y, weights=None, **limits):
         rows = inside[:, q] & (w > 0)
         stump = DecisionTreeClassifier(criterion=criterion, max_depth=1, **limits).fit(X[rows], y[rows], w[rows]).tree_
         assert stump.n_node_samples[0] == tree.n_samples[q]
-        share = stump.weighted_n_node_samples / w.sum()
-        theirs = share[0] * stump.impurity[0] - (share[1:] * stump.impurity[1:]).sum() if stump.node_count > 1 else 0.0
+        fraction = stump.weighted_n_node_samples / w.sum()
+        theirs = (fraction[0] * stump.impurity[0] - (fraction[1:] * stump.impurity[1:]).sum() if stump.node_count > 1
+                  else 0.0)
         assert (stump.node_count > 1) != tree.is_leaf[q]
         assert abs(ours[q] - theirs) <= 1e-9 * theirs + 1e-13, (q, ours[q], theirs)
     return (~tree.is_leaf).sum()
@@ -100,7 +101,7 @@ def test_every_split_gains_what_scikit_learns_best_gains_on_tables():
 
 # %% ../nbs/estimators/09_contract.ipynb #a514ceb0
 def same_outline(a, b):
-    "Whether two fitted trees are the same, thresholds and shares up to rounding."
+    "Whether two fitted trees are the same, thresholds and proportions up to rounding."
     return all(len(u) == len(v) and np.allclose(u, v, rtol=1e-9, atol=1e-12) for u, v in zip(outline(a), outline(b)))
 
 
@@ -189,7 +190,7 @@ def test_pruning_paths_equal_scikit_learns():
 
 # %% ../nbs/estimators/09_contract.ipynb #69f52d3f
 def every_splitter():
-    "Parameters of trees of all families and criteria."
+    "Parameters of trees of all kinds of splits and criteria."
     return [dict(), dict(splitters="axis"), dict(splitters="axis", criterion="entropy"),
             dict(splitters="axis", criterion="max_cut"), dict(splitters="node_pca"),
             dict(splitters="node_means_pca", criterion="max_cut"),
@@ -227,9 +228,9 @@ def test_the_tree_is_the_same_for_any_number_of_threads():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("omnivar.engine.splitter.ROUTING_WORTH_THREADS", 0)
         for dtype in (float, np.float32, np.uint8):
-            families = every_splitter() + [dict(max_features=2, random_state=3)]
+            candidates = every_splitter() + [dict(max_features=2, random_state=3)]
             # the others would be compiled for each kind of data
-            for parameters in families if config.DISABLE_JIT or dtype == float else families[1:2]:
+            for parameters in candidates if config.DISABLE_JIT or dtype == float else candidates[1:2]:
                 if config.DISABLE_JIT: parameters = parameters | dict(max_depth=3)
                 one, two, every = (OmnivariateTreeClassifier(n_jobs=n, **dict(splitters="axis") | parameters | dict(
                     max_depth=6)).fit(X.astype(dtype), y) for n in (1, 2, -1))
@@ -249,7 +250,7 @@ def test_whole_weights_are_repetitions_and_zero_is_absence():
         assert about_the_same(weighted, repeated), parameters
         if len(weighted.tree_.weights) == 0: assert np.array_equal(weighted.tree_.threshold, repeated.tree_.threshold)
         assert same_tree(weighted, OmnivariateTreeClassifier(**parameters).fit(X[w > 0], y[w > 0], w[w > 0]))
-        # to a leaf price and to the tests more weight is more data
+        # for the pruner "leaf_price" and for tests more weight is more data
         for factor in (8, 2.0**-30) if "splitters" in parameters and "selection" not in parameters else ():
             scaled = OmnivariateTreeClassifier(**parameters).fit(X, y, w * factor)
             assert about_the_same(weighted, scaled, factor), (parameters, factor)
@@ -285,7 +286,7 @@ def test_dtype_and_layout_do_not_matter():
                       integers=X.astype(int), swapped=X.astype(">f8"), frame=pd.DataFrame(X))
         for k, parameters in enumerate(every_splitter()):
             if config.DISABLE_JIT: parameters = parameters | dict(max_depth=3)
-            elif k not in (0, 1, 5): continue # each type of numbers would be compiled for each family
+            elif k not in (0, 1, 5): continue # each type of numbers would be compiled for each splitter
             model = OmnivariateTreeClassifier(**parameters).fit(X, y)
             for name, other in inputs.items():
                 assert same_tree(model, OmnivariateTreeClassifier(**parameters).fit(other, y)), (parameters, name)
@@ -315,7 +316,7 @@ def count_training_rows(parameters, dtype, weighted=False):
 def test_training_rows_are_predicted_into_the_leaves_that_counted_them():
     for k, parameters in enumerate(every_splitter()):
         for weighted in (False, True): count_training_rows(parameters, np.float64, weighted)
-        # each type of numbers would be compiled for each family
+        # each type of numbers would be compiled for each splitter
         for dtype in (np.float32, np.uint8) if config.DISABLE_JIT or k in (0, 1, 5) else ():
             count_training_rows(parameters, dtype)
 
@@ -350,7 +351,7 @@ def test_bad_data_are_answered_with_clear_errors():
              "contains infinity.*: column 'b', row 2"),
             (wrong_at(-np.inf).astype(np.float32), y, ValueError, "contains infinity"),
             (X.astype(str).astype(object) + "a", y, ValueError,
-             "no family of splitters can use any column of X; they hold categories, such as column 0: add 'category'"),
+             "none of the splitters can use any column of X; they hold categories, such as column 0: add 'category'"),
             (X[:0], y[:0], ValueError, "0 sample"), (X[:, :0], y, ValueError, "0 feature"),
             (X[:, 0], y, ValueError, "Expected 2D array, got 1D"),
             (X[:, :, None], y, ValueError, "dim 3"), (X * 1j, y, ValueError, "Complex data not supported"),
@@ -586,10 +587,10 @@ def test_answers_agree_with_the_tree():
         assert np.array_equal(path.sum(0).A1 if hasattr(path.sum(0), "A1") else np.asarray(path.sum(0)).ravel(),
                               tree.n_samples)
         assert (path.sum(1).ravel() == tree.depth[leaf] + 1).all() and path.format == "csr"
-        shares = model.predict_proba(X)
-        assert (np.allclose(shares.sum(1), 1) and np.array_equal(shares, tree.values()[leaf])
-                and (model.predict(X) == model.classes_[shares.argmax(1)]).all())
-        with np.errstate(divide="ignore"): assert np.array_equal(model.predict_log_proba(X), np.log(shares))
+        proba = model.predict_proba(X)
+        assert (np.allclose(proba.sum(1), 1) and np.array_equal(proba, tree.values()[leaf])
+                and (model.predict(X) == model.classes_[proba.argmax(1)]).all())
+        with np.errstate(divide="ignore"): assert np.array_equal(model.predict_log_proba(X), np.log(proba))
         assert np.isclose(model.feature_importances_.sum(), 1) and (model.feature_importances_ >= 0).all()
         assert model.get_n_leaves() == len(np.unique(leaf)) and model.get_depth() == tree.depth.max() <= 4
         assert model.n_parameters_ == tree.n_parameters.sum()
@@ -698,7 +699,7 @@ def test_mixed_tables_are_taken_as_they_are():
         OmnivariateTreeClassifier(criterion="max_cut").fit(frame, y)
     with pytest.raises(ValueError, match="categorical_features has the name 'leaf'"):
         OmnivariateTreeClassifier(categorical_features=["leaf"]).fit(frame, y)
-    with pytest.warns(UserWarning, match="2 of 4 columns are of no use to any family of splitters; they hold categories, "
+    with pytest.warns(UserWarning, match="2 of 4 columns are of no use to any of the splitters; they hold categories, "
                       "such as column 'bark': add 'category'"):
         OmnivariateTreeClassifier("axis").fit(frame, y)
     fitted = OmnivariateTreeClassifier("node_pca").fit(frame, y)

@@ -97,7 +97,7 @@ def test_encoders_that_do_not_fit_are_refused():
 
 # %% ../nbs/estimators/05_model_files.ipynb #56f6a17f
 def from_json(source):
-    "As the method of the class, by the functions of this notebook."
+    "As the method of the class does."
     return read_model(source, OmnivariateTreeClassifier)[0]
 
 
@@ -133,12 +133,13 @@ def test_models_come_back_bit_for_bit():
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #96ce09d8
-def forest_walk(n=120, seed=0):
-    "A table of trees with texts, categories, booleans and blanks, and what kind of tree they are."
+def table_of_trees(n=120, seed=0):
+    "A table of trees with texts, categories, booleans and missing values, and what kind of tree they are."
     rng = np.random.default_rng(seed)
-    frame = pd.DataFrame(dict(height=rng.normal(12, 4, n).round(1), bark=rng.choice(
-        ["rough", "it's smooth", "weiß"], n), girth=pd.Categorical(rng.choice(["S", "M", "L"], n), ["S", "M", "L"]),
-                              evergreen=rng.choice([True, False], n), age=rng.integers(3, 90, n) * 1.0))
+    frame = pd.DataFrame(dict(
+        height=rng.normal(12, 4, n).round(1), bark=rng.choice(["rough", "it's smooth", "weiß"], n),
+        girth=pd.Categorical(rng.choice(["S", "M", "L"], n), ["S", "M", "L"]),
+        evergreen=rng.choice([True, False], n), age=rng.integers(3, 90, n) * 1.0))
     kind = np.where((frame.height > 12) ^ (frame.bark == "rough") ^ (rng.random(n) < 0.1), "oak", "fir")
     return frame.astype(object).mask(rng.random(frame.shape) < 0.1).astype(
         dict(height=float, bark=object, girth=frame.girth.dtype, evergreen=object, age=float)), kind
@@ -147,8 +148,8 @@ def forest_walk(n=120, seed=0):
 # %% ../nbs/estimators/05_model_files.ipynb #948704e8
 def test_mixed_models_come_back_bit_for_bit():
     import pandas as pd
-    walk, kind = forest_walk()
-    new, _ = forest_walk(60, 1)
+    walk, kind = table_of_trees()
+    new, _ = table_of_trees(60, 1)
     new.loc[::4, "bark"], new.loc[::5, "height"] = "mossy", np.nan
     for system in (dict(splitters=["axis", "category"]),
                    dict(splitters="linear"), dict(splitters=["univariate_lda", "quadratic"]),
@@ -162,7 +163,7 @@ def test_mixed_models_come_back_bit_for_bit():
             assert (np.array_equal(back.apply(rows), model.apply(rows))
                     and np.array_equal(back.predict_proba(rows), model.predict_proba(rows)))
         assert omnivar.export_text(back) == omnivar.export_text(model) and back.to_json() == text
-    numeric = OmnivariateTreeClassifier("axis").fit(walk[["height", "age"]], kind) # numbers with gaps need no encoder
+    numeric = OmnivariateTreeClassifier("axis").fit(walk[["height", "age"]], kind) # missing values alone need no encoder
     assert json.loads(numeric.to_json())["encoder"] is None and np.array_equal(
         from_json(numeric.to_json()).apply(new[["height", "age"]]), numeric.apply(new[["height", "age"]]))
 
@@ -171,13 +172,20 @@ def test_mixed_models_come_back_bit_for_bit():
 def old_file():
     "A tree on the petals of fifty irises."
     return '''{"format": "omnivar tree", "version": 1, "written_by": "omnivar 0.0.1",
- "parameters": {"ccp_alpha": 0.0, "class_weight": null, "criterion": "gini", "max_depth": 2, "max_features": null, "max_leaf_nodes": null, "min_impurity_decrease": 0.0, "min_samples_leaf": 1, "min_samples_split": 2, "min_weight_fraction_leaf": 0.0, "monotonic_cst": null, "pruning": "auto", "random_state": null, "selection": "aic", "splitters": ["axis", "linear"], "standardize": false},
- "classes": {"dtype": "str", "values": ["a", "b", "c"]}, "feature_names": null, "column_spread": [1.0, 1.0], "max_features": 2,
+ "parameters": {"ccp_alpha": 0.0, "class_weight": null, "criterion": "gini", "max_depth": 2, "max_features": null,
+  "max_leaf_nodes": null, "min_impurity_decrease": 0.0, "min_samples_leaf": 1, "min_samples_split": 2,
+  "min_weight_fraction_leaf": 0.0, "monotonic_cst": null, "pruning": "auto", "random_state": null,
+  "selection": "aic", "splitters": ["axis", "linear"], "standardize": false},
+ "classes": {"dtype": "str", "values": ["a", "b", "c"]}, "feature_names": null, "column_spread": [1.0, 1.0],
+  "max_features": 2,
  "tree": {"n_features": 2, "families": ["axis", "linear"], "precision": "float32",
  "nodes": {"kind": ["axis", "leaf", "axis", "leaf", "leaf"], "feature": [0, -1, 1, -1, -1],
- "threshold": [2.599999964237213, 0.0, 1.550000011920929, 0.0, 0.0], "n_children": [2, 0, 2, 0, 0], "n_samples": [50, 17, 33, 17, 16],
- "score": [16.835151515151665, 0.0, 16.484848484848044, 0.0, 0.0], "splitter": [0, -1, 0, -1, -1], "n_parameters": [2, 0, 2, 0, 0],
- "bits": [6.643856189774724, 0.0, 6.044394119358453, 0.0, 0.0], "n_weights": [0, 0, 0, 0, 0], "counts": [[17.0, 17.0, 16.0], [17.0, 0.0, 0.0], [0.0, 17.0, 16.0], [0.0, 17.0, 0.0], [0.0, 0.0, 16.0]]}, "weights": []}}'''
+ "threshold": [2.599999964237213, 0.0, 1.550000011920929, 0.0, 0.0], "n_children": [2, 0, 2, 0, 0],
+  "n_samples": [50, 17, 33, 17, 16],
+ "score": [16.835151515151665, 0.0, 16.484848484848044, 0.0, 0.0], "splitter": [0, -1, 0, -1, -1],
+  "n_parameters": [2, 0, 2, 0, 0],
+ "bits": [6.643856189774724, 0.0, 6.044394119358453, 0.0, 0.0], "n_weights": [0, 0, 0, 0, 0], "counts": [[17.0,
+  17.0, 16.0], [17.0, 0.0, 0.0], [0.0, 17.0, 16.0], [0.0, 17.0, 0.0], [0.0, 0.0, 16.0]]}, "weights": []}}'''
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #4accd67c
@@ -281,7 +289,7 @@ def changed_value(data, rng):
 
 # %% ../nbs/estimators/05_model_files.ipynb #fbfb5b74
 def changed_text(text, rng):
-    "The same text with one piece cut out, repeated, or with one character replaced."
+    "The same text with one segment cut out, repeated, or with one character replaced."
     a, b = sorted(rng.integers(0, len(text), 2))
     b = min(b, a + 30)
     return [text[:a] + text[b:], text[:b] + text[a:],
@@ -305,7 +313,7 @@ def test_changed_files_predict_or_are_refused():
                                                                      class_weight={"a": 1.0, "b": 2.0, "c": 1.0})]
     sound = [json.loads(to_json(model.fit(X[::3], np.array(["a", "b", "c"])[y[::3]]), columns=dict(
         target="t", attributes=[dict(name="x", categories=["u", "v"])]))) for model in models]
-    walk, kind = forest_walk()
+    walk, kind = table_of_trees()
     sound.append(json.loads(OmnivariateTreeClassifier(["axis", "category", "linear"],
                                                       max_depth=5).fit(walk, kind).to_json()))
     assert {"axis", "category", "linear"} <= {*sound[2]["tree"]["nodes"]["kind"]}, "what is changed should be of every kind"
@@ -317,7 +325,7 @@ def test_changed_files_predict_or_are_refused():
             assert "\n" not in str(error)
             outcomes.append(False)
             continue
-        rows = np.full((3, model.n_features_in_), 0.0 if model._encoder is None else np.nan) # blanks fit all categories
+        rows = np.full((3, model.n_features_in_), 0.0 if model._encoder is None else np.nan) # NaN fits all categories
         if hasattr(model, "feature_names_in_"): rows = pd.DataFrame(rows, columns=model.feature_names_in_)
         assert set(model.predict(rows)) <= set(model.classes_) and np.isfinite(model.predict_proba(rows)).all()
         model.feature_importances_, omnivar.export_text(model)

@@ -114,22 +114,39 @@ def reason_for(test):
 def left_out():
     "{reason: patterns of the tests that are left out for it}."
     return {
-        "asks for regression trees": """*:Regressor test_regression_* test_diabetes_* test_arrayrepr test_numerical_stability test_balance_property test_poisson_* test_mae test_friedman_mse_deprecation
-            test_absolute_error_* test_prune_tree_regression_are_subtrees test_sparse_input_reg_trees test_empty_leaf_infinite_threshold test_missing_value_errors test_missing_values_poisson
-            test_missing_values_best_splitter_on_equal_nodes_no_missing test_splitting_with_missing_values test_not_fitted_tree
-            test_criterion_in_gradient_boosting_graphviz:error test_criterion_in_gradient_boosting_graphviz:poisson""",
-        "asks for splits drawn at random": "*:ExtraTree test_apply_path_readonly_all_trees:random test_missing_values_random_splitter_on_equal_nodes_no_missing test_random_splitter_missing_values_*",
-        "asks for several outputs; a y of two columns is a clear error": """test_multioutput test_classes_shape test_class_weights test_class_weight_errors *:multilabel test_graphviz_toy
-            test_min_weight_fraction_leaf_on_sparse_input test_min_weight_fraction_leaf_with_min_samples_leaf_on_sparse_input""",
-        "asks for monotonic constraints; monotonic_cst is a clear error": "test_monotonic_tree.py",
-        "tests functions inside scikit-learn's compiled modules": """test_fenwick.py test_swap.py test_realloc test_criterion_copy test_check_n_classes test_check_value_ndarray test_check_node_ndarray
-            test_splitter_serializable test_build_pruned_tree_* test_absolute_errors_precomputation_function""",
-        "tests how scikit-learn draws trees": "test_reingold_tilford.py test_rgb_to_hexstring",
-        "scikit-learn's plot_tree and export_text take its own classes only; omnivar has them for ours": "test_plot_tree_* test_export_text*",
-        "compares node numbers with a regression tree's; ours count level by level, scikit-learn's depth first": "test_importances_gini_equal_squared_error",
-        "takes a column that varies by less than 1e-7 for constant; here any two values are told apart": "test_almost_constant_feature",
-        "expects an error for values beyond float32; here float64 is kept": "test_big_input",
-        "expects that room for 2**63 leaves is asked for; here only nodes that exist take memory": "test_huge_allocations"}
+        "asks for regression trees": """
+            *:Regressor test_regression_* test_diabetes_* test_arrayrepr test_numerical_stability
+            test_balance_property test_poisson_* test_mae test_friedman_mse_deprecation test_absolute_error_*
+            test_prune_tree_regression_are_subtrees test_sparse_input_reg_trees test_empty_leaf_infinite_threshold
+            test_missing_value_errors test_missing_values_poisson
+            test_missing_values_best_splitter_on_equal_nodes_no_missing test_splitting_with_missing_values
+            test_not_fitted_tree test_criterion_in_gradient_boosting_graphviz:error
+            test_criterion_in_gradient_boosting_graphviz:poisson""",
+        "asks for splits drawn at random": """
+            *:ExtraTree test_apply_path_readonly_all_trees:random
+            test_missing_values_random_splitter_on_equal_nodes_no_missing test_random_splitter_missing_values_*""",
+        "asks for several outputs; a y of two columns is a clear error": """
+            test_multioutput test_classes_shape test_class_weights test_class_weight_errors *:multilabel
+            test_graphviz_toy test_min_weight_fraction_leaf_on_sparse_input
+            test_min_weight_fraction_leaf_with_min_samples_leaf_on_sparse_input""",
+        "asks for monotonic constraints; monotonic_cst is a clear error":
+            "test_monotonic_tree.py",
+        "tests functions inside scikit-learn's compiled modules": """
+            test_fenwick.py test_swap.py test_realloc test_criterion_copy test_check_n_classes
+            test_check_value_ndarray test_check_node_ndarray test_splitter_serializable test_build_pruned_tree_*
+            test_absolute_errors_precomputation_function""",
+        "tests how scikit-learn draws trees":
+            "test_reingold_tilford.py test_rgb_to_hexstring",
+        "scikit-learn's plot_tree and export_text take its own classes only; omnivar has them for ours":
+            "test_plot_tree_* test_export_text*",
+        "compares node numbers with a regression tree's; ours count level by level, scikit-learn's depth first":
+            "test_importances_gini_equal_squared_error",
+        "takes a column that varies by less than 1e-7 for constant; here any two values are told apart":
+            "test_almost_constant_feature",
+        "expects an error for values beyond float32; here float64 is kept":
+            "test_big_input",
+        "expects that room for 2**63 leaves is asked for; here only nodes that exist take memory":
+            "test_huge_allocations"}
 
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #90c40bc7

@@ -32,7 +32,7 @@ def table(rows):
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #270a1eac
 def model(splitter, criterion, pruning, **parameters):
-    "An unfitted classifier; cost complexity gets a price, or it would prune nothing."
+    "An unfitted classifier; cost complexity gets an alpha, or it would prune nothing."
     return OmnivariateTreeClassifier(splitter, criterion=criterion, pruning=pruning,
                                      ccp_alpha=0.05 * (pruning == "cost_complexity"), random_state=0, **parameters)
 
@@ -82,15 +82,16 @@ def test_weights_are_repetitions_for_every_splitter_criterion_and_pruner():
     criteria = list({code: name for name, code in CRITERIA.items()}.values())
     for seed, (splitter, criterion, pruning) in enumerate(product(SPLITTERS, criteria, PRUNERS)):
         rng = np.random.default_rng(seed)
-        X, y, w = rng.normal(size=(24, 3)), np.append([0, 1, 2],
-                                                      rng.integers(0, 3, 21)), np.append([1, 1, 1], rng.integers(0, 4, 21))
+        X = rng.normal(size=(24, 3))
+        y, w = np.append([0, 1, 2], rng.integers(0, 3, 21)), np.append([1, 1, 1], rng.integers(0, 4, 21))
         X[:, 0] += y
         columns = dict(categorical_features=[0, 1, 2]) if SPLITTERS[splitter].sees == "categories" else {}
         if columns: X = rng.integers(0, 4, (24, 3)).astype(float)
         try: model(splitter, criterion, pruning, **columns).fit(X, y)
-        except ValueError as error: assert "max_cut" in str(error); continue # not every family has distances to add up
+        # max_cut adds up distances, which categories do not have
+        except ValueError as error: assert "max_cut" in str(error); continue
         keeps_its_promise(model(splitter, criterion, pruning, **columns), X, y, w, exact=False)
-    for selection in SELECTION_RULES: # rules of selection, where families compete
+    for selection in SELECTION_RULES: # selection rules, where splitters compete
         keeps_its_promise(OmnivariateTreeClassifier(["axis", "linear", "quadratic"], selection=selection, random_state=0),
                           X, y, w, exact=False)
 
@@ -177,18 +178,18 @@ def test_all_exports_give_the_same_answers():
     for seed, parameters in enumerate([{}, dict(leaf_probability="laplace", cost_matrix=None), dict(leaf_probability=None),
                                        dict(splitters=["axis", "linear"], leaf_probability="m_estimate")]):
         fitted, X = answers(seed, **parameters)
-        shares, labels, tree = fitted.predict_proba(X), fitted.predict(X), fitted.tree_
+        proba, labels, tree = fitted.predict_proba(X), fitted.predict(X), fitted.tree_
         again = omnivar.from_json(fitted.to_json())
-        assert (np.array_equal(again.predict_proba(X), shares) and np.array_equal(again.predict(X), labels)
+        assert (np.array_equal(again.predict_proba(X), proba) and np.array_equal(again.predict(X), labels)
                 and again.to_json() == fitted.to_json())
         program = {}
         exec(omnivar.export_python(fitted), program)
-        assert ([program["predict_proba"](x) for x in X.tolist()] == shares.tolist()
+        assert ([program["predict_proba"](x) for x in X.tolist()] == proba.tolist()
                 and [program["predict"](x) for x in X.tolist()] == labels.tolist())
         session = pytest.importorskip("onnxruntime").InferenceSession(omnivar.to_onnx(fitted).SerializeToString(),
                                                                       providers=["CPUExecutionProvider"])
         label, probabilities = session.run(["label", "probabilities"], {"X": X})
-        assert np.array_equal(probabilities, shares) and np.array_equal(label.astype(str), labels)
+        assert np.array_equal(probabilities, proba) and np.array_equal(label.astype(str), labels)
         if "splitters" not in parameters: # sums in a database are rounded in their own way
             with sqlite3.connect(":memory:") as connection:
                 connection.execute("CREATE TABLE t (feature_0, feature_1, feature_2)")
@@ -210,7 +211,7 @@ def test_estimates_of_probabilities_by_hand():
                                ("m_estimate", (counts + 2 * root / 90) / (counts.sum(1, keepdims=True) + 2)),
                                (omnivar.MEstimate(0), counts / counts.sum(1, keepdims=True))):
         other, _ = answers(1, leaf_probability=estimate, cost_matrix=None)
-        shares = other.predict_proba(X)
-        assert (np.array_equal(other.tree_.counts, fitted.tree_.counts) and np.allclose(shares, expected, rtol=1e-14)
-                and np.array_equal(other.predict(X), other.classes_[shares.argmax(1)]))
+        proba = other.predict_proba(X)
+        assert (np.array_equal(other.tree_.counts, fitted.tree_.counts) and np.allclose(proba, expected, rtol=1e-14)
+                and np.array_equal(other.predict(X), other.classes_[proba.argmax(1)]))
     assert set(LEAF_PROBABILITIES) == {"laplace", "m_estimate"}

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 from sklearn.tree import DecisionTreeClassifier
 from omnivar.engine.splits import LinearSplit
 from omnivar.engine.tree import tree_from_splits
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
 import pytest
 from omnivar.export.conditions import (
     fill_text, split_conditions, ColumnNames, names_of_columns, tree_and_names, threshold_decimals

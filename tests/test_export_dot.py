@@ -37,9 +37,9 @@ def test_dot_says_what_the_tree_is():
         assert "score 0 is largest" in nodes[2], "a discriminant with two branches asks whether the first score is largest"
     nodes, arrows = read_dot(export_graphviz(tree, max_depth=0))
     assert len(nodes) == 4 and len(arrows) == 3 and nodes[1].endswith("...") and not nodes[3].endswith("...")
-    gaps = [tree_from_splits([AxisSplit(0, 0.5, missing), None, None], np.ones((3, 2)), 2) for missing in (0, 1)]
+    trees = [tree_from_splits([AxisSplit(0, 0.5, missing), None, None], np.ones((3, 2)), 2) for missing in (0, 1)]
     assert [(read_dot(export_graphviz(t))[0][0].splitlines()[0], read_dot(export_graphviz(t))[1][0, 2])
-            for t in gaps] == [("feature_0 <= 0.50 or missing", "no"), ("feature_0 <= 0.50", "no or missing")]
+            for t in trees] == [("feature_0 <= 0.50 or missing", "no"), ("feature_0 <= 0.50", "no or missing")]
     leaf = export_graphviz(tree_from_splits([None], [[1, 4]], 2), filled=False)
     assert read_dot(leaf) == ({0: "5 rows\nclass: 1"}, {}) and "#" not in leaf
     with pytest.raises(ValueError, match="max_depth"): export_graphviz(tree, max_depth=-1)

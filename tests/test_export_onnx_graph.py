@@ -27,9 +27,9 @@ def test_the_runtime_answers_like_the_tree():
             tree.weights = tree.weights.astype(dtype)
             X = np.column_stack([rng.integers(-1, 6, 200), rng.normal(size=(200, d - 1))]).astype(dtype)
             X[:3, 0] = 0.5, 1e30, -1e30
-            label, shares, leaf = run_by_onnx(to_onnx(tree), X)
+            label, probabilities, leaf = run_by_onnx(to_onnx(tree), X)
             assert (np.array_equal(leaf, tree.apply(X)) and np.array_equal(label, tree.majority()[leaf])
-                    and np.array_equal(shares, tree.values()[leaf]) and len(set(leaf)) > 5)
+                    and np.array_equal(probabilities, tree.values()[leaf]) and len(set(leaf)) > 5)
     # a node with one branch asks nothing
     one = tree_from_splits([CategorySplit(0, [0], 0), AxisSplit(0, 1), None, None], np.eye(4), 1)
     assert run_by_onnx(to_onnx(one), np.array([[0.0], [2.0]]))[2].tolist() == [2, 3]

@@ -85,10 +85,11 @@ def mixed_model():
     Layout = namedtuple("Layout", "source category")
     encoder = EncoderByHand((None, ("it's red", "green", "blue"), (True, 2.5), ()),
                             Layout(np.array([0, 1, 2, 3, 1, 1, 1, 2]), np.array([-1, -1, -1, -1, 0, 1, 2, 1])))
-    model, records = DecisionTreeClassifier(), [CategorySplit(1, [0, 1, 1], 1), AxisSplit(0, 30.5, 0), LinearSplit(
-        [0.02, 0, 0, 0, 1, 0, -1, 0.3], 0.3, [38, 0, 0, 0, 0, 1, 0, 0])]
-    model.tree_, model.classes_, model._encoder = tree_from_splits(records + [None] * 4, np.eye(7),
-                                                                   8), np.arange(7), encoder
+    records = [CategorySplit(1, [0, 1, 1], 1), AxisSplit(0, 30.5, 0),
+               LinearSplit([0.02, 0, 0, 0, 1, 0, -1, 0.3], 0.3, [38, 0, 0, 0, 0, 1, 0, 0])]
+    model = DecisionTreeClassifier()
+    model.tree_, model._encoder = tree_from_splits(records + [None] * 4, np.eye(7), 8), encoder
+    model.classes_ = np.arange(7)
     return model
 
 

@@ -4,7 +4,6 @@ import numpy as np
 from omnivar.engine.splits import SplitKind
 import pandas as pd
 from sklearn.datasets import load_iris, load_wine
-from sklearn.exceptions import NotFittedError
 from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
@@ -106,7 +105,7 @@ def test_the_line_names_the_terms_that_matter_most():
 
 
 # %% ../nbs/export/11_split_plots.ipynb #3d5e8ae1
-def test_mixed_tables_with_gaps_are_drawn():
+def test_mixed_tables_with_missing_values_are_drawn():
     import pytest
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(dict(height=rng.normal(size=80), age=rng.normal(size=80),
@@ -119,9 +118,9 @@ def test_mixed_tables_with_gaps_are_drawn():
             ax = plt.figure().gca()
             assert plot_split(model, frame, y, node, ax=ax) is ax
             split = tree.node_split(node)
-            gaps = sum(int(word) for side in ("left", "right") for word, after
-                       in zip(ax.get_title(loc=side).split(), ax.get_title(loc=side).split()[1:]) if after == "missing")
-            assert sum(bar.get_height() for bar in ax.patches) + gaps == tree.n_samples[node]
+            missing = sum(int(word) for side in ("left", "right") for word, after
+                          in zip(ax.get_title(loc=side).split(), ax.get_title(loc=side).split()[1:]) if after == "missing")
+            assert sum(bar.get_height() for bar in ax.patches) + missing == tree.n_samples[node]
             if split.kind == SplitKind.CATEGORY:
                 assert ({label.get_text() for label in ax.get_xticklabels()} <= {"rough", "smooth", "flaky", "missing"}
                         and ax.get_xlabel() == "bark")
@@ -150,9 +149,8 @@ def test_splits_with_many_branches_are_bars():
         def apply(self, X): return self.tree_.apply(np.ascontiguousarray(X, float))
 
     X, y = np.array([[0, 0, c] for c in (0, 1, 2, 3, 1, 0, 9)], float), np.array(list("aabbabb"))
-    fan = ByHand(tree_from_splits([CategorySplit(2, [0, 1, 2, 1], 2), None, None, None], [[1, 1], [2, 1], [0, 2]][:1] * 4,
-                                  3), ["a", "b"])
-    ax = plot_split(fan, X, y)
+    multiway = ByHand(tree_from_splits([CategorySplit(2, [0, 1, 2, 1], 2), None, None, None], [[1, 1]] * 4, 3), ["a", "b"])
+    ax = plot_split(multiway, X, y)
     assert ([label.get_text() for label in ax.get_xticklabels()] == ["0", "1", "3", "2", "9"]
             and ax.get_title() == "3 branches")
     assert sum(bar.get_height() for bar in ax.patches) == 7 and len(ax.lines) == 2

@@ -40,8 +40,8 @@ def mixed_tree(rng):
     Layout = namedtuple("Layout", "source category")
     encoder = EncoderByHand((None, ("it's red", "green", "blue"), (1, 2.5)),
                             Layout(np.array([0, 1, 2, 1, 1, 1, 2]), np.array([-1, -1, -1, 0, 1, 2, 1])))
-    w, missing = (lambda *shape: rng.normal(size=shape).round(2) * [0.03, 0, 0, 1, 1, 1, 1],
-                  lambda: rng.choice([0, 1, None]))
+    w = lambda *shape: rng.normal(size=shape).round(2) * [0.03, 0, 0, 1, 1, 1, 1]
+    missing = lambda: rng.choice([0, 1, None])
     fill = lambda: np.array([38.0, 0, 0, 0, 1, 0, 0]) if rng.random() < 0.6 else None
     records = [CategorySplit(1, [0, 1, 1], rng.integers(2)), AxisSplit(3, 0.4, missing()),
                LinearSplit(w(7), 0.3, fill()), CategorySplit(2, [1, 0], rng.integers(2)), AxisSplit(6, 0.0, missing()),
@@ -49,8 +49,8 @@ def mixed_tree(rng):
                DiscriminantSplit(w(3, 7), [0, 0.5, 0], fill()), AxisSplit(0, LARGEST_FLOAT, 1),
                QuadraticSplit(w(7), np.triu(w(7, 7)), 0.1, fill())]
     model = DecisionTreeClassifier()
-    model.tree_, model.classes_, model._encoder = tree_from_splits(records + [None] * 11, np.diag(1 + rng.random(20)),
-                                                                   7), np.arange(20), encoder
+    model.tree_ = tree_from_splits(records + [None] * 11, np.diag(1 + rng.random(20)), 7)
+    model.classes_, model._encoder = np.arange(20), encoder
     model.tree_.fill = fill()
     return model, [[rng.choice([12.0, 30.5, 47, None]), rng.choice(["it's red", "green", "blue", "mauve", None]),
                     rng.choice([1, 2.5, 9, None])] for _ in range(60)]

@@ -51,7 +51,7 @@ def test_all_five_kinds_survive_the_way_there_and_back():
 
 
 # %% ../nbs/export/05_tree_json.ipynb #951b4496
-def test_what_leaves_answer_survives_and_is_checked():
+def test_leaf_predictions_survive_and_are_checked():
     import pytest
     from omnivar.engine.splits import AxisSplit
     from omnivar.engine.tree import tree_from_splits
@@ -130,7 +130,7 @@ def test_wrong_trees_are_refused_by_place():
              ("n_children", 0, 10**9, "adds up to 1000000006"), ("n_children", 0, 10**30, "too large"),
              ("n_weights", 0, 3, r"n_weights\[0\] is not the number"), ("n_weights", 1, 0, r"n_weights\[1\]"),
              ("n_weights", 1, -3, r"n_weights\[1\]|weights has"), ("n_weights", 1, 2**62, "weights has 11 entries"),
-             ("splitter", 0, 1, r"splitter\[0\] is no family"),
+             ("splitter", 0, 1, r"splitter\[0\] is no splitter"),
              ("splitter", 0, -1, r"splitter\[0\]"), ("counts", 2, [1], r"counts\[2\] has 1 entries, 2 are needed"),
              ("counts", 2, [-1, 2], r"counts\[2\] must not be negative"), ("counts", 0, [0, 0], r"counts\[0\] is zero"),
              ("counts", 0, [1e308, 1e308], r"counts\[0\] is too large"),

@@ -5,8 +5,6 @@ from sklearn.datasets import load_iris, load_wine
 from omnivar.engine.splits import AxisSplit, LinearSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
-from omnivar.engine.splits import AxisSplit
-from omnivar.engine.splits import LinearSplit
 import pytest
 from omnivar.export.tree_plot import wrap_condition, tidy_positions, plot_tree
 

@@ -10,7 +10,8 @@ def test_a_plain_import_loads_nothing_heavy():
     code = """import sys, omnivar
 for name in ("__version__", "__all__", "AxisSplit", "OmnivariateTreeClassifier"):
     getattr(omnivar, name)
-    print(name, *[m for m in "dask matplotlib numba numpy pandas scipy sklearn tqdm typer".split() if m in sys.modules])"""
+    heavy = "dask matplotlib numba numpy pandas scipy sklearn tqdm typer".split()
+    print(name, *[m for m in heavy if m in sys.modules])"""
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     loaded = {name: set(modules) for name, *modules in map(str.split, printed.splitlines())}
     assert loaded["__version__"] == loaded["__all__"] == set()
@@ -62,11 +63,16 @@ def program():
     return f"import omnivar\nfrom omnivar import {', '.join(omnivar.__all__)}\n{names}\n" + '''
 X, y = [[0.0], [1.0]], ["no", "yes"]
 model = OmnivariateTreeClassifier(["axis"], max_depth=2, ccp_alpha=0.0).fit(X, y, sample_weight=None)
-print(model.predict(X), model.predict_proba(X), model.predict_log_proba(X), model.score(X, y), model.apply(X), model.decision_path(X), model.get_depth(), model.get_n_leaves())
-print(model.node_kinds_by_depth(), model.cost_complexity_pruning_path(X, y), model.get_params(), model.set_params(max_depth=3), model.to_json())
-print(model.tree_, model.classes_, model.n_classes_, model.n_features_in_, model.feature_importances_, model.n_parameters_, model.max_features_, model.pruning_path_, model.n_outputs_)
-print(OmnivariateTreeClassifier.from_json(model.to_json()).predict(X), model.tree_.n_leaves, model.tree_.max_depth, model.tree_.node_split(0))
-print(AxisSplit(0, 0.5).branch_of(X), LinearSplit([1.0], 0.5).bits(9, 1), QuadraticSplit([1.0], [[1.0]], 0.5).score(X), DiscriminantSplit([[1.0], [0.0]], [0.0, 1.0]).n_branches, CategorySplit(0, [0, 1], 1).pack())
+print(model.predict(X), model.predict_proba(X), model.predict_log_proba(X), model.score(X, y), model.apply(X),
+      model.decision_path(X), model.get_depth(), model.get_n_leaves())
+print(model.node_kinds_by_depth(), model.cost_complexity_pruning_path(X, y), model.get_params(),
+      model.set_params(max_depth=3), model.to_json())
+print(model.tree_, model.classes_, model.n_classes_, model.n_features_in_, model.feature_importances_,
+      model.n_parameters_, model.max_features_, model.pruning_path_, model.n_outputs_)
+print(OmnivariateTreeClassifier.from_json(model.to_json()).predict(X), model.tree_.n_leaves, model.tree_.max_depth,
+      model.tree_.node_split(0))
+print(AxisSplit(0, 0.5).branch_of(X), LinearSplit([1.0], 0.5).bits(9, 1), QuadraticSplit([1.0], [[1.0]],
+      0.5).score(X), DiscriminantSplit([[1.0], [0.0]], [0.0, 1.0]).n_branches, CategorySplit(0, [0, 1], 1).pack())
 '''
 
 

@@ -24,7 +24,7 @@ def test_numbers_are_finite_and_in_their_range():
     check_number(0.5, "ccp_alpha", numbers.Real, 0, 1)
     for wrong in (True, float("nan"), float("inf"), -1, 2, "0.5"):
         with pytest.raises((ValueError, TypeError), match="ccp_alpha"): check_number(wrong, "ccp_alpha", numbers.Real, 0, 1)
-    with pytest.raises(ValueError, match="share"): check_number(0, "share", numbers.Real, 0, 1, "right")
+    with pytest.raises(ValueError, match="fraction"): check_number(0, "fraction", numbers.Real, 0, 1, "right")
 
 
 # %% ../nbs/messages.ipynb #3d1b6fbc

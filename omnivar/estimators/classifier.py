@@ -28,7 +28,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     Parameters
     ----------
     splitters : str, Splitter, or list of them, default="auto"
-        The split families that propose at each node: "auto" (hyperplanes of a linear discriminant with shrinkage 0.05,
+        The candidate splitters of each node: "auto" (hyperplanes of a linear discriminant with shrinkage 0.05,
         and thresholds on single attributes where no such hyperplane helps; then, where a table has categories, groups
         of these), "axis" (thresholds on single attributes), "node_pca" (principal axes of the node's rows),
         "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
@@ -39,10 +39,10 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         What makes a split good; "log_loss" is another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2;
         importances, `ccp_alpha` and `min_impurity_decrease` then use Gini.
     selection : {"best", "aic", "bic", "mdl", "cv", "first"} or SelectionRule, default="auto"
-        Which family may split a node: "best" takes the highest score; "first" the first one named that lowers the
-        impurity; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks whether it is significantly better
-        than every simpler one on held-out halves of the node's rows (`CrossValidation`). "auto" is "first" for
-        splitters="auto", else "best".
+        Which of the proposed splits a node gets: "best" takes the highest score; "first" the first one named that
+        lowers the impurity; "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks whether it is
+        significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`). "auto" is
+        "first" for splitters="auto", else "best".
     pruning : None, "cost_complexity", "cost_complexity_cv", "leaf_price", "aic", "bic", "mdl", "reduced_error", "cv",
     "chi_square", "pessimistic" or Pruner, default="auto"
         How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`);
@@ -68,8 +68,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         errors. Growth, impurities and probabilities know no costs, nor do the other pruners; "pessimistic" raises an
         error. None costs 1 for each wrong label.
     leaf_probability : {"laplace", "m_estimate"}, LeafProbability or None, default=None
-        How `predict_proba` estimates probabilities from the class weights of a leaf: None their shares, "laplace" with
-        one more row of each class (`Laplace`), "m_estimate" with two more rows in which the classes have their
+        How `predict_proba` estimates probabilities from the class weights of a leaf: None their proportions, "laplace"
+        with one more row of each class (`Laplace`), "m_estimate" with two more rows in which the classes have their
         proportions of the training set (`MEstimate`).
     ccp_alpha : float, default=0.0
         Complexity parameter alpha in minimal cost-complexity pruning (Breiman et al. 1984), in units of the impurity.
@@ -80,9 +80,9 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     min_samples_leaf : int or float, default=1
         Rows that each branch needs, as a count or a fraction of all rows.
     min_weight_fraction_leaf : float, default=0.0
-        Share of the total weight that each branch needs.
+        Fraction of the total weight that each branch needs.
     max_features : int, float, "sqrt", "log2" or None, default=None
-        Attributes drawn at each node by the axis splitter; oblique families and discriminants always see all.
+        Attributes drawn at each node by the axis splitter; the other splitters always see all.
     max_leaf_nodes : int or None, default=None
         Most leaves; the splits that decrease the impurity most are kept.
     min_impurity_decrease : float, default=0.0
@@ -113,7 +113,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     n_parameters_ : int
         Free parameters of all splits together: 2 for an axis split, non-zero weights + 1 for a hyperplane.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Decrease of the impurity by each attribute, summing to one. An oblique split's decrease is shared by |weight|
+        Decrease of the impurity by each attribute, summing to one. That of an oblique split is divided by |weight|
         times the attribute's standard deviation in the training data.
 
     Raises
@@ -167,23 +167,59 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
 
         Returns
         -------
-        self
+        OmnivariateTreeClassifier
+            The same estimator, fitted.
+
+        Raises
+        ------
+        ValueError, TypeError, MemoryError
+            As for the class.
         """
         return fit_classifier(self, X, y, sample_weight)
 
     def predict_proba(self, X) -> np.ndarray:
-        """Proportions of the classes among the training weight of each row's leaf, or what `leaf_probability` makes of
-        them, shape (n_samples, n_classes), in the order of `classes_`."""
+        """Probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Proportions of the classes among the training weight of each row's leaf, or what `leaf_probability` makes of
+            them, in the order of `classes_`.
+        """
         leaf = self.apply(X)
         return self.tree_.values()[leaf]
 
     def predict_log_proba(self, X) -> np.ndarray:
-        """Logarithm of `predict_proba`; minus infinity for a class that the leaf does not hold."""
+        """Logarithms of the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Natural logarithm of `predict_proba`; minus infinity for a class that the leaf does not hold.
+        """
         with np.errstate(divide="ignore"): return np.log(self.predict_proba(X))
 
     def predict(self, X) -> np.ndarray:
-        """The most probable class in each row's leaf, with `cost_matrix` the one that costs least, shape (n_samples,);
-        of equal ones the first in `classes_`."""
+        """Classes of rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The most probable class in each row's leaf, with `cost_matrix` the one that costs least; of equal ones the
+            first in `classes_`.
+        """
         leaf = self.apply(X)
         return self.classes_[self.tree_.majority()].take(leaf)
 
@@ -200,10 +236,10 @@ def weights_of(model, X, y, sample_weight):
 def validated(
     model, # an unfitted classifier
     X, y, sample_weight, # as for its `fit`
-    palette, # names and splitters
+    candidates, # names and splitters
 ) -> tuple: # the data, names and splitters for a table of this kind
     "Check the data; keeps dtype; sets `classes_`, the feature names and the encoder."
-    mixed = splitter_objects("auto", mixed=True) if is_auto(model.splitters) else palette
+    mixed = splitter_objects("auto", mixed=True) if is_auto(model.splitters) else candidates
     finite = is_plain(X) and surely_finite(X)
     matrix, labels = checked_arrays(model, X, y, splitters=mixed[1], finite=finite)
     # whole numbers and texts always name classes
@@ -213,12 +249,12 @@ def validated(
     # a category of rows without weight is none
     if model._encoder is not None and weights is not None and not weights.all():
         matrix, _ = checked_arrays(model, X, y, splitters=mixed[1], kept=weights > 0)
-    if model._encoder is not None: palette = mixed
-    check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, palette[1],
+    if model._encoder is not None: candidates = mixed
+    check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, candidates[1],
                     model.criterion)
     columns = None if model._encoder is None else model._encoder.columns
     return training_data(matrix, codes, weights, len(model.classes_), columns,
-                         False if finite and columns is None else None), *palette
+                         False if finite and columns is None else None), *candidates
 
 # %% ../../nbs/estimators/07_classifier.ipynb #a2f57fac
 def fit_classifier(
@@ -226,36 +262,72 @@ def fit_classifier(
     X, y, sample_weight=None, # as for its `fit`
 ): # the same, fitted
     "Check parameters and data, grow, prune."
-    palette, rule, pruner = check_parameters(model)
-    data, names, splitters = validated(model, X, y, sample_weight, palette)
+    candidates, rule, pruner = check_parameters(model)
+    data, names, splitters = validated(model, X, y, sample_weight, candidates)
     configuration = configuration_of(model, data, names, splitters, rule)
     if not (model.leaf_probability is None and model.cost_matrix is None):
         configuration = configuration._replace(**leaf_predictions(
             model.leaf_probability, model.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner))
     one_thread = configuration._replace(n_threads=1)
-    tree, (means, model._column_spread) = python_first(*first_work(configuration, rule, pruner), lambda: grown(
-        configuration, pruner), lambda: grown(one_thread, pruner))
+    tree, (means, model._column_spread) = python_first(
+        *first_work(configuration, rule, pruner), lambda: grown(configuration, pruner),
+        lambda: grown(one_thread, pruner))
     model.tree_, tree.criterion = tree, model.criterion
     model.n_classes_, model.n_outputs_, model.pruning_path_ = len(model.classes_), 1, getattr(pruner, "path_", None)
     model.max_features_ = draw_size(model.max_features, model.n_features_in_) or model.n_features_in_
-    # later rows may have gaps where training rows had none
+    # later rows may miss values where training rows did not
     if tree.fill is None and means is not None and len(tree.sums): tree.fill = means
     return model
 
 # %% ../../nbs/estimators/07_classifier.ipynb #1a74d437
-def to_json(
-    model, # a fitted estimator of this package
-    path=None, # of the file; None: return the text
-    columns=None, # the section `columns` of the file
-) -> str | None: # the text, or None where it went to a file
-    "Write a fitted classifier as JSON; a file appears complete or not at all."
+def to_json(model, path=None, columns=None) -> str | None:
+    """Write a fitted classifier as JSON, without loss.
+
+    Parameters
+    ----------
+    model : OmnivariateTreeClassifier
+        A fitted estimator of this package.
+    path : str, Path or None, default=None
+        File to write; it appears complete or not at all. None returns the text.
+    columns : dict or None, default=None
+        The section `columns` of the file, which the commands write: `target`, the name of the column of classes, and
+        `attributes`, a list of a dict with the `name` of each other column.
+
+    Returns
+    -------
+    str or None
+        The text, or None where it went to a file.
+
+    Raises
+    ------
+    NotFittedError
+        For an estimator that is not fitted.
+    TypeError
+        For anything but an estimator of this package, such as a pipeline.
+    ValueError
+        For classes or parameters that JSON cannot hold, such as splitters that are not registered.
+    """
     if not isinstance(model, BaseOmnivariateTree):
         raise TypeError(f"only an OmnivariateTreeClassifier can be saved, not a {type(model).__name__}; of a pipeline "
                         f"save the last step, and keep the steps before it in another way")
     return write_model(model, path, columns)
 
-def from_json(
-    source, # path of a file, or its text
-) -> OmnivariateTreeClassifier: # fitted
-    "Read a fitted classifier."
+def from_json(source) -> OmnivariateTreeClassifier:
+    """Read a fitted classifier that `to_json` wrote.
+
+    Parameters
+    ----------
+    source : str or Path
+        Path of a file, or its text.
+
+    Returns
+    -------
+    OmnivariateTreeClassifier
+        The fitted classifier; it predicts with the same bits.
+
+    Raises
+    ------
+    ModelFileError
+        A ValueError of one line that says what is wrong with the file, and where.
+    """
     return read_model(source, OmnivariateTreeClassifier)[0]

@@ -56,7 +56,7 @@ def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them
     mixed:bool=False, # are there columns of categories?
 ): # names and objects
-    "The families of a tree; an unknown name is answered with the valid ones."
+    "The candidate splitters of a tree; the error about an unknown name lists the valid ones."
     auto = MIXED_SPLITTERS if mixed else DEFAULT_SPLITTERS
     if is_auto(splitters): return list(auto), list(auto.values())
     if isinstance(splitters, (str, Splitter)): splitters = [splitters]
@@ -73,7 +73,7 @@ def rule_object(
     selection, # a name or a `SelectionRule`
     splitters, # as the user gave them
 ) -> SelectionRule:
-    "Which family may split a node."
+    "The rule that chooses among the candidate splits of a node."
     if is_auto(selection): return (DEFAULT_RULE if is_auto(splitters) else BestScore)()
     return as_object(selection, SELECTION_RULES, SelectionRule, "selection")
 
@@ -98,7 +98,7 @@ def leaf_predictions(
     cost_matrix, # None or costs
     counts, # (n_classes,) weights of all training rows
     pruner:Pruner,
-) -> dict: # pseudo_counts and costs of a `Recipe`
+) -> dict: # pseudo_counts and costs of a `TrainingConfiguration`
     "How leaves estimate probabilities, and what wrong labels cost."
     costs, pseudo_counts = checked_costs(cost_matrix, len(counts)), None
     if leaf_probability is not None:

@@ -107,7 +107,7 @@ def overlooked(
     n_columns:int, # of the table
     splitters, # objects
 ) -> list: # numbers of columns
-    "The columns of a table that no family of a palette can use."
+    "The columns of a table that none of the splitters can use."
     sees = {s.sees for s in splitters}
     if encoder is None: return [] if sees & {"numbers", "thresholds"} else list(range(n_columns))
     def used(k):
@@ -116,7 +116,7 @@ def overlooked(
     return [k for k in range(n_columns) if not used(k)]
 
 def check_splitters(encoder, names, n_columns, splitters, criterion):
-    "Refuse a palette or a criterion that can do nothing with a table; warn where columns are of no use."
+    "Refuse splitters or a criterion that cannot use a table; warn where some columns cannot be used."
     if encoder is not None and criterion == "max_cut":
         first = next(k for k, categories in enumerate(encoder.categories) if categories is not None)
         raise ValueError(f"criterion='max_cut' measures distances, and categories have none: column "
@@ -126,9 +126,9 @@ def check_splitters(encoder, names, n_columns, splitters, criterion):
     is_number = encoder is None or lost and encoder.categories[lost[0]] is None
     what = (f"{'numbers' if is_number else 'categories'}, such as column {called(names, lost[0])}: add "
             f"{'axis' if is_number else 'category'!r} to splitters" if lost else "")
-    if len(lost) == n_columns: raise ValueError(f"no family of splitters can use any column of X; they hold {what}")
+    if len(lost) == n_columns: raise ValueError(f"none of the splitters can use any column of X; they hold {what}")
     if lost:
-        warnings.warn(f"{len(lost)} of {n_columns} columns are of no use to any family of splitters; they hold {what}",
+        warnings.warn(f"{len(lost)} of {n_columns} columns are of no use to any of the splitters; they hold {what}",
                       UserWarning, stacklevel=3)
 
 # %% ../../nbs/estimators/04_validation.ipynb #317993b4

@@ -21,8 +21,8 @@ from .formatting import feature_text, number_text, terms_text, values_text
 def fill_text(
     split, # A record
     feature_names=None, decimals=2, max_terms=4, category_names=None, # As for `split_conditions`
-) -> str: # In brackets; empty where that was not learned
-    "What missing values count as in a sum."
+) -> str: # In brackets; empty where nothing was learned
+    "What stands in for missing values in a sum."
     if getattr(split, "fill", None) is None: return ""
     texts = []
     for j in np.flatnonzero(split.used):
@@ -63,8 +63,8 @@ def split_conditions(
     category_names=None,
 ) -> list: # One string per branch
     "What must hold for a row to take each branch; sums show the terms that matter most: |weight| times spread."
-    score, threshold = score_text(split, feature_names, decimals, max_terms,
-                                  spread), number_text(split.threshold, decimals)
+    score = score_text(split, feature_names, decimals, max_terms, spread)
+    threshold = number_text(split.threshold, decimals)
     fill = fill_text(split, feature_names, decimals, max_terms, category_names)
     return [f"{score} <= {threshold}{fill}", f"{score} > {threshold}"]
 
@@ -150,8 +150,8 @@ def names_of_columns(
     for source, category in zip(encoder.columns.source.tolist(), encoder.columns.category.tolist()):
         name, known = feature_text(names, source), encoder.category_names(source)
         features.append(name if category < 0 else f"{name} = {known[category]}")
-        values.append(known
-                      or None if category < 0 else [f"{name} is not {known[category]}", f"{name} is {known[category]}"])
+        sentences = [f"{name} is {no}{known[category]}" for no in ("not ", "")] if category >= 0 else known or None
+        values.append(sentences)
     return ColumnNames(features, values, spread)
 
 # %% ../../nbs/export/02_conditions.ipynb #0ab2bdde
@@ -211,7 +211,7 @@ def node_heights(
 def nodes_in_words(
     tree, # A tree
     inside, # For each node: go on to its children?
-    names:ColumnNames=ColumnNames(),
+    names:ColumnNames=ColumnNames(), # What is known of the columns
     decimals:int=2, # As for `export_text`
     max_terms:int|None=4, # As for `export_text`
 ): # Yields node, depth, and in words what brought its rows there

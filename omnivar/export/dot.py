@@ -21,7 +21,7 @@ def dot_text(
 
 # %% ../../nbs/export/06_dot.ipynb #477951f6
 def dot_node(tree, node:int, lines:list, colour) -> str:
-    "One box."
+    "A box with a label of some lines."
     fill = f', fillcolor="{colour}"' if colour else ""
     return f"{node} [label={dot_text(*lines)}{fill}] ;"
 
@@ -29,28 +29,55 @@ def tints(tree, filled:bool) -> list:
     "For each node the colour of its class, the paler the less pure, or None."
     if not filled: return [None] * tree.n_nodes
     n_classes = tree.counts.shape[1]
-    shares, colours = tree.values(), class_colours(n_classes)
+    values, colours = tree.values(), class_colours(n_classes)
     result = []
     # with costs the class need not be the largest
-    for c, share in zip(tree.majority(), shares[np.arange(tree.n_nodes), tree.majority()]):
-        strength = max(share - 1 / n_classes, 0) / (1 - 1 / n_classes) if n_classes > 1 else 1.0
+    for c, proportion in zip(tree.majority(), values[np.arange(tree.n_nodes), tree.majority()]):
+        strength = max(proportion - 1 / n_classes, 0) / (1 - 1 / n_classes) if n_classes > 1 else 1.0
         rgb = [int(colours[c][k:k + 2], 16) for k in (1, 3, 5)]
         result.append("#" + "".join(f"{round(255 - strength * 0.7 * (255 - v)):02x}" for v in rgb))
     return result
 
 # %% ../../nbs/export/06_dot.ipynb #cece9814
-def export_graphviz(
-    decision_tree, # A fitted estimator, or a bare tree
-    *,
-    feature_names=None, # As for `export_text`
-    class_names=None, # As for `export_text`
-    max_depth:int|None=None, # Questions below this depth are left out; None shows all
-    decimals:int=2, # As for `export_text`
-    max_terms:int|None=4, # As for `export_text`
-    filled:bool=True, # Fill boxes with the colour of their class?
-    rotate:bool=False, # Grow to the right instead of down?
-) -> str: # DOT
-    "The tree in the DOT language."
+def export_graphviz(decision_tree, *, feature_names=None, class_names=None, max_depth: int | None = None,
+                    decimals: int = 2, max_terms: int | None = 4, filled: bool = True, rotate: bool = False) -> str:
+    """Write a tree in the DOT language, which Graphviz and other programs draw.
+
+    Parameters
+    ----------
+    decision_tree : estimator or Tree
+        A fitted estimator of this package, or a bare tree.
+    feature_names : sequence of str or None, default=None
+        Names of the columns of the user's table. None takes those of the data frame that the estimator was fitted to,
+        else feature_0, feature_1, ...
+    class_names : sequence of str or None, default=None
+        Names of the classes, in the order of `classes_`. None takes `classes_`.
+    max_depth : int or None, default=None
+        Questions below this depth are left out; None shows all.
+    decimals : int, default=2
+        Decimals of a number. Small numbers get more, so that they keep this many significant digits.
+    max_terms : int or None, default=4
+        Terms of a sum, or categories, that are shown; None shows all. The terms with the largest |weight| times
+        standard deviation of the column in the training data come first.
+    filled : bool, default=True
+        Fill the boxes with the colour of their class, paler where a node is less pure.
+    rotate : bool, default=False
+        Grow from left to right instead of downwards.
+
+    Returns
+    -------
+    str
+        The text of a DOT file.
+
+    Raises
+    ------
+    NotFittedError
+        For an estimator that is not fitted.
+    TypeError
+        For anything but a `Tree` or an estimator that has one.
+    ValueError
+        When names are not as many as columns or classes, or `max_depth` is negative.
+    """
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
     inside = ~tree.is_leaf & (max_depth is None or tree.depth <= max_depth)
@@ -61,8 +88,9 @@ def export_graphviz(
         about = [f"{int(tree.n_samples[node]):,} row{'s' * int(tree.n_samples[node] != 1)}",
                  f"class: {class_names[majority[node]]}"]
         texts = names.conditions(tree.node_split(node), int(precise[node]), max_terms) if inside[node] else []
-        lines.append(dot_node(tree, node, [*texts[:len(texts) == 2], *about, *(
-            ["..."] if not inside[node] and not tree.is_leaf[node] else [])], colours[node]))
-        told = ["yes", "no" + " or missing" * texts[1].endswith(" or missing")] if len(texts) == 2 else texts
-        for child, text in zip(tree.children(node), told): lines.append(f"{node} -> {child} [label={dot_text(text)}] ;")
+        cut = ["..."] * int(not inside[node] and not tree.is_leaf[node])
+        lines.append(dot_node(tree, node, [*texts[:len(texts) == 2], *about, *cut], colours[node]))
+        answers = ["yes", "no" + " or missing" * texts[1].endswith(" or missing")] if len(texts) == 2 else texts
+        for child, text in zip(tree.children(node), answers):
+            lines.append(f"{node} -> {child} [label={dot_text(text)}] ;")
     return "\n".join([*lines, "}"]) + "\n"

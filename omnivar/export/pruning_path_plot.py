@@ -12,6 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 class PruningPathDisplay:
     """Cross-validated error of the trees of a pruning path against their leaves.
 
+    It is best made by `from_estimator`.
+
     Parameters
     ----------
     path : Bunch
@@ -21,7 +23,8 @@ class PruningPathDisplay:
 
     Attributes
     ----------
-    ax_, figure_ : matplotlib Axes and Figure
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
     line_ : matplotlib Line2D
         The errors.
     band_ : matplotlib PolyCollection
@@ -33,7 +36,30 @@ class PruningPathDisplay:
 
     @classmethod
     def from_estimator(cls, estimator, *, name=None, ax=None, **kwargs):
-        "Draw the path of a fitted estimator; `kwargs` go to the line."
+        """Draw the path of a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : OmnivariateTreeClassifier
+            Fitted with pruning="cost_complexity_cv" or a `CostComplexityCV`.
+        name : str or None, default=None
+            Label of the line; None takes the name of the class.
+        ax : matplotlib Axes or None, default=None
+            Axes to draw on; None makes new ones.
+        **kwargs
+            Style of the line, as `Axes.plot` takes it.
+
+        Returns
+        -------
+        PruningPathDisplay
+
+        Raises
+        ------
+        NotFittedError
+            For an estimator that is not fitted.
+        ValueError
+            For an estimator that was pruned in another way.
+        """
         check_is_fitted(estimator)
         path = getattr(estimator, "pruning_path_", None)
         if path is None:
@@ -42,7 +68,22 @@ class PruningPathDisplay:
         return cls(path, estimator_name=type(estimator).__name__ if name is None else name).plot(ax, **kwargs)
 
     def plot(self, ax=None, *, name=None, **kwargs):
-        "Draw into `ax`, or into a new figure; `kwargs` go to the line."
+        """Draw the path.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or None, default=None
+            Axes to draw on; None makes new ones.
+        name : str or None, default=None
+            Label of the line; None takes `estimator_name`.
+        **kwargs
+            Style of the line, as `Axes.plot` takes it.
+
+        Returns
+        -------
+        PruningPathDisplay
+            The same display.
+        """
         if ax is None:
             import matplotlib.pyplot as plt
             ax = plt.subplots()[1]

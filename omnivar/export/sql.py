@@ -56,7 +56,7 @@ class SqlColumn(NamedTuple):
     name: str # of a column of the table, quoted
     values: dict|None = None # literal of a category: its number; None: the column holds the number
     other: int = 0 # number of all other categories
-    trim: bool = False # compare texts without the blanks around them?
+    trim: bool = False # compare texts without the spaces around them?
 
     @property
     def text(self):
@@ -124,16 +124,15 @@ def sql_tests(
         order, tests = sql_category(record, columns[record.feature])
         return [children[b] for b in order], tests
     fill = [None] * tree.n_features if record.fill is None else record.fill
-    terms, unknown = [c.number(f) for c, f in zip(columns, fill)], [c for c, used in zip(columns, record.used) if used
-                                                                    and record.fill is None]
+    terms = [c.number(f) for c, f in zip(columns, fill)]
+    unknown = [c for c, used in zip(columns, record.used) if used and record.fill is None]
     if record.kind == SplitKind.DISCRIMINANT:
         scores = [f"{sql_linear(w, terms)} + {sql_number(c)}" for w, c in zip(record.weights, record.intercepts)]
         tests = [" AND ".join(f"{scores[b]} >= {other}" for o, other in enumerate(scores) if o != b)
                  for b in range(len(scores) - 1)]
     else:
-        tests = [
-            f"{sql_linear(record.weights, terms) if record.kind == SplitKind.LINEAR else sql_quadratic(record, terms)} "
-            f"<= {sql_number(record.threshold)}"]
+        score = sql_linear(record.weights, terms) if record.kind == SplitKind.LINEAR else sql_quadratic(record, terms)
+        tests = [f"{score} <= {sql_number(record.threshold)}"]
     return children, [sql_or_missing(f"({test})" if " AND " in test and unknown else test,
                                      unknown if b == heaviest else []) for b, test in enumerate(tests)]
 
@@ -151,25 +150,50 @@ def sql_leaves(tree, columns) -> list: # (tests, leaf) from left to right
     return found
 
 # %% ../../nbs/export/08_sql.ipynb #0103c1dd
-def export_sql(
-    decision_tree, # A fitted estimator, or a bare tree
-    table:str|None=None, # Name of a table: SELECT all its columns and the prediction; None gives the expression alone
-    *,
-    dialect:str="ansi", # "ansi" (SQLite, PostgreSQL, DuckDB, ...), "mysql" or "sqlserver"
-    feature_names=None, # Names of the columns; None: those of the data frame, else feature_0, feature_1, ...
-    # For each number of the tree the name of a column, or (column, category); None: `feature_names`, and the
-    # estimator's encoder
-    sources=None,
-    prediction:str="prediction", # Name of the new column
-    trim:bool=False, # Compare texts without the blanks around them?
-) -> str: # SQL
-    "The tree as one CASE expression."
+def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi", feature_names=None, sources=None,
+               prediction: str = "prediction", trim: bool = False) -> str:
+    """Write a tree as one SQL expression, alone or in a SELECT.
+
+    Parameters
+    ----------
+    decision_tree : estimator or Tree
+        A fitted estimator of this package, or a bare tree.
+    table : str or None, default=None
+        Name of a table. The text is then a SELECT of all its columns and the prediction; None writes the expression
+        alone.
+    dialect : {"ansi", "mysql", "sqlserver"}, default="ansi"
+        How names and texts are quoted; "ansi" is read by SQLite, PostgreSQL, DuckDB, Oracle and others.
+    feature_names : sequence of str or None, default=None
+        Names of the columns of the user's table. None takes those of the data frame that the estimator was fitted to,
+        else feature_0, feature_1, ...
+    sources : sequence or None, default=None
+        For each number that the tree asks about the name of a column, or a pair (column, category) for 1 where the
+        column holds the category. None takes `feature_names` and the estimator's encoder.
+    prediction : str, default="prediction"
+        Name of the new column of a SELECT.
+    trim : bool, default=False
+        Compare texts without the spaces around them.
+
+    Returns
+    -------
+    str
+        SQL, with a newline at the end.
+
+    Raises
+    ------
+    NotFittedError
+        For an estimator that is not fitted.
+    TypeError
+        For anything but a `Tree` or an estimator that has one.
+    ValueError
+        For an unknown dialect, a name that SQL cannot quote, or `feature_names` or `sources` of a wrong number.
+    """
     tree = tree_and_names(decision_tree, feature_names)[0]
     if dialect not in QUOTES: raise ValueError(f"dialect={dialect!r} is not valid: use one of {', '.join(QUOTES)}")
     classes, majority = plain_classes(decision_tree, tree), tree.majority()
     leaves = sql_leaves(tree, sql_columns(decision_tree, tree, dialect, feature_names, sources, trim))
-    lines = [f"  WHEN {' AND '.join(tests)} THEN {sql_value(classes[majority[node]], dialect)}" for tests,
-             node in leaves[:-1]]
+    lines = [f"  WHEN {' AND '.join(tests)} THEN {sql_value(classes[majority[node]], dialect)}"
+             for tests, node in leaves[:-1]]
     last = sql_value(classes[majority[leaves[-1][1]]], dialect)
     text = "\n".join(["CASE", *lines, f"  ELSE {last}", "END"]) if lines else last
     return (f"{text}\n" if table is None

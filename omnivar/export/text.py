@@ -9,18 +9,43 @@ __all__ = ['export_text']
 from .conditions import node_heights, tree_and_names, nodes_in_words
 
 # %% ../../nbs/export/03_text.ipynb #a315e1bc
-def export_text(
-    decision_tree, # A fitted estimator, or a bare tree
-    *,
-    feature_names=None, # Names of the columns; None: those of the data frame, else feature_0, feature_1, ...
-    class_names=None, # Names of the classes; None: `classes_`
-    max_depth:int|None=None, # Questions below this depth are left out; None shows all
-    decimals:int=2, # Decimals, and the least number of significant digits
-    max_terms:int|None=4, # Terms of a sum, or categories, to show; None shows all
-    show_weights:bool=False, # Show the weight of each class in a leaf?
-) -> str: # The rules, one on a line
-    """The rules as text. Sums show the terms that matter most: |weight| times the column's standard deviation in the
-    training data."""
+def export_text(decision_tree, *, feature_names=None, class_names=None, max_depth: int | None = None, decimals: int = 2,
+                max_terms: int | None = 4, show_weights: bool = False) -> str:
+    """Write a tree as text, in the layout of scikit-learn's `export_text`.
+
+    Parameters
+    ----------
+    decision_tree : estimator or Tree
+        A fitted estimator of this package, or a bare tree.
+    feature_names : sequence of str or None, default=None
+        Names of the columns of the user's table. None takes those of the data frame that the estimator was fitted to,
+        else feature_0, feature_1, ...
+    class_names : sequence of str or None, default=None
+        Names of the classes, in the order of `classes_`. None takes `classes_`.
+    max_depth : int or None, default=None
+        Questions below this depth are left out; None shows all.
+    decimals : int, default=2
+        Decimals of a number. Small numbers get more, so that they keep this many significant digits.
+    max_terms : int or None, default=4
+        Terms of a sum, or categories, that are shown; None shows all. The terms with the largest |weight| times
+        standard deviation of the column in the training data come first.
+    show_weights : bool, default=False
+        Show the training weight of each class in a leaf.
+
+    Returns
+    -------
+    str
+        The rules, one on a line.
+
+    Raises
+    ------
+    NotFittedError
+        For an estimator that is not fitted.
+    TypeError
+        For anything but a `Tree` or an estimator that has one.
+    ValueError
+        When names are not as many as columns or classes, or `max_depth` is negative.
+    """
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
     heights, classes, lines = node_heights(tree), tree.majority(), []

@@ -38,10 +38,10 @@ def wrap_condition(
 # %% ../../nbs/export/10_tree_plot.ipynb #e04f1e6b
 def question(
     split, # A split record
-    names:ColumnNames=ColumnNames(),
+    names:ColumnNames=ColumnNames(), # What is known of the columns
     decimals:int=2, # As for `number_text`
     max_terms:int=3, # Terms shown of a sum, scores of a discriminant
-) -> tuple: # The question; for each child what brought its rows there
+) -> tuple: # The question; for each child the text of its branch
     "What a box asks, and what its children add."
     texts = names.conditions(split, decimals, max_terms)
     if split.kind == SplitKind.CATEGORY:
@@ -54,7 +54,7 @@ def question(
 
 # %% ../../nbs/export/10_tree_plot.ipynb #e6ec0cfb
 class BoxOptions(NamedTuple):
-    "What the boxes of a tree show."
+    "What the boxes of a tree show; as for `plot_tree`."
     label: str = "all"
     impurity: str = "gini"
     node_ids: bool = False
@@ -91,11 +91,11 @@ def box_text(
 ) -> str: # The lines of the box
     "What the box of one node says."
     words = options.label == "all" or options.label == "root" and node == 0
-    share = tree.n_samples[node] / max(tree.n_samples[0], 1)
+    fraction = tree.n_samples[node] / max(tree.n_samples[0], 1)
     lines = [(arrival, ""), (f"node #{node}" if words else f"#{node}", "") if options.node_ids else ("", ""),
              (asks, "")]
     if options.impurity: lines.append((f"{impurity:.{options.precision}f}", options.impurity))
-    lines.append((f"{100 * share:.1f}%" if options.proportion else str(tree.n_samples[node]), "samples"))
+    lines.append((f"{100 * fraction:.1f}%" if options.proportion else str(tree.n_samples[node]), "samples"))
     lines.append((value_text(tree.counts[node], class_names, options), "value"))
     lines.append((class_name, "class"))
     return "\n".join(f"{name} = {text}" if name and words else text for text, name in lines if text)
@@ -104,7 +104,7 @@ def box_text(
 def box_texts(
     tree, # A tree
     max_depth:int|None, # Depth of the last boxes; None shows all
-    names:ColumnNames,
+    names:ColumnNames, # What is known of the columns
     class_names:list, # Names of the classes
     options:BoxOptions, # What to show
 ) -> list: # A text for each node shown, in the order of the nodes
@@ -117,8 +117,8 @@ def box_texts(
         if tree.depth[node] > last: texts.append("(...)"); continue
         asks, split = "", tree.node_split(node)
         if split is not None:
-            asks, told = question(split, names, int(decimals[node]), options.max_terms)
-            arrivals.update(zip(tree.children(node), told))
+            asks, branches = question(split, names, int(decimals[node]), options.max_terms)
+            arrivals.update(zip(tree.children(node), branches))
         texts.append(box_text(tree, node, asks, arrivals.get(node, ""), impurity[node], class_names[classes[node]],
                               class_names, options))
     return texts
@@ -189,26 +189,26 @@ def place_boxes(
     page:tuple, # Width and height of the axes in points
     fontsize:float|None=None, # Keep this font size; None finds the largest that fits
 ) -> np.ndarray: # Heights of the boxes
-    "Move every box to its place."
+    "Move every box to its position."
     size = fontsize or 11.0
     for attempt in range(8):
         sizes = box_sizes(boxes, size)
         x, y, room = page_layout(parent, depth, sizes, page, gap=1.2 * size)
         if fontsize or room >= 1: break
         size *= room * (1 - 0.01 * attempt)
-    for box, *place in zip(boxes, x, y): box.set_position(place); box.xy = tuple(place)
+    for box, *position in zip(boxes, x, y): box.set_position(position); box.xy = tuple(position)
     return sizes[:, 1]
 
 # %% ../../nbs/export/10_tree_plot.ipynb #582c3897
 def purity_colours(
-    shares, # Share of each class in each node
+    values, # (n_nodes, n_classes) proportions of the classes
 ) -> list: # A colour for each node
     "Colours of the heaviest classes, paler where the second comes close."
-    colours = np.array([to_rgb(c) for c in class_colours(shares.shape[1])])
-    padded = np.sort(np.column_stack([np.zeros(len(shares)), shares]))
+    colours = np.array([to_rgb(c) for c in class_colours(values.shape[1])])
+    padded = np.sort(np.column_stack([np.zeros(len(values)), values]))
     strength = (padded[:, -1] - padded[:, -2]) / np.maximum(1 - padded[:, -2], 1e-12)
     strength = 0.8 * np.clip(strength, 0, 1)[:, None]  # black text must stay readable
-    return [to_hex(c) for c in strength * colours[shares.argmax(1)] + 1 - strength]
+    return [to_hex(c) for c in strength * colours[values.argmax(1)] + 1 - strength]
 
 # %% ../../nbs/export/10_tree_plot.ipynb #3057fb41
 def draw_edges(
@@ -219,8 +219,8 @@ def draw_edges(
     first_is_true:bool, # Label the edges of the root True and False?
 ):
     "Draw lines from each box to its children."
-    places = np.array([box.xy for box in boxes])
-    starts, ends = places[parent[1:]], places[1:].copy()
+    centres = np.array([box.xy for box in boxes])
+    starts, ends = centres[parent[1:]], centres[1:].copy()
     starts[:, 1] -= heights[parent[1:]] / 2
     ends[:, 1] += heights[1:] / 2
     ax.add_collection(LineCollection(np.stack([starts, ends], 1), colors="0.45", linewidths=0.9, zorder=1))
@@ -258,25 +258,59 @@ def shown_impurity(impurity, decision_tree):
     return impurity or ""
 
 # %% ../../nbs/export/10_tree_plot.ipynb #538caa26
-def plot_tree(
-    decision_tree, # A fitted estimator, or a bare tree
-    *,
-    max_depth:int|None=None, # Depth of the last boxes; None draws all
-    feature_names=None, # Names of the columns; None: those of the data frame, else feature_0, feature_1, ...
-    class_names=None, # Names of the classes; None: `classes_`
-    label:str="all", # Where to write "samples =" and the like: "all", "root" or "none"
-    filled:bool=True, # Colour the boxes by class and purity?
-    impurity=True, # True: the estimator's own, "gini", "entropy", or False for none
-    node_ids:bool=False, # Show the numbers of the nodes?
-    proportion:bool=False, # Shares instead of weights and numbers of rows?
-    rounded:bool=True, # Round corners?
-    precision:int=3, # Decimals
-    ax=None, # Axes to draw on, cleared first; None: the current ones
-    fontsize:float|None=None, # Font size; None finds the largest that fits
-    # Terms shown of a sum, those that matter most: |weight| times the column's standard deviation in the training data
-    max_terms:int=3,
-) -> list: # The annotations, one for each box
-    "Draw a decision tree."
+def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None, class_names=None, label: str = "all",
+              filled: bool = True, impurity: bool | str = True, node_ids: bool = False, proportion: bool = False,
+              rounded: bool = True, precision: int = 3, ax=None, fontsize: float | None = None,
+              max_terms: int = 3) -> list:
+    """Draw a tree with matplotlib.
+
+    Parameters
+    ----------
+    decision_tree : estimator or Tree
+        A fitted estimator of this package, or a bare tree.
+    max_depth : int or None, default=None
+        Depth of the last boxes; an ellipsis stands for what lies below. None draws all.
+    feature_names : sequence of str or None, default=None
+        Names of the columns of the user's table. None takes those of the data frame that the estimator was fitted to,
+        else feature_0, feature_1, ...
+    class_names : sequence of str or None, default=None
+        Names of the classes, in the order of `classes_`. None takes `classes_`.
+    label : {"all", "root", "none"}, default="all"
+        Which boxes say "samples =" and the like.
+    filled : bool, default=True
+        Colour the boxes by class and purity.
+    impurity : bool, "gini" or "entropy", default=True
+        The impurity that is shown: True that of the estimator's criterion, False none.
+    node_ids : bool, default=False
+        Show the numbers of the nodes.
+    proportion : bool, default=False
+        Show proportions instead of class weights, and a percentage of the rows instead of their number.
+    rounded : bool, default=True
+        Draw boxes with round corners.
+    precision : int, default=3
+        Decimals of thresholds, weights and impurities.
+    ax : matplotlib Axes or None, default=None
+        Axes to draw on, cleared first. None takes the current ones.
+    fontsize : float or None, default=None
+        Size of the font in points; None finds the largest that fits.
+    max_terms : int, default=3
+        Terms of a sum, or scores of a discriminant split, that are shown. The terms with the largest |weight| times
+        standard deviation of the column in the training data come first.
+
+    Returns
+    -------
+    list of matplotlib Annotation
+        The boxes, in the order of the nodes.
+
+    Raises
+    ------
+    NotFittedError
+        For an estimator that is not fitted.
+    TypeError
+        For anything but a `Tree` or an estimator that has one.
+    ValueError
+        For a wrong `label`, `impurity` or `max_depth`, or names that are not as many as columns or classes.
+    """
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
     options = BoxOptions(label, shown_impurity(impurity, decision_tree), node_ids, proportion, precision, max_terms)
