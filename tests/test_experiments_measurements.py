@@ -61,7 +61,8 @@ def test_a_worker_ends_when_its_parent_is_killed():
     import subprocess
     code = """
 import os, subprocess, sys
-worker = "import os, sys, time; from omnivar.experiments.measurements import end_with_parent; end_with_parent(int(sys.argv[1]), 0.01); print('ready', flush=True); time.sleep(60)"
+worker = "import os, sys, time; from omnivar.experiments.measurements import end_with_parent as end; "
+worker += "end(int(sys.argv[1]), 0.01); print('ready', flush=True); time.sleep(60)"
 subprocess.Popen([sys.executable, "-c", worker, str(os.getpid())]).wait()
 """
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -71,7 +72,7 @@ subprocess.Popen([sys.executable, "-c", worker, str(os.getpid())]).wait()
 
 
 # %% ../nbs/experiments/08_measurements.ipynb #ce1f7869
-def test_a_failure_stays_in_its_cell():
+def test_a_failure_stays_in_its_run():
     from sklearn.tree import DecisionTreeClassifier
     methods = (Method("bad", "sklearn.tree.DecisionTreeClassifier", dict(criterion="none")),
                Method("number", "sklearn.linear_model.LinearRegression"),
@@ -97,7 +98,7 @@ def test_other_data_or_code_than_the_task_says_stop_the_run():
 
 
 # %% ../nbs/experiments/08_measurements.ipynb #bfe6129c
-def test_threads_are_limited_while_a_cell_runs():
+def test_threads_are_limited_while_a_run_is_computed():
     from threadpoolctl import threadpool_info
     class Spy:
         "A data set that looks at the number of threads."

@@ -77,7 +77,7 @@ def test_nothing_finished_is_computed_again():
 
 
 # %% ../nbs/experiments/10_runner.ipynb #62fde8c5
-def test_a_cell_that_fails_does_not_stop_the_rest_and_is_tried_again_only_when_asked():
+def test_a_run_that_fails_does_not_stop_the_rest_and_is_tried_again_only_when_asked():
     from tempfile import TemporaryDirectory
     import numpy as np
     bad, good = Method("bad", "sklearn.tree.DecisionTreeClassifier", dict(criterion="none")), Method("good", "LDA")
@@ -150,13 +150,14 @@ import os, random, signal, sys, time
 from omnivar.experiments.methods import Method
 from omnivar.experiments.protocols import Protocol
 from omnivar.experiments.runner import run
-from omnivar.experiments.tasks import Experiment, tasks
 from omnivar.experiments.store import Store
+from omnivar.experiments.tasks import Experiment, tasks
 folder, points, jobs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 tree = "sklearn.tree.DecisionTreeClassifier"
-methods = Method("LDA", "LDA"), Method("CART", tree), Method("bad", tree, dict(max_depth=0)), Method("random", "sklearn.tree.ExtraTreeClassifier")
+methods = (Method("LDA", "LDA"), Method("CART", tree), Method("bad", tree, dict(max_depth=0)),
+           Method("random", "sklearn.tree.ExtraTreeClassifier"))
 experiment = Experiment("killed", ("iris", "wine"), methods, Protocol("repeated", 5, 3))
-cells, times = tasks(experiment), ["fit_wall", "fit_cpu", "predict_wall", "predict_cpu", "finished"]
+runs, times = tasks(experiment), ["fit_wall", "fit_cpu", "predict_wall", "predict_cpu", "finished"]
 
 def start(name):
     pid = os.fork()
@@ -173,7 +174,7 @@ begin = time.perf_counter()
 os.waitpid(start("whole"), 0)
 seconds = time.perf_counter() - begin
 whole, predictions = table("whole")
-assert len(whole) == len(cells) == 120 and (whole["error"] != "").sum() == 30
+assert len(whole) == len(runs) == 120 and (whole["error"] != "").sum() == 30
 for point in range(points):
     pid = start(point)
     time.sleep(random.uniform(0.6 * (jobs > 1), 1) * seconds)
@@ -210,7 +211,7 @@ def test_a_run_killed_at_twenty_points_ends_with_the_same_table():
 
 # %% ../nbs/experiments/10_runner.ipynb #d9560bfa
 @pytest.mark.jit
-def test_two_runs_share_a_file():
+def test_two_processes_share_a_file():
     import subprocess
     import sys
     from tempfile import TemporaryDirectory
@@ -220,17 +221,18 @@ from omnivar.experiments.methods import Method
 from omnivar.experiments.protocols import Protocol
 from omnivar.experiments.runner import run
 from omnivar.experiments.tasks import Experiment
-experiment = Experiment("e", ("iris", "wine"), (Method("LDA", "LDA"), Method("CART", "CART (scikit-learn)")), Protocol("repeated", 5, 4))
+methods = Method("LDA", "LDA"), Method("CART", "CART (scikit-learn)")
+experiment = Experiment("e", ("iris", "wine"), methods, Protocol("repeated", 5, 4))
 input()
 frame = run(experiment, sys.argv[1], progress=False)
 assert len(frame) == 80 and (frame["error"] == "").all()
 """
     with TemporaryDirectory() as folder:
-        runs = [subprocess.Popen([sys.executable, "-c", code, f"{folder}/r"], stdin=subprocess.PIPE, text=True)
-                for _ in range(2)]
-        for process in runs: process.stdin.write("go\n"), process.stdin.flush()
-        for process in runs: process.communicate()
-        assert [process.returncode for process in runs] == [0, 0]
+        processes = [subprocess.Popen([sys.executable, "-c", code, f"{folder}/r"], stdin=subprocess.PIPE, text=True)
+                     for _ in range(2)]
+        for process in processes: process.stdin.write("go\n"), process.stdin.flush()
+        for process in processes: process.communicate()
+        assert [process.returncode for process in processes] == [0, 0]
         with Store(f"{folder}/r") as store:
             assert (store.select("SELECT count(*), count(DISTINCT key) FROM results") == [(80, 80)]
                     and len(store.frame()) == 80)
@@ -284,12 +286,12 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_bits():
         with Store(f"{folder}/here") as a, Store(f"{folder}/there") as b:
             assert len(here) == 30 and all(np.array_equal(a.predictions(key), b.predictions(key))
                                            for key in here["key"][here["error"] == ""])
-    print(f"{len(there)} cells, equal; of {len(before)} workers {len(dead)} died")
+    print(f"{len(there)} runs, equal; of {len(before)} workers {len(dead)} died")
 
 
 # %% ../nbs/experiments/10_runner.ipynb #25352bd6
 @pytest.mark.slow
-def test_a_cell_that_kills_every_worker_is_the_only_one_lost():
+def test_a_run_that_kills_every_worker_is_the_only_one_lost():
     from tempfile import TemporaryDirectory
     import pandas as pd
     lda, wine = (Method("LDA", "LDA"),), Protocol("divisions", train_size=0.5)

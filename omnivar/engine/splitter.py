@@ -23,7 +23,7 @@ from .thresholds import best_threshold, cut_value
 # %% ../../nbs/engine/13_splitter.ipynb #28ca982b
 class Settings(NamedTuple):
     "The options of a fit that concern the search for splits."
-    criterion: int = 0 # a code of `omnivar.engine.criteria`
+    criterion: int = 0 # a code of `CRITERIA`
     min_samples: int = 1 # rows that each branch needs
     min_weight: float = 0.0 # weight that each branch needs
     n_threads: int = 1
@@ -47,7 +47,7 @@ class Node:
         return np.random.default_rng([self.settings.seed, self.id])
 
     def threshold(self, projection):
-        "The best threshold along `projection` (one value per row): its score and its place."
+        "Score and value of the best threshold along `projection` (one value per row)."
         order = np.argsort(projection, kind="stable")
         score, _, threshold = best_threshold(projection[order], self.y[order], self.weights[order], self.counts,
                                              self.weight, self.settings.criterion, self.settings.min_samples,
@@ -59,7 +59,21 @@ def best_linear(
     node:Node,
     directions, # (n_directions, n_features), of any length
 ): # a LinearSplit, or None when no direction separates two rows
-    "The best threshold over several directions, each brought to unit length."
+    """The best threshold over several directions, each brought to unit length.
+
+    Parameters
+    ----------
+    node : Node
+        The open node, as `Splitter.propose_node` gets it.
+    directions : array of shape (n_directions, n_features) or (n_features,)
+        Directions of any length but zero.
+
+    Returns
+    -------
+    LinearSplit or None
+        The split with the best score by the criterion of the fit, of equals the earliest direction; None when no
+        direction separates two rows within the limits of the fit.
+    """
     best, found = -np.inf, None
     for w in np.atleast_2d(directions):
         w = (w / np.linalg.norm(w)).astype(float_dtype(node.X))
@@ -99,10 +113,18 @@ class Splitter(BaseEstimator):
 
     Constructors only store their parameters; what a fit needs beyond them is made by `start` and handed back in.
 
-    `sees` says what the splitter is shown of a table with missing values or columns of categories (see
-    `omnivar.splitters.imputation`). "numbers": complete numbers, with 0/1 indicators for categories; whoever writes a splitter need
-    not think of anything else. "thresholds": numeric columns only, those with missing values twice, with infinities for
-    missing values. "categories": the table as it is, with NaN for missing values and codes for categories.
+    Attributes
+    ----------
+    sees : {"numbers", "thresholds", "categories"}, default="numbers"
+        What the splitter is shown of a table with missing values or columns of categories. "numbers": complete numbers,
+        with 0/1 indicators for categories; whoever writes a splitter need not think of anything else. "thresholds":
+        numeric columns only, those with missing values twice, with minus infinity and with infinity for them.
+        "categories": the table as it is, with NaN for missing values and codes for categories.
+
+    See Also
+    --------
+    best_linear : The best threshold along several directions of a node.
+    omnivar.splitters.imputation : How missing values are filled in, node by node.
     """
     sees = "numbers"
 
@@ -162,7 +184,7 @@ class Splitter(BaseEstimator):
 
 # %% ../../nbs/engine/13_splitter.ipynb #b6ec4a5a
 AT_ONCE = 2_000_000 # values of X up to which one thread grows a tree in one kernel, which no keyboard interrupts
-# values of X from which more threads are faster than that, as long as there are few columns to turn
+# values of X from which more threads are faster than that, as long as there are few columns to rotate
 ROUTING_WORTH_THREADS = 400_000
 
 # %% ../../nbs/engine/13_splitter.ipynb #04aac278
@@ -189,7 +211,7 @@ def pack_proposals(
 # %% ../../nbs/engine/13_splitter.ipynb #3e032e61
 def drawn_ranks(
     frontier, n_features, seed,
-) -> np.ndarray: # (n_features, n_nodes) the place of each feature in the node's random order
+) -> np.ndarray: # (n_features, n_nodes) the rank of each feature in the node's random order
     "A random order of the features for every open node."
     ranks = np.empty((n_features, len(frontier.id)), np.int64)
     for q, node in enumerate(frontier.id):
