@@ -37,7 +37,6 @@ def test_scikit_learns_checks_pass():
 
 
 # %% ../nbs/estimators/09_contract.ipynb #264bff38
-@pytest.mark.slow
 def test_scikit_learns_checks_pass_with_all_rules_and_searches():
     for parameters in [dict(splitters=["axis", "node_pca"], criterion="entropy"),
                        *(dict(splitters=["univariate_lda", "linear", "quadratic"], selection=rule)
@@ -322,7 +321,6 @@ def test_training_rows_are_predicted_into_the_leaves_that_counted_them():
 
 
 # %% ../nbs/estimators/09_contract.ipynb #cc162f59
-@pytest.mark.slow
 def test_training_rows_of_every_type_are_predicted_into_the_leaves_that_counted_them():
     for parameters in every_splitter():
         for dtype in (np.float32, np.uint8): count_training_rows(parameters, dtype)

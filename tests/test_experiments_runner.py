@@ -264,7 +264,6 @@ def without_times(frame): return frame.drop(columns=["fit_wall", "fit_cpu", "pre
 
 
 # %% ../nbs/experiments/10_runner.ipynb #605fcd86
-@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_gives_the_same_bits():
     from pathlib import Path
     from tempfile import TemporaryDirectory

@@ -43,14 +43,14 @@ def compiled():
 # %% ../../nbs/engine/03_tiers.ipynb #7a185ca2
 def python_first(
     kind, # hashable: what decides which kernels are needed
-    seconds:float, # an estimate of the time in the interpreter
+    seconds, # an estimate of the time in the interpreter, or a function that gives it where it is needed
     work, # a function without arguments; it may be begun again, so it must leave no traces
     alone=None, # the same for one thread; the interpreter has no use for more
 ): # what it returns
     "Do some work in the interpreter if that is faster than compiling, else with compiled kernels."
-    if IN_PYTHON.get() or jit_is_off(): return work()
+    if kind in Tiers.compiled or IN_PYTHON.get() or jit_is_off(): return work()
     left, start = Tiers.patience - Tiers.spent, time.perf_counter()
-    if kind not in Tiers.compiled and seconds < left and not Tiers.forced:
+    if left > 0 and not Tiers.forced and (seconds() if callable(seconds) else seconds) < left:
         try:
             with interpreted(start + left): return (alone or work)()
         except (Impatient, ArithmeticError): pass

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['LARGEST_VALUE', 'MICROSECONDS', 'TREES', 'n_user_columns', 'search_settings', 'configuration_of',
-           'split_contributions', 'feature_importances', 'node_kinds', 'first_work', 'grown', 'routed',
-           'BaseOmnivariateTree', 'unpruned_path']
+           'split_contributions', 'feature_importances', 'node_kinds', 'kind_of_work', 'seconds_in_python', 'grown',
+           'routed', 'BaseOmnivariateTree', 'unpruned_path']
 
 # %% ../../nbs/estimators/06_base.ipynb #98a15df2
 from typing import Self
@@ -121,20 +121,27 @@ MICROSECONDS = dict(AxisSplitter=100, NodePCASplitter=300, NodeMeansPCASplitter=
                     FanSplitter=100)
 TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11) # how many times the work of one tree
 
-def first_work(
+def kind_of_work(
     configuration:TrainingConfiguration, rule, pruner, # of a fit
-): # what decides which kernels it needs; estimated seconds in the interpreter
-    "The first arguments of `python_first`."
+) -> tuple: # the same for fits that need the same kernels
+    "What decides which kernels a fit needs."
+    data = configuration.data
+    return (*map(type, configuration.splitters), configuration.criterion, data.X.dtype.char, data.weights is None,
+            data.missing, data.n_classes > 2, type(rule), type(pruner))
+
+def seconds_in_python(
+    configuration:TrainingConfiguration, rule, pruner, # of a fit
+) -> float: # infinite where the interpreter might round differently
+    "Estimated seconds of a fit in the interpreter."
     data, families = configuration.data, [type(s).__name__ for s in configuration.splitters]
-    kind = (*families, configuration.criterion, data.X.dtype.str, data.weights is None, data.missing,
-            data.n_classes > 2, type(rule), type(pruner))
     each = sum(100 * data.n_samples / data.n_features if f == "PoleSplitter" else MICROSECONDS.get(f, 300)
                for f in families)
     # numba's may round differently from numpy's
     by_lapack = any("PCA" in f for f in families) and min(data.X.shape) > 32 or data.n_classes > 32
-    return (kind, np.inf if by_lapack
-            else 1e-6 * data.X.size * each * TREES.get(type(rule).__name__, 1) * TREES.get(type(pruner).__name__, 1))
+    if by_lapack: return np.inf
+    return 1e-6 * data.X.size * each * TREES.get(type(rule).__name__, 1) * TREES.get(type(pruner).__name__, 1)
 
+# %% ../../nbs/estimators/06_base.ipynb #5e1a7712
 def grown(configuration, pruner): # a tree; means of the columns or None, and their standard deviations
     "What a fit computes."
     tree, data = pruner.fit(configuration), configuration.data
@@ -142,8 +149,9 @@ def grown(configuration, pruner): # a tree; means of the columns or None, and th
 
 def routed(tree, X, route, threads): # what `route` returns for a number of threads
     "What a prediction computes: rows are sent down the tree."
-    kind = "route", X.dtype.str, tree.weights.dtype.str, *np.unique(tree.kind).tolist()
-    return python_first(kind, 3e-6 * len(X) * (1 + tree.max_depth), lambda: route(threads), lambda: route(1))
+    if "kinds" not in tree._lockstep: tree._lockstep["kinds"] = tree.weights.dtype.char, *np.unique(tree.kind).tolist()
+    return python_first(("route", X.dtype.char, tree._lockstep["kinds"]), lambda: 3e-6 * len(X) * (1 + tree.max_depth),
+                        lambda: route(threads), lambda: route(1))
 
 # %% ../../nbs/estimators/06_base.ipynb #04e2c2a3
 class BaseOmnivariateTree(BaseEstimator):

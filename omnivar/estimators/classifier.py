@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from ..engine.data import training_data
 from ..engine.targets import class_codes
 from ..engine.tiers import python_first
-from .base import BaseOmnivariateTree, first_work, grown, configuration_of
+from .base import BaseOmnivariateTree, grown, kind_of_work, seconds_in_python, configuration_of
 from .model_files import read_model, write_model
 from .registry import check_parameters, draw_size, is_auto, leaf_predictions, splitter_objects
 from .validation import check_splitters, checked_arrays, checked_weights, is_plain, surely_finite
@@ -268,10 +268,10 @@ def fit_classifier(
     if not (model.leaf_probability is None and model.cost_matrix is None):
         configuration = configuration._replace(**leaf_predictions(
             model.leaf_probability, model.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner))
-    one_thread = configuration._replace(n_threads=1)
+    asked = configuration, rule, pruner
     tree, (means, model._column_spread) = python_first(
-        *first_work(configuration, rule, pruner), lambda: grown(configuration, pruner),
-        lambda: grown(one_thread, pruner))
+        kind_of_work(*asked), lambda: seconds_in_python(*asked), lambda: grown(configuration, pruner),
+        lambda: grown(configuration._replace(n_threads=1), pruner))
     model.tree_, tree.criterion = tree, model.criterion
     model.n_classes_, model.n_outputs_, model.pruning_path_ = len(model.classes_), 1, getattr(pruner, "path_", None)
     model.max_features_ = draw_size(model.max_features, model.n_features_in_) or model.n_features_in_

@@ -29,6 +29,7 @@ TREE_STYLE = """<style>
 .omnivar-tree .key i {display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.3em 0 0.8em; border-radius: 2px}
 </style>"""
 
+# %% ../../nbs/export/04_html.ipynb #d4c46358
 def proportion_bar(
     counts, # Weight of each class
     class_names:list, # Their names
