@@ -90,6 +90,8 @@ def test_histograms_and_lists_grow_the_same_tree():
 
 
 # %% ../nbs/engine/17_growth.ipynb #aab1b201
+from omnivar.engine.growth import Stop, grow # those that the kernels of the splitters were made with
+
 class NeverAtOnce(BestScore): # asked level by level
     takes_best_score = False
 
