@@ -114,7 +114,8 @@ def test_max_cut_looks_at_known_values_only():
             left, missing = X[:, j] <= t, np.isnan(X[:, j])
             heavier = w[~left & ~missing].sum() > w[left].sum()
             assert p.n_weights[0] == missing.any() and (not missing.any() or p.weights[0, 0] == heavier)
-            assert np.allclose(p.table[0].sum(1)[int(heavier)], w[(left if not heavier else ~left & ~missing) | missing].sum())
+            assert np.allclose(p.table[0].sum(1)[int(heavier)],
+                               w[(left if not heavier else ~left & ~missing) | missing].sum())
 
 
 # %% ../nbs/splitters/07_missing_values.ipynb #fefa96ff

@@ -1,7 +1,8 @@
 """Count the kinds of arguments that kernels are compiled for, or loaded from the disk for.
 
-OMNIVAR_KINDS=FILE python -m pytest tests   every process of the tests, and of `make.py nbtest`, adds to FILE what it used
-python nbs/_tools/count_kinds.py FILE       kernels by their number of kinds; fails when there are more than LIMIT in all
+OMNIVAR_KINDS=FILE python -m pytest tests   every process of the tests, and of `make.py nbtest`, adds to FILE what it
+used python nbs/_tools/count_kinds.py FILE       kernels by their number of kinds; fails when there are more than LIMIT
+in all
 
 Each kind costs its seconds on every new machine. A kernel that Python calls and one that kernels call count apart.
 """
@@ -19,7 +20,8 @@ def read(path): return {line for line in Path(path).read_text(encoding="utf-8").
 def note(function, kinds):
     "Write one kind to the file, at once: a process may end without notice."
     if not function.__module__.startswith("omnivar."): return
-    with open(os.environ["OMNIVAR_KINDS"], "a", encoding="utf-8") as f: f.write(f"{function.__qualname__}\t{', '.join(map(str, kinds))}\n")
+    with open(os.environ["OMNIVAR_KINDS"], "a", encoding="utf-8") as f:
+        f.write(f"{function.__qualname__}\t{', '.join(map(str, kinds))}\n")
 
 
 def begin():

@@ -329,8 +329,8 @@ def covariance(
     X, w, rows, start, stop, scale, mean, # as in `centred_rows`
     few, # whether the node has no more than `FEW_NUMBERS`
 ): # (n_features, n_features) sum of the products of deviations
-    """Covariance of some rows, up to a factor, segment by segment; on few numbers without BLAS, whose threads may round in
-    another order."""
+    """Covariance of some rows, up to a factor, segment by segment; on few numbers without BLAS, whose threads may round
+    in another order."""
     total = np.zeros((X.shape[1], X.shape[1]))
     if few:
         add_products(centred_rows(X, w, rows, start, stop, scale, mean), total)

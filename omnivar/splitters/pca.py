@@ -250,7 +250,8 @@ class NodeMeansPCASplitter(PCASplitter):
     """Node means PCA: the best threshold along the principal axes of a node's one-vs-rest centroids.
 
     The centroid of a class is the mean of the rows of all other classes. With k classes a node has up to k - 1
-    directions. Nodes whose centroids coincide, or along whose axes no threshold is allowed, take the axes of their rows.
+    directions. Nodes whose centroids coincide, or along whose axes no threshold is allowed, take the axes of their
+    rows.
 
     Parameters
     ----------
