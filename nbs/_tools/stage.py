@@ -68,7 +68,8 @@ def api(md):
     md = re.sub(r"^---\n+", "", md)
     md = re.sub(r'\[source\]\((\S+?)\)\{[^}]*\}', r'<a class="nb-source" href="\1">source</a>', md)
     md = re.sub(r"^(#+ )(\S+)$", lambda m: f'<a id="{m[2].lower()}"></a>\n\n{m[0]}', md, count=1, flags=re.M)
-    return re.sub(r"```python\n+(.*?)\n+```", r"```python\n\1\n```", md, flags=re.S)
+    whole = lambda m: re.sub(r"\n+(?![ )@\n]|def |class |async )", " ", m[1])  # what is said of a parameter goes on one line
+    return re.sub(r"```python\n+(.*?)\n+```", lambda m: f"```python\n{whole(m)}\n```", md, count=1, flags=re.S)
 
 
 def front_matter(src):
