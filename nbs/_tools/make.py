@@ -128,7 +128,9 @@ def docs(*args):
     base = f"{cfg.doc_host}{cfg.doc_baseurl}/"
     for f in out.rglob("*.html"):
         up = "../" * (len(f.relative_to(out).parts) - 1)
-        f.write_text(f.read_text(encoding="utf-8").replace(f'href="{base}', f'href="{up}'), encoding="utf-8")
+        text = f.read_text(encoding="utf-8").replace(f'href="{base}', f'href="{up}')
+        text = re.sub(r'(\.html#\w+)\.\w+"', r'\1"', text)  # a method is described where its class is
+        f.write_text(text, encoding="utf-8")
     print(f"site built: {out / 'index.html'}")
 
 
