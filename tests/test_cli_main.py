@@ -5,6 +5,7 @@ from typer.testing import CliRunner
 
 # %% ../nbs/cli/07_main.ipynb #5ad436a1
 def test_every_command_is_there():
+    from omnivar.cli.main import app
     from typer.testing import CliRunner
     text = CliRunner().invoke(app, ["--help"]).output
     for command in ("compare", "fit", "predict", "export", "experiment", "results", "reproduce", "warm-up"):
