@@ -10,7 +10,7 @@ export PATH := $(abspath $(BIN)):$(PATH)
 export PYTHONPATH := $(abspath nbs/_tools):$(PYTHONPATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test docs quarto notebooks bench lab slow versions clean
+.PHONY: help install run test docs quarto notebooks bench lab slow hostile versions reliability clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
@@ -55,9 +55,16 @@ lab: $(STAMP)  ## open the notebooks in JupyterLab
 slow: $(STAMP)  ## run the cells and tests that are too slow for CI
 	@nbdev_test --flags slow
 	@python -m pytest -q --slow -m slow tests || test $$? -eq 5
+	@NUMBA_DISABLE_JIT=1 python -m pytest -q tests
 
-versions: $(STAMP)  ## test beside the oldest scikit-learn that is allowed and the newest there is (some minutes)
+hostile: $(STAMP)  ## broken files, strange tables and senseless arguments by the thousand (some minutes)
+	@python -W ignore nbs/_tools/hostile.py
+
+versions: $(STAMP)  ## test with the oldest Python and packages that are allowed and the newest there are (some minutes)
 	@python nbs/_tools/versions.py
+
+reliability: $(STAMP)  ## interruptions, invariances and checks of bounds: the tables of a page (hours)
+	@for what in interruptions invariances bounds; do python -W ignore nbs/_tools/reliability.py $$what || exit 1; done
 
 clean:  ## remove the environment and all that was built
 	rm -rf $(VENV) _docs _proc build dist $(REPORT) *.egg-info .pytest_cache

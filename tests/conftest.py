@@ -5,8 +5,12 @@ compiled kernels, or have nothing to do with kernels and take their time.
 With OMNIVAR_NO_SKIPS=1 in the environment a skipped test makes the run fail.
 """
 import os
+import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "nbs/_tools"))  # `hostile` makes the hostile input
 
 os.environ["OMNIVAR_PATIENCE"] = "0"  # compile everything, so that kernels are tested; set before omnivar is imported
 if os.environ.get("OMNIVAR_KINDS"): import count_kinds  # notes which kinds of arguments kernels are compiled for

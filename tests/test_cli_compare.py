@@ -42,6 +42,27 @@ def test_the_command_writes_table_tree_and_report():
                 and "earlier call" not in CliRunner().invoke(app, [*arguments, "--no-resume"]).output)
 
 
+# %% ../nbs/cli/02_compare.ipynb #42a3b2c3
+def test_numbers_are_compared_by_the_command():
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    import numpy as np
+    rng = np.random.default_rng(0)
+    with TemporaryDirectory() as folder, chdir(folder):
+        X = rng.random((60, 2)).round(3)
+        Path("t.csv").write_text("a,b,y\n" + "\n".join(f"{a},{b},{round(3 * (a > 0.5) + b, 3)}" for a, b in X))
+        words = ["compare", "t.csv", "--folds", "2", "--method", "CART regression (scikit-learn)", "--method",
+                 "Omnivar regression"]
+        done = CliRunner().invoke(app, words)
+        assert done.exit_code == 0 and "R²" in done.output and "they are predicted as numbers" in done.output, done.output
+        assert "a target from" in done.output and "value: [" in done.output and Path("omnivar-report/report.html").exists()
+        done = CliRunner().invoke(app, [*words, "--task", "classification"])
+        assert done.exit_code == 2 and "continuous" in done.output
+        done = CliRunner().invoke(app, ["compare", "iris", "--task", "regression"])
+        assert done.exit_code == 2 and "'iris' is a set for classification" in done.output
+
+
 # %% ../nbs/cli/02_compare.ipynb #3a2f6fce
 def test_a_method_that_fails_is_named_and_the_exit_status_tells():
     from contextlib import chdir
@@ -79,7 +100,9 @@ def test_bad_input_ends_in_one_line():
         ("f.csv", good.replace("y", "x"), "", "one class only"),
         ("f.csv", good, "--folds 3", "class 'x' has 2 rows, fewer than the 3 folds; use at most --folds 2"),
         ("f.csv", good.replace("3,5,x", "3,5,z"), "--folds 2", "has a single row"),
-        ("f.csv", "a,y\n" + "".join(f"{k},{k / 8}\n" for k in range(20)), "", "is continuous"),
+        ("f.csv", "a,y\n" + "".join(f"{k},{k / 8}\n" for k in range(20)), "--task classification", "is continuous"),
+        ("f.csv", good, "--task regression", "row 1 of the target 'kind' holds 'x'"),
+        ("f.csv", good, "--task regresion", "Did you mean 'regression'"),
         ("f.csv", good, "--folds 1", "at least 2 folds"),
         ("f.csv", good, "--folds 2 --out f.csv", "is a file, not a folder"),
         ("f.csv", good, "--method lda2", "Did you mean 'LDA'"),

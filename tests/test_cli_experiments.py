@@ -85,6 +85,34 @@ def test_an_experiment_is_run_resumed_and_printed():
                 and Path("p/q/tiny-leaves-boxes.pdf").exists())
 
 
+# %% ../nbs/cli/05_experiments.ipynb #e7eafde0
+def test_an_experiment_on_numbers_is_run_and_tested():
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    with TemporaryDirectory() as folder, chdir(folder):
+        rows = [(k % 10, k * k % 7) for k in range(60)]
+        Path("t.csv").write_text("x,z,y\n" + "".join(f"{x},{z},{2 * x + z / 4}\n" for x, z in rows))
+        good = ("datasets = ['t.csv']\nmethods = ['Linear regression', 'CART regression (scikit-learn)', "
+                "{preset = 'Omnivar regression', label = 'ours', parameters = {splitters = 'axis', pruning = "
+                "'cost_complexity'}}]\n"
+                "[protocol]\nkind = 'kfold'\nfolds = 3\n[report]\nbaseline = 'Linear regression'\n")
+        Path("my.toml").write_text(good)
+        done = CliRunner().invoke(app, ["experiment", "my.toml"])
+        assert done.exit_code == 0 and "R²" in done.stdout and "root mean squared error" in done.stdout, done.output
+        assert "accuracy" not in done.stdout and "corrected paired t test" in done.stdout
+        done = CliRunner().invoke(app, ["results", "my.sqlite", "--measure", "rmse", "--format", "csv"])
+        assert done.exit_code == 0 and "rmse" in done.stdout, done.output
+        for old, new, words in [("'t.csv'", "'iris'", "the target of 'iris' holds classes, but the methods are regressors"),
+                                ("'t.csv'", "{file = 't.csv', task = 'classification'}", "the target 'y' is continuous"),
+                                ("'Linear regression', 'CART", "'LDA', 'CART", "cannot be compared: one predicts classes"),
+                                ("[report]", "[report]\nmeasures = ['log_loss']", "log_loss is for classes"),
+                                ("[report]", "[report]\ntests = ['mcnemar']", "mcnemar")]:
+            Path("wrong.toml").write_text(good.replace(old, new, 1))
+            done = CliRunner().invoke(app, ["experiment", "wrong.toml"])
+            assert done.exit_code == 2 and words in done.stderr and done.stderr.count("\n") == 1, done.output
+
+
 # %% ../nbs/cli/05_experiments.ipynb #f31aa055
 def test_one_train_test_split_is_tested_by_its_rows():
     from contextlib import chdir

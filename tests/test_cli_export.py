@@ -135,3 +135,76 @@ def test_wrong_wishes_end_in_one_line():
         assert '"feature_0" <= ' in CliRunner().invoke(app, "export m.json --to sql".split()).stdout
         done = CliRunner().invoke(app, ["export", "m.json", "--to", "sql", "--table", ""])
         assert done.exit_code == 2 and "'' cannot be the name of a column or table" in done.stderr
+
+
+# %% ../nbs/cli/04_export.ipynb #c791416e
+def test_numbers_are_exported_in_all_forms():
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    import numpy as np
+    import onnxruntime
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    y = np.column_stack([X[:, 0] > 0, X @ [1, 2, 0]]) * [5, 1]
+    with TemporaryDirectory() as folder, chdir(folder):
+        for m in (1, 2):
+            model = OmnivariateTreeRegressor(["axis", "node_pca"], max_depth=3).fit(X, y[:, :m] if m > 1 else y[:, 1])
+            model.to_json("m.json")
+            def call(*words):
+                "What the command prints."
+                done = CliRunner().invoke(app, ["export", "m.json", *words])
+                assert done.exit_code == 0, done.output
+                return done.stdout
+            assert "value: [" in call() and "spread: [" in call("--to", "dot")
+            program, expected = {}, model.predict(X)
+            exec(call("--to", "python"), program)
+            assert np.array_equal([program["predict"](row) for row in X.tolist()], expected)
+            assert call("--to", "sql", "--table", "t").count(" AS ") == m
+            call("--to", "onnx", "--out", f"{m}.onnx")
+            session = onnxruntime.InferenceSession(f"{m}.onnx", providers=["CPUExecutionProvider"])
+            assert np.array_equal(session.run(["value"], {"X": X})[0], expected)
+
+
+# %% ../nbs/cli/04_export.ipynb #f0380317
+def test_models_of_leaves_are_exported_in_all_forms():
+    import sqlite3
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    import numpy as np
+    import onnxruntime
+    import pandas as pd
+    def call(*words):
+        "What a command prints."
+        done = CliRunner().invoke(app, list(map(str, words)))
+        assert done.exit_code == 0, done.output
+        return done.stdout
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(200, 3)), columns=list("abc"))
+    frame["kind"] = rng.choice(["x", "y"], 200)
+    frame = frame.mask(rng.random(frame.shape) < 0.05)
+    value = np.where(frame.a > 0, 3 * frame.b + frame.c, 5 * (frame.kind == "x"))
+    value = np.where(np.isnan(value), 0, value)
+    for target, model, prediction in ((value, "linear", "value"), (value, "quadratic", "value"),
+                                      (np.where(value > 1, "high", "low"), "logistic", "label")):
+        with TemporaryDirectory() as folder, chdir(folder):
+            frame.assign(target=target).to_csv("f.csv", index=False)
+            call("fit", "f.csv", "--save", "m.json", "--splitters", "axis", "--leaf-model", model)
+            call("predict", "m.json", "f.csv", "--out", "p.csv")
+            wanted = pd.read_csv("p.csv")["prediction"].tolist()
+            alike = np.allclose if prediction == "value" else lambda a, b: list(a) == list(b)
+            rows, program = pd.read_csv("f.csv").drop(columns="target"), {}
+            exec(call("export", "m.json", "--to", "python"), program)
+            plain = rows.astype(object).where(rows.notna(), None).to_numpy().tolist()
+            assert alike([program["predict"](row) for row in plain], wanted)
+            with sqlite3.connect(":memory:") as database:
+                rows.to_sql("t", database, index=False)
+                query = call("export", "m.json", "--to", "sql", "--table", "t")
+                assert alike([row[-1] for row in database.execute(query)], wanted)
+            call("export", "m.json", "--to", "onnx", "--out", "m.onnx")
+            session = onnxruntime.InferenceSession("m.onnx", providers=["CPUExecutionProvider"])
+            codes = rows.assign(kind=rows.kind.map(dict(x=0, y=1))).to_numpy(float)
+            assert alike(session.run([prediction], {"X": codes})[0].tolist(), wanted)
+            assert " * b" in call("export", "m.json") and " * b" in call("export", "m.json", "--to", "dot")

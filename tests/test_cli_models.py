@@ -6,13 +6,18 @@ import numpy as np
 import pandas as pd
 from omnivar.cli.app import app
 from omnivar.datasets.tables import make_table
-from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from omnivar.engine.criteria import CRITERIA, NUMBER_CRITERIA
+from omnivar.estimators.presets import PRESETS
+from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES, SPLITTERS
 from omnivar.messages import DataError
 from contextlib import chdir
 from tempfile import TemporaryDirectory
 from sklearn.datasets import load_iris
+from omnivar.estimators.regressor import OmnivariateTreeRegressor
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from sklearn.datasets import load_diabetes
 import pytest
-from omnivar.cli.models import chosen_tree, patience, fitted, model_columns, rows_to_predict
+from omnivar.cli.models import chosen_tree, early_choice, patience, fitted, model_columns, rows_to_predict
 
 
 # %% ../nbs/cli/03_models.ipynb #c3dd7ed6
@@ -23,9 +28,23 @@ def test_wrong_choices_are_refused():
                             (dict(splitters=["axis,lines"]), "--splitters: unknown name 'lines'. Did you mean 'linear'"),
                             (dict(name="Gini Pre PCA Features"), "a transformation of all columns"),
                             (dict(selection="bick"), "--selection: .*'bic'"), (dict(pruning="x"), "--pruning"),
+                            (dict(leaf_model="logit"), "--leaf-model: .*'logistic'"),
+                            (dict(leaf_model="quadratic"), "is for numbers, .*; valid: 'logistic', 'linear'"),
+                            (dict(leaf_model="logistic", pruning="chi_square"), "judges constant leaves"),
                             (dict(criterion="ginni"), "--criterion: .*'gini'"), (dict(max_depth=0), "max_depth == 0")]:
         with pytest.raises(DataError, match=message): chosen_tree(**choice)
-    assert chosen_tree().splitters == "auto"
+    assert chosen_tree().splitters == "auto" and type(chosen_tree(is_numbers=True)) is OmnivariateTreeRegressor
+    for choice, message in [(dict(name="Gini Features"), "is for classes"),
+                            (dict(criterion="gini"), "--criterion: "),
+                            (dict(leaf_model="logistic"), "is for classes, .*; valid: 'constant', 'linear', 'quadr"),
+                            (dict(leaf_model="linear", criterion="poisson"), "fitted by least squares"),
+                            (dict(pruning="pessimistic"), "is defined for classes")]:
+        with pytest.raises(DataError, match=message): chosen_tree(is_numbers=True, **choice)
+    with pytest.raises(DataError, match="--task: unknown name"): early_choice(lambda is_numbers: None, "number")
+    with pytest.raises(DataError, match="--criterion: .*'gini'"):
+        early_choice(lambda is_numbers: chosen_tree(criterion="ginni", is_numbers=is_numbers))
+    with pytest.raises(DataError, match="fitted by least squares"):
+        early_choice(lambda is_numbers: chosen_tree(criterion="poisson", leaf_model="linear", is_numbers=is_numbers))
 
 
 # %% ../nbs/cli/03_models.ipynb #5ebee9f1
@@ -109,6 +128,110 @@ def test_a_model_predicts_as_in_python():
                 and "accuracy 1.0000: 150 of 150" in call("predict", "n.json", "f.csv")[1])
 
 
+# %% ../nbs/cli/03_models.ipynb #50949be8
+def test_numbers_are_predicted_as_in_python():
+    from contextlib import chdir
+    from sklearn.datasets import load_diabetes
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    def call(*arguments, status=0):
+        "Standard output and standard error of a command."
+        done = CliRunner().invoke(app, list(map(str, arguments)))
+        assert done.exit_code == status, done.output
+        return done.stdout, done.stderr
+    frame = load_diabetes(as_frame=True).frame
+    with TemporaryDirectory() as folder, chdir(folder):
+        frame.to_csv("f.csv", index=False)
+        said, _ = call("fit", "f.csv", "--save", "m.json", "--splitters", "axis", "--max-depth", 3, "--criterion",
+                       "max_cut")
+        assert "they are predicted as numbers" in said and "of the variance of 442 training rows" in said
+        model, X = OmnivariateTreeRegressor.from_json("m.json"), frame.drop(columns="target")
+        out, said = call("predict", "m.json", "f.csv", "--std")
+        table = pd.read_csv(pd.io.common.StringIO(out))
+        assert all(np.array_equal(table[name], v) for name,
+                   v in zip(("prediction", "standard deviation"), model.predict(X, True)))
+        assert said.startswith(f"R² {model.score(X, frame['target']):.4f}, root mean squared error ")
+        assert "--proba: this model predicts numbers" in call("predict", "m.json", "f.csv", "--proba", status=2)[1]
+        assert call("export", "m.json", "--to", "sql")[0].startswith("CASE") if "export" in [c.callback.__name__ for c in
+                                                                                      app.registered_commands] else True
+        for words, message in [("--preset ID3", "is for classes"), ("--task classification --max-depth 2", ""),
+                               ("--criterion gini", "--criterion: unknown name 'gini'"), ("--task number", "--task")]:
+            said = call("fit", "f.csv", "--save", "n.json", "--force", *words.split(), status=2 if message else 0)
+            assert message in said[1], said
+        assert type(OmnivariateTreeClassifier.from_json("n.json")) is OmnivariateTreeClassifier
+        assert "--std: this model predicts classes" in call("predict", "n.json", "f.csv", "--std", status=2)[1]
+        OmnivariateTreeRegressor("axis", max_depth=1).fit(X, frame[["target", "bmi"]]).to_json("two.json")
+        assert call("predict", "two.json", "f.csv")[0].startswith("prediction 0,prediction 1\n")
+
+
+# %% ../nbs/cli/03_models.ipynb #e4c67f03
+def test_leaf_models_are_fitted_and_predict_as_in_python():
+    from contextlib import chdir
+    from sklearn.datasets import load_diabetes, load_wine
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    from omnivar.estimators.saved_models import from_json
+    def call(*arguments, status=0):
+        "Standard output and standard error of a command."
+        done = CliRunner().invoke(app, list(map(str, arguments)))
+        assert done.exit_code == status, done.output
+        return done.stdout, done.stderr
+    with TemporaryDirectory() as folder, chdir(folder):
+        numbers = load_diabetes(as_frame=True).frame
+        numbers["size"] = np.where(numbers.bmi > 0, "L", "S")
+        numbers = numbers.mask(np.random.default_rng(0).random(numbers.shape) < 0.03 * (numbers.columns != "target"))
+        wine = load_wine(as_frame=True).frame
+        for frame, names in ((numbers, ("linear", "quadratic", "auto", "constant")), (wine, ("logistic", "linear"))):
+            frame.to_csv("f.csv", index=False)
+            X = pd.read_csv("f.csv").drop(columns="target")
+            for name in names:
+                said, _ = call("fit", "f.csv", "--target", "target", "--save", "m.json", "--force", "--splitters", "axis",
+                               "--leaf-model", name)
+                shown = dict(auto="constant, linear or quadratic").get(name, name if frame is numbers else "logistic")
+                assert f" with {shown} models, depth" in said, said
+                model = from_json(Path("m.json"))
+                assert model.leaf_model == name and model.tree_.leaf_models is not None
+                table = pd.read_csv(pd.io.common.StringIO(call("predict", "m.json", "f.csv")[0]))
+                assert np.array_equal(table["prediction"], model.predict(X))
+        said = call("fit", "f.csv", "--save", "n.json", "--leaf-model", "line", status=2)[1]
+        assert "--leaf-model: unknown name 'line'." in said and "'logistic'" in said and said.count("\n") == 1
+        said = call("fit", "f.csv", "--save", "n.json", "--leaf-model", "auto", status=2)[1]
+        assert "--leaf-model auto is for numbers" in said and not Path("n.json").exists()
+    shown = " ".join(call("fit", "--help")[0].split())
+    for names in (PRESETS, SPLITTERS, CRITERIA, NUMBER_CRITERIA, SELECTION_RULES, PRUNERS, NUMBER_PRUNERS, LEAF_MODELS):
+        assert all((name in shown) == ("Pre PCA" not in name) for name in names)
+
+
+# %% ../nbs/cli/03_models.ipynb #22e834b9
+def test_dates_are_taken_as_days_in_fit_and_predict():
+    import json
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    from omnivar.cli.app import app
+    from omnivar.estimators.saved_models import from_json
+    def said(*words, code=0):
+        result = CliRunner().invoke(app, list(map(str, words)))
+        assert result.exit_code == code, result.output
+        return result.stdout if code == 0 else result.stderr
+    with TemporaryDirectory() as folder:
+        csv, new, saved = (Path(folder, name) for name in ("f.csv", "n.csv", "m.json"))
+        dates = pd.date_range("2023-12-01", periods=60).strftime("%Y-%m-%d")
+        pd.DataFrame(dict(the_day=dates, kind=np.where(dates < "2024-01-01", "old", "new"))).to_csv(csv, index=False)
+        error = said("fit", csv, "--save", saved, code=2)
+        assert ("looks like dates, such as '2023-12-01': --dates the_day takes them as numbers" in error
+                and error.count("\n") == 1)
+        said("fit", csv, "--save", saved, "--dates", "the_day", "--splitters", "axis")
+        model = json.loads(saved.read_text())
+        assert model["columns"]["attributes"] == [dict(name="the_day", dates=True)]
+        assert model["tree"]["nodes"]["threshold"][0] == 19722.5 # the last day of 2023 is 19722
+        new.write_text("the_day\n2023-12-31\n2024-01-01T00:30+13:00\n2024-01-01\n\"\"\n")
+        assert said("predict", saved, new).split()[1:4] == ["old", "old", "new"]
+        days_of = from_json(saved.read_text()).predict(pd.DataFrame(dict(the_day=pd.to_datetime(dates))))
+        assert (days_of == np.where(dates < "2024-01-01", "old", "new")).all() # dates of a data frame are the same days
+        new.write_text("the_day\n2023-12-31\nsoon\n")
+        assert "row 2 has 'soon' in column 'the_day', where a date is needed" in said("predict", saved, new, code=2)
+
+
 # %% ../nbs/cli/03_models.ipynb #1605bc0c
 def test_what_goes_wrong_is_said_in_one_line():
     from contextlib import chdir
@@ -128,6 +251,8 @@ def test_what_goes_wrong_is_said_in_one_line():
              ("fit f.csv --save n.json --random-state -1", good, "2**32 - 1"),
              ("fit f.csv --save n.json --jobs 0", good, "n_jobs"),
              ("fit f.csv --save n.json --min-samples-leaf 0", good, "min_samples_leaf"),
+             ("fit f.csv --save n.json", "a,b,c\n1e308,1,x\n1e308,2,x\n1e308,1e308,y\n,3,y\n", "rescale the columns"),
+             ("predict m.json f.csv", "a,b\n1,2\n1," + "9" * 400 + "\n", "in column 'b', where a number is needed"),
              ("predict f.csv f.csv", good, "f.csv: line 1, column 1: no valid JSON"),
              ("predict none.json f.csv", good, "none.json: cannot be read"),
              ("predict m.json none.csv", good, "none.csv: there is no such file"),

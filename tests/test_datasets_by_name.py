@@ -4,7 +4,7 @@ from omnivar.messages import DataError
 import numpy as np
 import pandas as pd
 import pytest
-from omnivar.datasets.by_name import load, load_data
+from omnivar.datasets.by_name import load, describe_table, load_data
 
 
 # %% ../nbs/datasets/08_by_name.ipynb #69cd5ca8
@@ -23,9 +23,12 @@ def test_misspelt_names_get_a_suggestion():
     with pytest.raises(DataError, match="unknown data set 'wein'. Did you mean 'wine'"): load_data("wein")
     for file in ("wein.csv", "/no/such", "a/b/c"):
         with pytest.raises(DataError, match="no such file"): load_data(file)
-    with pytest.raises(DataError, match="for a CSV file only"): load_data("iris", "class")
+    with pytest.raises(DataError, match="for a file only"): load_data("iris", "class")
     with pytest.raises(DataError, match="unknown paper 'a'.*nor is there a file 'a/b'"): load_data("a/b")
-    with pytest.raises(DataError, match="the target of 'diabetes' is a number"): load_data("diabetes")
+    with pytest.raises(DataError, match="'diabetes' is a set for regression; --task"):
+        load_data("diabetes", task="classification")
+    assert (load_data("diabetes").is_numbers
+            and "a target from 25 to 346 (mean 152.1" in describe_table(load_data("diabetes")))
 
 
 # %% ../nbs/datasets/08_by_name.ipynb #4a5966a6
@@ -59,6 +62,7 @@ def test_sets_that_no_table_can_hold_say_why():
     if not no_folder():
         with pytest.raises(DataError, match="vote.csv.gz of OMNIVAR_DATA: values are missing in 203 of 435 rows"):
             load_data("vote")
-        with pytest.raises(DataError, match="the target of 'auto_mpg' is a number"): load_data("auto_mpg")
+        numeric = manifest().index[manifest()["classes"].isna() & manifest()["n"].gt(0)]
+        assert len(numeric) == 17 and all(load_data(name).is_numbers for name in ("auto_mpg", "servo", "bodyfat", "stock"))
         table = load_data("monks1")
         assert len(table.train) == 124 and len(table.test) == 432 and len(np.unique(table.X[table.test], axis=0)) == 432

@@ -7,7 +7,10 @@ from omnivar.messages import DataError
 from contextlib import chdir
 from tempfile import TemporaryDirectory
 import pytest
-from omnivar.datasets.tables import indicators, classes, make_table, load_table, content
+from omnivar.datasets.tables import (
+    days, checked_categories, indicators, classes, target_task, target_numbers, make_table, load_table,
+    content
+)
 
 
 # %% ../nbs/datasets/02_tables.ipynb #3f354eeb
@@ -21,6 +24,27 @@ def test_text_columns_are_encoded_or_refused():
         indicators(pd.Series(["1,5", "2,5"], name="size"), "f.csv")
     with pytest.raises(DataError, match="'name' holds 9 different texts in 9 rows"):
         indicators(pd.Series(list("abcdefghi"), name="name"), "f.csv")
+
+
+# %% ../nbs/datasets/02_tables.ipynb #10e0130e
+def test_a_target_is_told_by_its_values():
+    import pytest
+    told = lambda values, task=None: target_task(pd.Series(values, name="y"), task)
+    assert told(np.arange(21))[0] == "regression" and told(np.arange(20))[0] == "classification"
+    assert told(np.arange(11) / 2)[0] == "regression" and told(np.arange(10) / 2)[0] == "classification"
+    assert "30 different numbers; they are predicted as numbers (--task cl" in told(np.arange(30))[1][0]
+    assert "taken to be classes" in told(np.arange(15))[1][0] and told(list("ab") * 9) == ("classification", [])
+    assert told(np.arange(30), "classification") == ("classification", []) and told([0, 1], "regression")[0] == "regression"
+    with pytest.raises(DataError, match="unknown task 'regresion'. Did you mean 'regression'"): told([1], "regresion")
+    with pytest.raises(DataError, match="t.csv: row 2 of the target 'y' holds 'x'; regression needs"):
+        target_numbers(pd.Series(["1", "x"], name="y"), "t.csv")
+    with pytest.raises(DataError, match="one number only, 3"): target_numbers(pd.Series(["3", "3.0"], name="y"), "t.csv")
+    priced = pd.DataFrame(dict(a=np.arange(40.0), y=[str(v / 4) for v in range(40)]))
+    prices = make_table(priced, "y", "t", "t.csv")
+    assert (prices.is_numbers and prices.y.tolist() == (np.arange(40) / 4).tolist()
+            and prices.notes[-1].startswith("The target 'y'"))
+    assert not make_table(priced.assign(y=priced.index % 3), "y", "t", "t.csv", task="classification").is_numbers
+    with pytest.raises(DataError, match="continuous"): make_table(priced, "y", "t", "t.csv", task="classification")
 
 
 # %% ../nbs/datasets/02_tables.ipynb #abdd78bb
@@ -67,6 +91,54 @@ def test_a_csv_file_becomes_a_table():
                                    "Values are missing in 3 of 3 rows, in columns 'a (1)', 'b (1)', 'c (1)'."]
         with pytest.raises(DataError, match="values are missing in 3 of 3 rows"):
             make_table(read_frame("gaps.csv"), "kind", "gaps", "gaps.csv")
+
+
+# %% ../nbs/datasets/02_tables.ipynb #6890d777
+def test_dates_are_days_where_the_user_says_so():
+    import pytest
+    from tempfile import TemporaryDirectory
+    told = days(pd.Series([" 2024-02-29", None, "1969-12-31T12:00:00Z", "2024-02-29 00:00:00.5", "1900-03-01"]), "f.csv")
+    assert np.array_equal(told, [19782, np.nan, -0.5, 19782 + 0.5 / 86400, -25508], equal_nan=True)
+    for wrong in ("2024-02-30", "1/2/2024", "2024-1-31", "29.02.2024", "soon", "20240131", "2024-01-31T25:00", ""):
+        with pytest.raises(DataError, match="row 2 has .* in column 'day', where a date is needed, such as 2024-01-31"):
+            days(pd.Series(["2024-01-01", wrong], name="day"), "f.csv")
+    for form, more in (("%Y-%m-%d", ";"), ("%d.%m.%Y", " once they are written like 2024-01-31;"),
+                       ("%m/%d/%y", " once they"),
+                       ("%Y-%m-%d %H:%M", ";")):
+        many = pd.Series(pd.date_range("2024-01-01", periods=30).strftime(form), name="a day")
+        with pytest.raises(DataError, match=f"'a day' looks like dates, .*--dates 'a day' takes .*{more}"):
+            indicators(many, "f")
+        assert len(checked_categories(pd.concat([many[:3]] * 9), "f")[1]) == 3 # few dates may well be categories
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "f.csv")
+        path.write_text("day,x,kind\n2024-01-01,1,u\n2024-01-03,2,v\n\"\",3,u\n")
+        table = load_table(path, "kind", dates=["day"])
+        assert table.feature_names == ["day", "x"] and table.X["day"].tolist()[:2] == [19723, 19725]
+        for options, message in ((dict(dates=["dya"]), "Did you mean 'day'"),
+                                 (dict(dates=["kind"]), "cannot be a column of dates"),
+                                 (dict(dates=["x"]), "row 1 has '1' in column 'x', where a date"),
+                                 (dict(drop=["day"], dates=["day"]), "unknown column 'day'")):
+            with pytest.raises(DataError, match=message): load_table(path, "kind", **options)
+
+
+# %% ../nbs/datasets/02_tables.ipynb #0a1c4734
+def test_a_parquet_file_becomes_the_table_of_the_csv_file():
+    import pytest
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    pytest.importorskip("pyarrow")
+    with TemporaryDirectory() as folder, chdir(folder):
+        frame = pd.DataFrame(dict(day=pd.date_range("2024-01-01", periods=30), height=np.arange(30) / 4,
+                                  bark=["rough", "smooth", None] * 10, kind=["oak", "ash"] * 15))
+        frame.to_parquet("trees.parquet"), frame.to_csv("trees.csv", index=False)
+        one, other = load_table("trees.parquet", dates=["day"]), load_table("trees.csv", dates=["day"])
+        pd.testing.assert_frame_equal(one.X, other.X)
+        assert one.name == other.name == "trees" and (one.y == other.y).all() and one.notes == other.notes
+        with pytest.raises(DataError, match="'day' looks like dates, .*--dates day takes them"): load_table("trees.parquet")
+        frame.assign(lists=[[k, k] for k in range(30)]).to_parquet("trees.parquet")
+        with pytest.raises(DataError, match="'lists' holds 30 different texts"):
+            load_table("trees.parquet", "kind", drop=["day"])
+        assert load_table("trees.parquet", "kind", drop=["day", "lists"]).feature_names == ["height", "bark"]
 
 
 # %% ../nbs/datasets/02_tables.ipynb #d128824d

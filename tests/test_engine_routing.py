@@ -5,7 +5,33 @@ from omnivar.engine.splits import SplitKind
 from dataclasses import replace
 from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
+import pytest
 from omnivar.engine.routing import route_down
+
+
+# %% ../nbs/engine/15_routing.ipynb #5a482281
+def test_rows_of_another_shape_reach_no_kernel():
+    import pytest
+    from scipy.sparse import csr_array
+    for record in (AxisSplit(2, 0.5), LinearSplit([1.0, 2, 3], 0.5)):
+        one = tree_from_splits([record, None, None], [[3, 3], [1, 1], [2, 2]], 3)
+        for X in (np.zeros((4, 1)), np.zeros((4, 0)), np.zeros((4, 4)), np.zeros(3), np.zeros((2, 2, 3)), np.float64(1),
+                  csr_array(np.eye(2)), np.zeros((4, 1), np.uint8), np.full((4, 2), np.nan)):
+            for ask in (one.apply, one.decision_path, lambda X: one.apply(X, 2, True)):
+                with pytest.raises(ValueError, match="this tree needs rows of 3 columns"): ask(X)
+        assert one.apply(np.zeros((0, 3))).shape == (0,)
+
+
+# %% ../nbs/engine/15_routing.ipynb #61663e8f
+def test_sums_that_overflow_go_one_way():
+    from omnivar.engine.splits import QuadraticSplit
+    huge = np.array([[1e300, 1e300, 0.0], [1e300, 1e300, np.nan]])
+    w, fill = [1e300, -1e300, 1], [0.0, 0, 0]
+    for record in (LinearSplit(w, 0.5, fill), QuadraticSplit(w, np.zeros((3, 3)), 0.5, fill)):
+        one = tree_from_splits([record, None, None], [[3, 3], [1, 1], [2, 2]], 3)
+        other = tree_from_splits([AxisSplit(2, 1e9, 0), record, *[None] * 3], [[3, 3]] * 5, 3) # another kernel
+        with np.errstate(all="ignore"):
+            assert (one.apply(huge) == 2).all() and (other.apply(huge) == 4).all()
 
 
 # %% ../nbs/engine/15_routing.ipynb #a0da167c

@@ -8,6 +8,25 @@ from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.pca import NodeMeansPCASplitter
 from omnivar.splitters.poles import PoleSplitter
+from omnivar.engine.splits import AxisSplit
+import pytest
+from omnivar.engine.tree import tree_from_splits, spread_of_nodes
+
+
+# %% ../nbs/engine/16_tree.ipynb #0c6dc334
+def test_a_tree_of_numbers_has_a_spread():
+    import pytest
+    from omnivar.engine.leaf_values import Numbers
+    from omnivar.engine.splits import AxisSplit
+    rows = [np.array([[1.0, 5], [3, 5], [8, 9]]), np.array([[1.0, 5], [3, 5]]), np.array([[8.0, 9]])]
+    target = Numbers(np.array([2.0, -1]), 0.5)
+    z = [target.encoded(y) for y in rows]
+    stats = [[len(y), *y.sum(0), *(y * y).sum(0)] for y in z]
+    tree = tree_from_splits([AxisSplit(0, 1), None, None], stats, 1, target)
+    assert (np.allclose(tree.values(), [y.mean(0) for y in rows])
+            and np.allclose(spread_of_nodes(tree), [y.std(0) for y in rows]))
+    assert tree.n_samples.tolist() == tree.weight.tolist() == [3, 2, 1] and tree.n_outputs == 2
+    with pytest.raises(ValueError, match="no spread"): spread_of_nodes(tree_from_splits([None], [[1, 2]], 1))
 
 
 # %% ../nbs/engine/16_tree.ipynb #3df5130e

@@ -64,8 +64,8 @@ def examples(n, candidates=None):
 # %% ../nbs/estimators/11_any_table.ipynb #e396d86e
 def candidate_lists():
     "Candidate splitters of a tree: each alone, and several together."
-    return [*SPLITTERS, "auto", ["axis", "category"], ["axis", "linear", "category"],
-            ["axis", "univariate_lda", "quadratic"]]
+    return [*(s for s, kind in SPLITTERS.items() if "classes" in kind.targets), "auto", ["axis", "category"],
+            ["axis", "linear", "category"], ["axis", "univariate_lda", "quadratic"]]
 
 
 # %% ../nbs/estimators/11_any_table.ipynb #0dd2b0f0

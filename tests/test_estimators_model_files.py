@@ -10,7 +10,9 @@ import pandas as pd
 from sklearn.datasets import load_iris
 from omnivar.engine.splits import CategorySplit
 from omnivar.engine.tree import tree_from_splits
-from omnivar.estimators.classifier import OmnivariateTreeClassifier, to_json
+from omnivar.estimators.regressor import OmnivariateTreeRegressor
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from omnivar.estimators.saved_models import to_json
 from omnivar.splitters.pca import NodeMeansPCASplitter
 import pytest
 from omnivar.estimators.model_files import (
@@ -95,10 +97,36 @@ def test_encoders_that_do_not_fit_are_refused():
         with pytest.raises(ModelFileError, match=message): encoder_from_dict(value, by_colour)
 
 
+# %% ../nbs/estimators/05_model_files.ipynb #3b328fc6
+def test_models_of_leaves_come_back_bit_for_bit():
+    import json
+    import numpy as np
+    import pytest
+    from omnivar import ModelFileError, OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    X, holes = rng.normal(size=(120, 3)), rng.normal(size=(120, 3))
+    holes[::5, 0] = np.nan
+    y = np.where(X[:, 0] > 0, X[:, 1], 2 - X[:, 2])
+    for model in (OmnivariateTreeRegressor("axis", leaf_model="linear"), OmnivariateTreeRegressor(leaf_model="auto"),
+                  OmnivariateTreeClassifier("axis", leaf_model="linear")):
+        model.fit(X, y if "Regressor" in type(model).__name__ else (y > 1).astype(str))
+        again = type(model).from_json(model.to_json())
+        assert (again.predict(holes) == model.predict(holes)).all() and again.to_json() == model.to_json()
+    data = json.loads(model.to_json())
+    for change, message in ((lambda d: d.pop("leaf_models"), "must be there"),
+                            (lambda d: d["leaf_models"]["coefficients"].pop(), "coefficients"),
+                            (lambda d: d["leaf_models"].update(products=[0]), "pairs"),
+                            (lambda d: d["leaf_models"].update(fill=[0, 0, "x"]), "fill"),
+                            (lambda d: d["leaf_models"].update(is_code=[1, 0, 0]), "is_code")):
+        broken = json.loads(model.to_json())
+        change(broken)
+        with pytest.raises(ModelFileError, match=message): type(model).from_json(json.dumps(broken))
+
+
 # %% ../nbs/estimators/05_model_files.ipynb #56f6a17f
 def from_json(source):
-    "As the method of the class does."
-    return read_model(source, OmnivariateTreeClassifier)[0]
+    "As the function of the package does."
+    return read_model(source, OmnivariateTreeClassifier, OmnivariateTreeRegressor)[0]
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #a5c63e0b
@@ -168,6 +196,39 @@ def test_mixed_models_come_back_bit_for_bit():
         from_json(numeric.to_json()).apply(new[["height", "age"]]), numeric.apply(new[["height", "age"]]))
 
 
+# %% ../nbs/estimators/05_model_files.ipynb #56d1df20
+def test_regressors_come_back_bit_for_bit():
+    import pandas as pd
+    import pytest
+    walk, kind = table_of_trees()
+    rng = np.random.default_rng(0)
+    y = np.column_stack([1e4 + 100 * (kind == kind[0]) + rng.random(len(walk)), walk["height"].fillna(0) / 3e5])
+    plain = np.column_stack([walk["height"].fillna(0), rng.random(len(walk))])
+    for system, X, target in ((dict(splitters="axis"), walk[["height", "age"]], y[:, 0]),
+                              (dict(splitters="axis"), plain, y),
+                              (dict(splitters="node_pca", criterion="max_cut"), plain, y),
+                              (dict(splitters="axis", criterion="absolute_error"), plain, y),
+                              (dict(splitters="axis", criterion="poisson"), plain, y[:, 0])):
+        model = OmnivariateTreeRegressor(**system, max_depth=4).fit(X, target)
+        text = model.to_json()
+        for back in (from_json(text), OmnivariateTreeRegressor.from_json(text)):
+            assert type(back) is OmnivariateTreeRegressor and back.to_json() == text
+            assert all(np.array_equal(a, b) for a, b in zip(back.predict(X, True), model.predict(X, True)))
+            assert (back.n_outputs_ == model.n_outputs_
+                    and np.array_equal(back.feature_importances_, model.feature_importances_)
+                    and omnivar.export_text(back) == omnivar.export_text(model) and not hasattr(back, "classes_"))
+    with pytest.raises(ModelFileError, match="holds a regressor, which OmnivariateTreeClassifier cannot be"):
+        OmnivariateTreeClassifier.from_json(text)
+    with pytest.raises(ModelFileError, match="holds a classifier"):
+        OmnivariateTreeRegressor.from_json(OmnivariateTreeClassifier("axis").fit(plain, kind).to_json())
+    for old, new, words in (('"regressor"', '"forest"', "estimator must be classifier, regressor or"),
+                            ('"criterion": "poisson",', '"criterion": "max_cut",', "criterion differ"),
+                            ('"feature_names"', '"classes": {"dtype": "str", "values": ["a"]}, "feature_names"',
+                             "key 'classes'")):
+        assert old in text
+        with pytest.raises(ModelFileError, match=words): from_json(text.replace(old, new, 1))
+
+
 # %% ../nbs/estimators/05_model_files.ipynb #f495ae8c
 def old_file():
     "A tree on the petals of fifty irises."
@@ -198,11 +259,43 @@ def test_files_of_version_1_are_still_read():
             and (old.max_depth, old.n_features_in_, old._encoder) == (2, 2, None))
     assert old.get_params() == OmnivariateTreeClassifier(["axis", "linear"], selection="aic", max_depth=2).get_params()
     new = json.loads(old.to_json())
-    assert (new["version"] == 2 and new["tree"] == json.loads(old_file())["tree"]
+    assert (new["version"] == 3 and new["tree"] == json.loads(old_file())["tree"]
             and np.array_equal(from_json(json.dumps(new)).apply(rows), old.apply(rows)))
     for wrong in (old_file().replace('"version": 1', '"version": 2'), old_file().replace(
-            '"tree"', '"encoder": null, "tree"'), json.dumps({k: v for k, v in new.items() if k != "encoder"})):
+            '"tree"', '"encoder": null, "tree"'), json.dumps({k: v for k, v in new.items() if k != "encoder"}),
+                  json.dumps({k: v for k, v in new.items() if k != "estimator"})):
         with pytest.raises(ModelFileError): from_json(wrong)
+
+
+# %% ../nbs/estimators/05_model_files.ipynb #a79923c9
+def second_file():
+    "A tree on the bark and the height of eight trees."
+    return '''{"format": "omnivar tree", "version": 2, "written_by": "omnivar 0.0.1", 
+ "parameters": {"categorical_features": "from_dtype", "ccp_alpha": 0.0, "class_weight": null, "cost_matrix": [[0, 5], [1, 0]], 
+ "criterion": "gini", "leaf_probability": "laplace", "max_depth": 2, "max_features": null, "max_leaf_nodes": null, 
+ "min_impurity_decrease": 0.0, "min_samples_leaf": 1, "min_samples_split": 2, "min_weight_fraction_leaf": 0.0, "monotonic_cst": null, 
+ "pruning": "auto", "random_state": null, "selection": "auto", "splitters": ["axis", "category"], "standardize": false}, "classes": {"dtype": "str", "values": ["fir", "oak"]},
+ "feature_names": ["height", "bark"], "column_spread": [3.4641016151377544, 0.7806247497997998], "max_features": 2,
+ "tree": {"n_features": 2, "families": ["axis", "category"], "precision": "float64", "nodes": {"kind": ["category", "leaf", "leaf"],
+ "feature": [1, -1, -1], "threshold": [0.0, 0.0, 0.0], "n_children": [2, 0, 0], "n_samples": [8, 5, 3], "score": [3.75, 0.0, 0.0], "splitter": [1, -1, -1], "n_parameters": [3, 0, 0], "bits": [3.0, 0.0, 0.0],
+ "n_weights": [3, 0, 0], "counts": [[3.0, 5.0], [0.0, 5.0], [3.0, 0.0]]},
+ "weights": [0.0, 1.0, 0.0], "pseudo_counts": [1.0, 1.0], "costs": [[0.0, 5.0], [1.0, 0.0]]},
+ "encoder": {"categories": [null, ["flaky", "rough", "smooth"]], "indicators": false}}'''
+
+
+# %% ../nbs/estimators/05_model_files.ipynb #34f65136
+def test_files_of_version_2_are_still_read():
+    import pandas as pd
+    import pytest
+    old, rows = from_json(second_file()), pd.DataFrame(dict(height=[np.nan] * 4,
+                                                            bark=["flaky", "rough", "smooth", "mossy"]))
+    assert old.predict(rows).tolist() == ["oak", "fir", "oak", "oak"] and type(old) is OmnivariateTreeClassifier
+    assert old.predict_proba(rows)[:2].tolist() == [[1 / 7, 6 / 7], [4 / 5, 1 / 5]]
+    new, then = json.loads(old.to_json()), json.loads(second_file())
+    assert new.pop("estimator") == "classifier" and new["parameters"].pop("leaf_model") is None
+    assert new | dict(version=2) == then
+    with pytest.raises(ModelFileError, match="has the key 'estimator'"):
+        from_json(json.dumps(then | dict(estimator="classifier")))
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #0a8fd7bc
@@ -235,12 +328,12 @@ def test_wrong_files_are_answered_in_one_line():
         with pytest.raises(ModelFileError) as caught: from_json(source)
         assert "\n" not in str(caught.value) and len(str(caught.value)) < 600
         return str(caught.value)
-    for text, words in [(sound[:len(sound) // 2], "is the file complete?"), ("[" * 5000, "nested too deeply"),
+    for text, words in [(sound[:len(sound) // 2], "is the file complete?"), ("[" * 200_000, "nested too deeply"),
                         ('{"a":' * 50_000, "nested too deeply"), ("{}", "this is no model file"),
                         ("[]", "this is no model file"), ('{"format": "omnivar tree"}', "the file has no 'version'"),
-                        (sound.replace('"version": 2', '"version": 3'), "newer omnivar"),
-                        (sound.replace('"version": 2', '"version": "1"'), "version must be a whole number"),
-                        (sound.replace('"version": 2', '"version": true'), "version must be"),
+                        (sound.replace('"version": 3', '"version": 4'), "newer omnivar"),
+                        (sound.replace('"version": 3', '"version": "1"'), "version must be a whole number"),
+                        (sound.replace('"version": 3', '"version": true'), "version must be"),
                         (sound.replace('"classes"', '"surrogates": 1, "classes"'),
                          "the file has the key 'surrogates', which this version does not know; a newer"), (sound.replace(
                              '"criterion": "max_cut"', '"criterion": "max"'), "parameters: criterion='max' is not valid"),
@@ -258,7 +351,21 @@ def test_wrong_files_are_answered_in_one_line():
                          "twice"), (sound.replace('"random_state": null', '"random_state": ' + "[" * 200 + "]" * 200),
                                     "... is nested too deeply"),
                         (to_json(from_json(sound), columns=columns).replace('"name": "b"', '"name": "a"'),
-                         "two columns have the same name"),
+                         "two columns have the same name: 'a'"),
+                        (to_json(from_json(sound), columns=columns).replace('"name": "b"', '"name": ""'),
+                         "a name is empty"),
+                        (to_json(from_json(sound), columns=columns).replace('"name": "b"', '"name": "b\\n"'), "line break"),
+                        (to_json(from_json(sound), columns=columns | dict(attributes=[
+                            dict(name="a", categories=["u", "v"])])).replace('"name": "a"', '"name": "a=v"').replace(
+                                '"attributes": [', '"attributes": [{"name": "a=v=v"}, '),
+                         "made of another one and its category"),
+                        (sound.replace('"feature_names": null', '"feature_names": ["a", "b", "a", ""]'),
+                         "feature_names must be different: 'a'"),
+                        (to_json(from_json(sound), columns=columns).replace(
+                            '"feature_names": null', '"feature_names": ["a", "b", "c", "D"]'), "name different columns"),
+                        (sound.replace('"column_spread": [', '"column_spread": [1e308, 1e308, 1e308, 1e308], "x": ['),
+                         "the file has the key 'x'"), (OmnivariateTreeClassifier("axis").fit(X, y).to_json().replace(
+                             "[50.0, 50.0, 50.0]", "[50.0, 50.0, 1e101]"), "nodes.counts[0] is too large"),
                         ('{"format": "omnivar tree", "version": ' + "9" * 4000 + "}", "newer omnivar")]:
         assert said(text).startswith("the model: ") and words in said(text), (words, said(text))
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -268,7 +375,20 @@ def test_wrong_files_are_answered_in_one_line():
         assert "m.json: not UTF-8 text" in said(Path(folder, "m.json"))
         patch.setitem(file_content.__globals__, "available_memory", lambda: 10)
         assert "too many for the memory" in said(Path(folder, "m.json"))
+    assert "...: cannot be read" in said(":" * 900)
     with pytest.raises(TypeError): from_json(7)
+
+
+# %% ../nbs/estimators/05_model_files.ipynb #7a02c40d
+def test_names_that_predict_can_work_with_come_back():
+    import pandas as pd
+    import pytest
+    from sklearn.datasets import load_iris
+    frame = pd.DataFrame(load_iris().data, columns=["", "two\nlines", "a", "A"])
+    one = OmnivariateTreeClassifier(max_depth=2).fit(frame, load_iris().target)
+    assert np.array_equal(from_json(one.to_json()).predict(frame), one.predict(frame))
+    one.tree_.weights[:], one._column_spread = 100.0, np.array([1e308] * 4) # their product overflows
+    with pytest.raises(ModelFileError, match="the importances of the columns cannot be told"): from_json(one.to_json())
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #fbfb5b74
@@ -316,9 +436,11 @@ def test_changed_files_predict_or_are_refused():
     walk, kind = table_of_trees()
     sound.append(json.loads(OmnivariateTreeClassifier(["axis", "category", "linear"],
                                                       max_depth=5).fit(walk, kind).to_json()))
+    sound += [json.loads(OmnivariateTreeRegressor("axis", criterion=criterion, max_depth=3).fit(
+        X[:, :3], X[:, 3:]).to_json()) for criterion in ("squared_error", "absolute_error", "poisson")]
     assert {"axis", "category", "linear"} <= {*sound[2]["tree"]["nodes"]["kind"]}, "what is changed should be of every kind"
-    for k in range(1800):
-        data = sound[k // 3 % 3]
+    for k in range(2400):
+        data = sound[k // 3 % 6]
         text = changed_text(file_text(data), rng) if k % 3 == 0 else json.dumps(changed_value(data, rng))
         try: model = from_json(text)
         except ModelFileError as error:
@@ -327,7 +449,8 @@ def test_changed_files_predict_or_are_refused():
             continue
         rows = np.full((3, model.n_features_in_), 0.0 if model._encoder is None else np.nan) # NaN fits all categories
         if hasattr(model, "feature_names_in_"): rows = pd.DataFrame(rows, columns=model.feature_names_in_)
-        assert set(model.predict(rows)) <= set(model.classes_) and np.isfinite(model.predict_proba(rows)).all()
+        if isinstance(model, OmnivariateTreeRegressor): assert np.isfinite(model.predict(rows, True)).all()
+        else: assert set(model.predict(rows)) <= set(model.classes_) and np.isfinite(model.predict_proba(rows)).all()
         model.feature_importances_, omnivar.export_text(model)
         outcomes.append(True)
-    assert 100 < sum(outcomes) < 1000, sum(outcomes)
+    assert 100 < sum(outcomes) < 1500, sum(outcomes)

@@ -2,6 +2,7 @@
 from pathlib import Path
 import numpy as np
 import pandas as pd
+from sklearn.model_selection import KFold
 from omnivar.messages import DataError
 from sklearn.tree import DecisionTreeClassifier
 from omnivar.datasets.by_name import load_data
@@ -9,7 +10,8 @@ from omnivar.estimators.presets import DEFAULT_METHOD
 from omnivar.experiments.methods import BASELINES, choose_methods
 import pytest
 from omnivar.experiments.comparison import (
-    run_key, FOLD_COLUMNS, read_results, write_results, cross_validate, resumable, summarise_folds, readable
+    check_folds, run_key, FOLD_COLUMNS, read_results, write_results, cross_validate, resumable,
+    summarise_folds, readable
 )
 
 
@@ -28,8 +30,8 @@ def test_results_survive_the_file():
     with TemporaryDirectory() as folder:
         path = Path(folder) / "results.csv"
         assert read_results(path).empty
-        rows = pd.DataFrame([["0123", "NA", "LDA", k, 1 / 3, np.nan, np.nan, 12, 1e-3, ""] for k in range(2)],
-                            columns=FOLD_COLUMNS)
+        rows = pd.DataFrame([["0123", "NA", "LDA", k, 1 / 3, np.nan, np.nan, np.nan, np.nan, 12, 1e-3, ""]
+                             for k in range(2)], columns=FOLD_COLUMNS)
         write_results(path, rows)
         pd.testing.assert_frame_equal(read_results(path), rows, check_dtype=False)
         path.write_text("a,b\n1,2\n")
@@ -90,3 +92,21 @@ def test_the_table_is_sorted_and_readable():
     shown = readable(summarise_folds(toy))
     assert list(shown.index) == ["q", "p"] and shown.loc["q"].tolist() == ["80.00 ± 7.07", "6.5", "6.5", "1,200", "20.0"]
     assert shown.loc["p", "leaves"] == "" and "fit, ms" in shown
+
+
+# %% ../nbs/experiments/11_comparison.ipynb #2714f877
+def test_numbers_are_compared_by_r_squared():
+    from sklearn.linear_model import LinearRegression
+    from sklearn.metrics import r2_score
+    from sklearn.model_selection import KFold, cross_val_score
+    from sklearn.tree import DecisionTreeRegressor
+    table = load_data("diabetes")
+    models = dict(line=LinearRegression(), tree=DecisionTreeRegressor(max_depth=2, random_state=0))
+    results, failed = cross_validate(table, models, folds=4, seed=3)
+    summary = summarise_folds(results)
+    expected = cross_val_score(LinearRegression(), table.X, table.y, cv=KFold(4, shuffle=True, random_state=3))
+    assert np.allclose(results.loc[results["method"] == "line", "r2"], expected) and not failed
+    assert list(summary.index) == ["line", "tree"] and list(readable(summary))[:2] == ["R²", "error"]
+    assert np.isclose(summary.loc["line", "r2"], expected.mean()) and results["accuracy"].isna().all()
+    try: check_folds(table, 300)
+    except DataError as error: assert "442 rows are too few for 300 folds; use at most --folds 221" in str(error)

@@ -5,7 +5,7 @@ from omnivar.estimators.presets import preset
 from omnivar.experiments.comparison import cross_validate
 from omnivar.experiments.methods import choose_methods
 import pytest
-from omnivar.experiments.comparison_page import linear_text, BestTree, best_tree, tree_text, report
+from omnivar.experiments.comparison_page import linear_text, BestTree, best_tree, tree_text, conclusion, report
 
 
 # %% ../nbs/experiments/12_comparison_page.ipynb #024b9b5e
@@ -41,3 +41,17 @@ def test_the_report_is_whole_and_escapes_names():
     assert "<q>" not in page and "a&lt;b" in page and "a note &amp; more" in page and page.count("<img ") == 2
     assert not re.search(r'(src|href)="(?!data:)', page) and "<script" not in page, "the page needs nothing from outside"
     assert report(iris, found, None, {}).count("<img ") == 1
+
+
+# %% ../nbs/experiments/12_comparison_page.ipynb #ce9adf51
+def test_a_report_on_numbers_says_r_squared():
+    diabetes = load_data("diabetes")
+    few = diabetes._replace(X=diabetes.X[::4], y=diabetes.y[::4])
+    methods = choose_methods(["Omnivar regression", "CART regression (scikit-learn)"], True)
+    results, failed = cross_validate(few, methods, folds=2)
+    best = best_tree(few, methods, summarise_folds(results))
+    page = report(few, results, best, {})
+    assert not failed and best.name == "Omnivar regression" and "R² and size" in page and "median" in page
+    said = conclusion(summarise_folds(results), best)
+    assert said.startswith("The best tree is Omnivar regression: R² ") and "scikit-learn's tree has R² " in said
+    assert "value: [" in tree_text(best)[0] and "accuracy" not in page.lower().split("how it was computed")[0]

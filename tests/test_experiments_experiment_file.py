@@ -46,8 +46,8 @@ def test_methods_are_checked_before_they_run():
     check_method(Method("m", "Logistic regression", dict(logisticregression__C=2.0)))
     for factory, parameters, message in [(cart, dict(max_dept=3), "unexpected keyword argument 'max_dept'"),
                                          (cart, dict(max_depth=-3), "cannot be trained: The 'max_depth' parameter"),
-                                         ("sklearn.tree.DecisionTreeRegressor", {}, "DecisionTreeRegressor "
-                                          "is no classifier"), ("sklearn.tree.DecisionTreClassifier", {},
+                                         ("sklearn.cluster.KMeans", {}, "KMeans is no "
+                                          "classifier and no regressor"), ("sklearn.tree.DecisionTreClassifier", {},
                                                                 "Did you mean 'DecisionTreeClassifier'"),
                                          ("sklearn.preprocessing.StandardScaler", {}, "."),
                                          ("Gini Features", dict(max_depth=-3), "cannot be trained: max_depth"),

@@ -8,7 +8,8 @@ from omnivar.experiments.protocols import Protocol
 from omnivar.experiments.tasks import Experiment, tasks
 import pytest
 from omnivar.experiments.measurements import (
-    LEAST, log_loss, nodes_by_depth, measured_size, timed, WorkerDiffers, execute_run, execute_runs
+    LEAST, log_loss, nodes_by_depth, measured_size, timed, r_squared, root_mean_squared_error, WorkerDiffers,
+    execute_run, execute_runs
 )
 
 
@@ -52,6 +53,17 @@ def test_a_call_that_compiles_is_timed_again():
         calls.append(total_of(np.ones(3, np.int16))) # a kind of numbers that nothing else adds up: compiled now, or loaded
         return len(calls)
     assert timed(first_use)[0] == 2 and timed(first_use)[0] == 3
+
+
+# %% ../nbs/experiments/08_measurements.ipynb #5e5efca1
+def test_r_squared_is_that_of_scikit_learn():
+    from sklearn.metrics import r2_score, root_mean_squared_error as reference
+    rng = np.random.default_rng(0)
+    for scale in (1e-150, 1.0, 1e150):
+        y, p = rng.normal(size=(2, 30)) * scale
+        assert np.isclose(r_squared(p, y), r2_score(y / scale, p / scale), rtol=1e-12)
+        assert np.isclose(root_mean_squared_error(p, y) / scale, reference(y / scale, p / scale), rtol=1e-12)
+    assert np.isnan(r_squared(np.ones(3), np.ones(3)))
 
 
 # %% ../nbs/experiments/08_measurements.ipynb #d8c66cb8

@@ -9,6 +9,8 @@ def test_misspelt_methods_get_a_suggestion():
     import pytest
     assert list(choose_methods(["LDA", "LDA"])) == ["LDA"] and len(choose_methods([])) == 12
     with pytest.raises(DataError, match="unknown method 'lda2'. Did you mean 'LDA'"): choose_methods(["lda2"])
+    assert len(choose_methods(None, True)) == 5
+    with pytest.raises(DataError, match="unknown method 'LDA'"): choose_methods(["LDA"], True)
 
 
 # %% ../nbs/experiments/05_methods.ipynb #c4fec6bb

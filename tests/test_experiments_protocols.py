@@ -39,3 +39,13 @@ def test_protocols_that_cannot_be_are_refused():
         Protocol("given").splits(few, 0)
     few.train, few.test = [0, 2], [1, 3]
     assert [part[1].tolist() for part in Protocol("given").splits(few, 0)] == [[0, 2]]
+
+
+# %% ../nbs/experiments/06_protocols.ipynb #1722614f
+def test_too_many_splits_are_refused_at_once():
+    import pytest
+    for parameters in (dict(folds=10**20), dict(kind="repeated", repeats=10**12),
+                       dict(kind="repeated", folds=1001, repeats=1000)):
+        with pytest.raises(DataError, match="^(folds|repeats) = .* makes too many splits; at most 1,000,000 are possible"):
+            Protocol(**parameters)
+    assert len(Protocol(folds=1000).names()) == 1000

@@ -205,8 +205,8 @@ def test_a_killed_run_ends_with_the_table_of_an_undisturbed_one():
 @pytest.mark.slow
 def test_a_run_killed_at_twenty_points_ends_with_the_same_table():
     from tempfile import TemporaryDirectory
-    with TemporaryDirectory() as folder: assert len(kill_and_resume(folder, points=20, jobs=1)) == 20
-    with TemporaryDirectory() as folder: assert len(kill_and_resume(folder, points=4, jobs=2)) == 4
+    with TemporaryDirectory() as folder: assert len(kill_and_resume(folder, points=4, jobs=1)) == 4
+    with TemporaryDirectory() as folder: assert len(kill_and_resume(folder, points=20, jobs=2)) == 20
 
 
 # %% ../nbs/experiments/10_runner.ipynb #d9560bfa

@@ -6,9 +6,11 @@ from types import SimpleNamespace
 from sklearn.tree import DecisionTreeClassifier
 from omnivar.engine.splits import LinearSplit
 from omnivar.engine.tree import tree_from_splits
+from omnivar.engine.leaf_values import Numbers
 import pytest
 from omnivar.export.conditions import (
-    fill_text, split_conditions, ColumnNames, names_of_columns, tree_and_names, threshold_decimals
+    fill_text, split_conditions, ColumnNames, names_of_columns, tree_and_names, node_answers,
+    threshold_decimals
 )
 
 
@@ -87,6 +89,27 @@ def test_names_are_checked():
     named = DecisionTreeClassifier()
     named.tree_, named.classes_, named.feature_names_in_ = stump, np.array(["no", "yes"]), np.array(["a", "b", "c"], object)
     assert tree_and_names(named)[1:] == (ColumnNames(["a", "b", "c"]), ["no", "yes"])
+
+
+# %% ../nbs/export/02_conditions.ipynb #ead13aef
+def tree_of_numbers(n_outputs=1):
+    "A tree for numbers, made by hand: rain by the height of a place and its distance from the sea."
+    rain = [np.array([[420.0, 11], [480, 9], [900, 8], [950, 4], [1900, 2]])[:, :n_outputs][rows]
+            for rows in (range(5), [4], range(4), [0, 1], [2, 3])]
+    target = Numbers(np.array([900.0, 7])[:n_outputs], 2.0**-9)
+    z = [target.encoded(y) for y in rain]
+    stats = [[len(y), *y.sum(0), *(y * y).sum(0)] for y in z]
+    return tree_from_splits([LinearSplit([-0.5, 0.25], -700), None, AxisSplit(1, 60), None, None], stats, 2, target)
+
+
+# %% ../nbs/export/02_conditions.ipynb #6ea9c04f
+def test_a_tree_for_numbers_answers_with_numbers():
+    assert node_answers(tree_of_numbers(), [])[0] == "value: [930.00]"
+    assert node_answers(tree_of_numbers(2), [], 1, 2) == ["value: [930.0, 6.8]", "value: [1900.0, 2.0]"]
+    assert tree_and_names(tree_of_numbers())[2] == ["value"] and len(tree_and_names(tree_of_numbers(2))[2]) == 2
+    try: tree_and_names(tree_of_numbers(), class_names=["low", "high"])
+    except ValueError as e: assert "class_names belong to a tree for classes" in str(e)
+    else: raise AssertionError("nothing said about class_names")
 
 
 # %% ../nbs/export/02_conditions.ipynb #42d60723

@@ -43,3 +43,38 @@ def test_dot_says_what_the_tree_is():
     leaf = export_graphviz(tree_from_splits([None], [[1, 4]], 2), filled=False)
     assert read_dot(leaf) == ({0: "5 rows\nclass: 1"}, {}) and "#" not in leaf
     with pytest.raises(ValueError, match="max_depth"): export_graphviz(tree, max_depth=-1)
+
+
+# %% ../nbs/export/06_dot.ipynb #da2f5092
+def test_dot_of_numbers_says_value_and_spread():
+    import pytest
+    from omnivar.engine.leaf_values import Numbers
+    stats = [[4.5, 4.5, 9.5], [3, 0, 2], [1.5, 4.5, 13.5]]
+    tree = tree_from_splits([AxisSplit(0, 1), None, None], stats, 1, Numbers(np.array([10.0])))
+    text = export_graphviz(tree)
+    nodes, arrows = read_dot(text)
+    assert nodes[0].splitlines() == ["feature_0 <= 1.00", "4 rows", "value: [11.00]", "spread: [1.05]", "weight: 4.50"]
+    assert (nodes[1].splitlines() == ["3 rows", "value: [10.00]", "spread: [0.82]"]
+            and arrows == {(0, 1): "yes", (0, 2): "no"})
+    assert text.count("fillcolor=\"#") == 3 and export_graphviz(tree, filled=False).count("fillcolor=\"#") == 0
+    two = tree_from_splits([None], [[2, 4, -4, 8, 10]], 1, Numbers(np.zeros(2)))
+    assert "value: [2.00, -2.00]" in read_dot(export_graphviz(two))[0][0]
+    with pytest.raises(ValueError, match="class_names belong"): export_graphviz(tree, class_names=["a"])
+
+
+# %% ../nbs/export/06_dot.ipynb #dc0ff740
+def test_dot_of_leaf_models_says_equations():
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor, export_text
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 9))
+    y = np.where(X[:, 0] > 0, X @ np.arange(9), 3.0)
+    tree = OmnivariateTreeRegressor(leaf_model="linear", max_depth=1, pruning=None).fit(X, np.c_[y, 2 * y])
+    nodes, _ = read_dot(export_graphviz(tree))
+    assert "value: [" in nodes[0] and " * " not in nodes[0] and "spread: [" in nodes[1]
+    assert max(len(line) for text in nodes.values() for line in text.splitlines()) <= 55
+    said = " ".join(export_text(tree).split())
+    for q in (1, 2):
+        text = nodes[q][nodes[q].index("value 0: "):nodes[q].index("spread: ")]
+        assert all(" ".join(part.split()) in said for part in text.split("value 1"))
+    wine = OmnivariateTreeClassifier("axis", leaf_model="linear", max_depth=1, pruning=None).fit(X, np.digitize(y, [0, 9]))
+    assert read_dot(export_graphviz(wine))[0][1].count("score of ") == 3

@@ -3,6 +3,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
 from omnivar.export.pruning_path_plot import PruningPathDisplay
 
@@ -35,3 +36,16 @@ def test_the_display_shows_the_path():
     # one class: a tree of one leaf
     PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis", pruning="cost_complexity_cv").fit(X, y > 9))
     plt.close("all")
+
+
+# %% ../nbs/export/12_pruning_path_plot.ipynb #0ba47d69
+def test_the_path_of_numbers_shows_squared_errors():
+    import matplotlib
+    matplotlib.use("agg")
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 2))
+    y = 1e3 * (X[:, 0] > 0) + rng.normal(size=90)
+    model = OmnivariateTreeRegressor("axis", pruning="cost_complexity_cv", random_state=0).fit(X, y)
+    display = PruningPathDisplay.from_estimator(model)
+    assert display.ax_.get_ylabel() == "cross-validated squared error"
+    assert abs(display.line_.get_ydata()[-1] / y.var() - 1) < 0.3 # of the root alone

@@ -9,6 +9,9 @@ from omnivar.selection.rules import BestScore
 from omnivar.splitters.poles import PoleSplitter
 from omnivar.engine.splits import AxisSplit
 from omnivar.engine.tree import tree_from_splits
+from omnivar.engine.leaf_values import Numbers
+from sklearn.datasets import load_diabetes
+from sklearn.tree import DecisionTreeRegressor
 from omnivar.export.text import export_text
 
 
@@ -36,6 +39,32 @@ def test_text_equals_scikit_learns():
         for options in (dict(), dict(show_weights=True), dict(decimals=3), dict(max_depth=0), dict(max_depth=2)):
             text = export_text(tree, feature_names=data.feature_names, **options)
             assert text == reference(model, feature_names=data.feature_names, **options).replace(" >  ", " > ")
+
+
+# %% ../nbs/export/03_text.ipynb #134754f8
+def numbers_of_scikit_learns(model):
+    "The same tree for numbers, breadth-first."
+    other, order = model.tree_, [0]
+    for node in order:
+        if other.children_left[node] >= 0: order += [other.children_left[node], other.children_right[node]]
+    values, weight = other.value[order][:, :, 0], other.weighted_n_node_samples[order][:, None]
+    variance = other.impurity[order][:, None] # the mean of the outputs
+    stats = np.column_stack([weight, weight * values, weight * (values**2 + variance)])
+    splits = [None if other.children_left[q] < 0 else AxisSplit(other.feature[q], other.threshold[q]) for q in order]
+    return tree_from_splits(splits, stats, other.n_features, Numbers(np.zeros(values.shape[1])))
+
+
+# %% ../nbs/export/03_text.ipynb #d9279709
+def test_text_of_numbers_equals_scikit_learns():
+    from sklearn.tree import export_text as reference
+    X, y = load_diabetes(return_X_y=True)
+    for target in (y, np.column_stack([y, y % 17])):
+        model = DecisionTreeRegressor(max_depth=4, random_state=0).fit((1000 * X).round(), target)
+        tree = numbers_of_scikit_learns(model)
+        for options in (dict(), dict(decimals=1), dict(max_depth=1)):
+            assert export_text(tree, **options) == reference(model, **options).replace(" >  ", " > ")
+        line = next(t for t in export_text(tree, show_weights=True).splitlines() if "weight: " in t)
+        assert line.count("[") == 2 and "spread: [" in line and " value: [" in line
 
 
 # %% ../nbs/export/03_text.ipynb #e71ab69f

@@ -46,6 +46,46 @@ def test_the_stub_is_that_of_the_notebook():
     assert f"__all__ = {sorted(listed)!r}" in stub and Path(omnivar.__file__).with_name("py.typed").exists()
 
 
+# %% ../nbs/package.ipynb #d8be0f0e
+def test_classes_behind_the_names_of_parameters_are_public():
+    import omnivar
+    from omnivar.estimators.registry import (CLASS_LEAF_MODELS, LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES,
+                                             SPLITTERS)
+    from functools import partial
+    for names in (SPLITTERS, SELECTION_RULES, PRUNERS, NUMBER_PRUNERS, LEAF_MODELS, CLASS_LEAF_MODELS):
+        for name, make in names.items():
+            if make is None: continue
+            made = make.func if isinstance(make, partial) else make
+            made = made if isinstance(made, type) else type(make())
+            assert getattr(omnivar, made.__name__, None) is made, (name, made)
+
+
+# %% ../nbs/package.ipynb #f81db583
+def undocumented(name) -> list: # "name: what is missing"
+    "What numpydoc misses in the documentation of a public name and of its methods."
+    from enum import EnumType
+    from inspect import isfunction
+    from numpydoc.validate import validate
+    import omnivar
+    value, missed = getattr(omnivar, name), []
+    if not callable(value) or issubclass(type(value), EnumType): return []
+    methods = [k for k, m in vars(value).items() if not k.startswith("_") and isfunction(m) and m.__doc__
+              ] if isinstance(value, type) else []
+    for path in (f"{value.__module__}.{value.__qualname__}{dot}" for dot in ("", *("." + m for m in methods))):
+        missed += [f"{path}: {text}" for code, text in validate(path)["errors"]
+                   if code in ("GL08", "SS01", "PR01", "PR02", "PR03", "RT01") and "{'_lockstep'}" not in text]
+    return missed
+
+
+# %% ../nbs/package.ipynb #b06fae56
+@pytest.mark.jit
+def test_every_public_name_is_documented():
+    import omnivar
+    missed = [text for name in omnivar.__all__ for text in undocumented(name)]
+    assert not missed, "\n".join(missed)
+    assert undocumented("best_linear") == [] and undocumented("PRESETS") == []
+
+
 # %% ../nbs/package.ipynb #145ed325
 def test_public_objects_can_be_pickled():
     import pickle

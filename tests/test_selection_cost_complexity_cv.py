@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.selection.folds import distinct_rows, fold_numbers
 from omnivar.selection.held_out_pruning import row_weights, some_rows
-from omnivar.selection.pruning import class_weights
+from omnivar.selection.pruning import node_statistics
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
 from omnivar.engine.splitter import Settings
@@ -64,7 +64,7 @@ def test_the_errors_of_a_sequence_are_those_of_its_trees():
         new, tree = some_rows(data, slice(0, 30)), axis_configuration(X[30:], y[30:], w[30:]).grow()
         for criterion in ("gini", "entropy", "misclassification"):
             sequence = weakest_link_sequence(tree, criterion)
-            wrong = sequence.totals(errors_as_leaf(tree, class_weights(tree, tree.apply(new.X), new.y, row_weights(new))))
+            wrong = sequence.totals(errors_as_leaf(tree, node_statistics(tree, tree.apply(new.X), new.y, row_weights(new))))
             assert (len(wrong) == len(sequence.alpha) > 3 and (np.diff(sequence.leaves) < 0).all()
                     and sequence.leaves[-1] == 1)
             for k in range(len(wrong)): # pruned and asked again

@@ -226,7 +226,7 @@ def test_awkward_columns_of_categories():
     assert proposed(FanSplitter(max_branches=4), with_codes(np.column_stack([own % 5, own % 4]), [5, 4], y)).feature[0] == 1
     assert proposed(CategorySplitter(),
                     training_data(own[:, None], y, None, 2)).score[0] == -np.inf, ("numbers are left alone")
-    with pytest.raises(ValueError, match="'max_cut' adds up distances.*leave out"):
+    with pytest.raises(ValueError, match="'max_cut' measures distances.*leave out"):
         proposed(CategorySplitter(), with_codes(one[:, None], [1], y), criterion=MAX_CUT)
     for wrong in (dict(branches="all"), dict(max_exhaustive=17), dict(max_exhaustive=True), dict(max_branches=1),
                   dict(max_branches=300)):

@@ -4,8 +4,8 @@ from omnivar.engine.criteria import GAIN_RATIO, GINI, split_score
 from omnivar.engine.criteria import ENTROPY
 import pytest
 from omnivar.splitters.pole_ranks import (
-    SMALL_RANKS, pole_ranks, POLES_AT_ONCE, TILE, Tile, count_tile, PoleRules, tile_scores, best_pole_pair,
-    slow_best_pair
+    SMALL_RANKS, pole_ranks, POLES_AT_ONCE, TILE, Pairs, Tile, count_tile, PoleRules, tile_scores,
+    best_pole_pair, slow_best_pair
 )
 
 
@@ -42,10 +42,10 @@ def test_tiles_count_what_their_definition_says():
         for n, m, K in ((21, 9, 3), (5, 7, 2)):
             y, R, w = np.sort(rng.integers(0, K, n)), rng.integers(0, 5, (n, m)).astype(dtype), rng.random(n)
             start, slow, tile = np.searchsorted(y, range(K + 1)), slow_counts(R, y, K), new_tile(R, K)
-            count_tile(R, None, start, 1, 3, 4, m - 4, tile)
+            count_tile(R, None, start, Pairs(1, 3, 4, m - 4), tile)
             assert ((tile.weights[:, :3, :m - 4] == slow[:, 1:4, 4:]).all()
                     and (tile.rows[:3, :m - 4] == slow.sum(0)[1:4, 4:]).all())
-            count_tile(R, w, start, 1, 3, 4, m - 4, tile)
+            count_tile(R, w, start, Pairs(1, 3, 4, m - 4), tile)
             assert np.allclose(tile.weights.sum(0)[:3, :m - 4],
                                np.einsum("n,nab->ab", w, R[:, :, None] < R[:, None])[1:4, 4:])
 
@@ -55,7 +55,8 @@ def test_tiles_count_what_their_definition_says():
 def test_counts_beyond_two_bytes_are_right():
     R = np.tile(np.array([[0, 1], [1, 0]], np.int16), (40_000, 1))
     tile = new_tile(R, 1)
-    count_tile(R[np.argsort(R[:, 0], kind="stable")], None, np.array([0, 80_000]), 0, 1, 0, 2, tile)
+    count_tile(R[np.argsort(R[:, 0], kind="stable")], None, np.array([0, 80_000]),
+               Pairs(0, 1, 0, 2), tile)
     assert tile.rows[0, :2].tolist() == [0, 40_000]
 
 
@@ -74,7 +75,7 @@ def test_tile_scores_are_those_of_the_criteria():
     for criterion in (GINI, ENTROPY, GAIN_RATIO):
         for weights in (None, w):
             rules, tile = rules_of(y, 3, criterion, weights), new_tile(R, 3)
-            count_tile(R, weights, np.searchsorted(y, range(4)), 0, 1, 1, 5, tile)
+            count_tile(R, weights, np.searchsorted(y, range(4)), Pairs(0, 1, 1, 5), tile)
             tile_scores(rules, tile, 0, 5)
             expected = [split_score(criterion, np.stack([rules.totals - right, right]))
                         for right in tile.weights[:, 0, :5].T.copy()]

@@ -18,7 +18,10 @@ from nbdev.config import get_config
 root, tools = get_config().config_path, Path(__file__).parent
 PYTHON, MAKE = [sys.executable, "-W", "ignore"], [sys.executable, "-W", "ignore", str(tools / "make.py")]
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(min(os.cpu_count() or 1, 8)), "--durations=5",
-          "--durations-min=2", "tests"]
+          "--durations-min=2"]
+# the parts that have kernels: the others would run the same Python twice (`make slow` runs them without the JIT, too)
+WITH_KERNELS = [str(f) for part in ("engine", "splitters", "selection", "estimators")
+                for f in sorted((root / "tests").glob(f"test_{part}_*.py"))]
 KINDS = str(Path(tempfile.mkdtemp()) / "kinds")  # what kernels are compiled for: see count_kinds.py
 GENERATED = ["omnivar", "tests", "README.md", "nbs"]
 STEPS = [  # what it is called, command, additions to the environment
@@ -27,9 +30,9 @@ STEPS = [  # what it is called, command, additions to the environment
     ("write the tests", [*MAKE, "tests"], {}),
     ("clean the notebooks", ["nbdev_clean"], {}),
     ("run the notebooks", [*MAKE, "nbtest"], {"OMNIVAR_KINDS": KINDS}),
-    ("run the tests", PYTEST, {"OMNIVAR_KINDS": KINDS}),
+    ("run the tests", [*PYTEST, "tests"], {"OMNIVAR_KINDS": KINDS}),
     ("count the kinds of kernels", [*PYTHON, str(tools / "count_kinds.py"), KINDS], {}),
-    ("run the tests without the JIT", PYTEST, {"NUMBA_DISABLE_JIT": "1"}),
+    ("run the tests of kernels without the JIT", [*PYTEST, *WITH_KERNELS], {"NUMBA_DISABLE_JIT": "1"}),
 ]
 BESIDE = {  # steps that keep one core busy: they run beside the others, once the step that they are named after is done
     "clean the notebooks": [("build the site", [*MAKE, "docs", "--stored"], {}),

@@ -133,6 +133,7 @@ def too_long(path):
     "Exported cells of the notebook at `path` that are too long to be read at a glance."
     for cell in read_nb(path).cells:
         if module_of(directives(cell), "") is None: continue
+        if all(isinstance(node, ast.Import | ast.ImportFrom) for node in statements(code(cell))): continue
         n, most = (n_lines(code(cell)),
                    LONGEST_CLASS if any(isinstance(node, ast.ClassDef) for node in statements(code(cell))) else LONGEST)
         if n > most: yield f"{path.name}, cell {cell.id}: {n} exported lines of code, at most {most}"

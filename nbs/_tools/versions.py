@@ -1,15 +1,21 @@
-"""Run the tests of scikit-learn's contract beside the oldest scikit-learn that settings.ini allows, and the newest
-there is.
+"""Run the tests of scikit-learn's contract in other environments: `make versions` (some minutes each).
 
-python nbs/_tools/versions.py     makes two environments in a temporary folder, some minutes each: `make versions`
+python nbs/_tools/versions.py                 all of ENVIRONMENTS; nbs/guide/reliability/environments.csv has the result
+python nbs/_tools/versions.py oldest newest   these only; the file keeps the rows of the others
 
-The newest includes pre-releases, so that a change that would break an estimator is seen before it is released.
+An environment is a Python with the package and what it needs: the oldest releases that settings.ini allows, the newest,
+or the newest with pre-releases of scikit-learn, numpy, pandas and scipy, so that a change that would break an estimator
+is seen before it is released. The tests run with the JIT off, since each environment would compile every kernel anew.
+That compiled kernels work there is tested by one tree, which must have the same bits with the JIT on and off.
 """
+import csv
+import datetime
 import os
 import re
+import shutil
 import subprocess
 import sys
-import venv
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,36 +23,108 @@ from nbdev.config import get_config
 
 cfg = get_config()
 root = cfg.config_path
-TESTS = ["tests/test_estimators_contract.py", "tests/test_estimators_classifier.py"]
-OLDEST = re.search(r"scikit-learn>=([\d.]+)", cfg.requirements)[1]
+OUT = root / "nbs/guide/reliability/environments.csv"
+TESTS = ["estimators_contract", "estimators_regressor_contract", "estimators_table_encoder", "estimators_columns",
+         "estimators_model_files", "datasets_csv_files", "datasets_tables", "experiments_store"]
+FIRST, LAST = cfg.min_python, "3.13"  # the newest for which all requirements have wheels
+ENVIRONMENTS = {"oldest": (FIRST, "oldest"), "oldest packages, newest Python": (LAST, "oldest"),
+                "newest packages, oldest Python": (FIRST, "newest"), "newest": (LAST, "newest"),
+                "pre-releases": (LAST, "pre-releases")}
+EARLY = "scikit-learn", "numpy", "pandas", "scipy"  # of which pre-releases are tried
+SHOWN = "scikit-learn", "numpy", "scipy", "pandas", "numba", "pyarrow"
+TREE = """
+import hashlib, sys
+import numpy as np
+from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
+rng = np.random.default_rng(0)
+X = rng.normal(size=(60, 3)).round(1)
+both = (OmnivariateTreeClassifier(), X[:, 0] > X[:, 1]), (OmnivariateTreeRegressor("axis"), X[:, 0] * X[:, 1])
+for model, y in both:
+    print(hashlib.sha256(model.fit(X, y).to_json().encode()).hexdigest())
+"""
 
 
-def environment(folder, *scikit_learn):
-    "Python of a new environment with the package, what its tests need, and one scikit-learn."
-    venv.create(folder, with_pip=True)
+def python_of(version):
+    "A Python of this version that works: among those of pyenv, or on the path."
+    home = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    for python in [*map(str, sorted(home.glob(f"versions/{version}.*/bin/python"))[::-1]),
+                   shutil.which(f"python{version}")]:
+        if python and not subprocess.run([python, "-c", "import ensurepip"], capture_output=True).returncode:
+            return python
+
+
+def wanted(kind):
+    "Requirements of an environment."
+    needed = cfg.requirements.split() + cfg.parquet_requirements.split()
+    needed += [one for one in cfg.test_requirements.split() if re.match(r"pytest>|hypothesis|polars", one)]
+    if kind == "oldest":  # 1.7 becomes 1.7.*, 2.0.1 stays; a Python newer than the release may lack wheels of it
+        needed = [re.sub(r">=([\d.]+)$", lambda m: f"=={m[1]}" + ".*" * (m[1].count(".") < 2), one) for one in needed]
+    # a lower bound that is itself a pre-release admits those of one package, and of no other
+    if kind == "pre-releases": needed = [f"{one}a0" if one.startswith(EARLY) else one for one in needed]
+    return needed
+
+
+def environment(folder, version, kind):
+    "Python of a new environment."
+    subprocess.run([python_of(version), "-m", "venv", folder], check=True)
     python = str(Path(folder) / "bin/python")
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*install, *scikit_learn, *cfg.requirements.replace("scikit-learn>=" + OLDEST, "").split(),
-                    *cfg.nbdev_requirements.split(), *cfg.test_requirements.split()], check=True)
-    return python
+    install = [python, "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"]
+    done = subprocess.run([*install, "--only-binary", ":all:", *wanted(kind)], capture_output=True, text=True)
+    return python, [line for line in done.stderr.splitlines() if line.startswith("ERROR")][:1]
 
 
-def version_of(python):
-    return subprocess.run([python, "-c", "import sklearn; print(sklearn.__version__)"], capture_output=True, text=True,
-                          check=True).stdout.strip()
+def versions_of(python):
+    code = ("import importlib.metadata as m, platform; print(platform.python_version(), "
+            f"*[m.version(name) for name in {SHOWN!r}])")
+    return dict(zip(("Python", *SHOWN), subprocess.run([python, "-c", code], capture_output=True, text=True,
+                                                       check=True).stdout.split()))
 
 
-def main():
-    failed = 0
-    for what, wanted in (("oldest", [f"scikit-learn=={OLDEST}.*"]),
-                         ("newest, pre-releases included", ["--pre", "scikit-learn"])):
-        with TemporaryDirectory() as folder:
-            python = environment(folder, *wanted)
-            print(f"== scikit-learn {version_of(python)}, the {what}", flush=True)
-            failed += subprocess.run([python, "-m", "pytest", "-q", *TESTS], cwd=root,
-                                     env={**os.environ, "PYTHONPATH": str(root)}).returncode != 0
-    print(f"{2 - failed} passed, {failed} failed")
-    sys.exit(failed > 0)
+def trees(python, folder, jit_off):
+    "Digests of two trees."
+    env = {**os.environ, "PYTHONPATH": str(root), "NUMBA_DISABLE_JIT": str(jit_off), "OMNIVAR_PATIENCE": "0",
+           "OMNIVAR_CACHE": f"{folder}/cache"}
+    done = subprocess.run([python, "-c", TREE], env=env, capture_output=True, text=True)
+    return done.stdout or done.stderr[-500:]
 
 
-if __name__ == "__main__": main()
+def tried(name, folder):
+    "A row of the table."
+    version, kind = ENVIRONMENTS[name]
+    row = {"environment": name, "date": f"{datetime.date.today()}"}
+    if python_of(version) is None: return row | {"result": f"not tried: there is no Python {version} here"}
+    python, wrong = environment(folder, version, kind)
+    if wrong: return row | {"Python": version, "result": f"cannot be installed: {wrong[0][:150]}"}
+    if kind == "pre-releases" and not any(re.search("a|b|rc|dev", found) for found in versions_of(python).values()):
+        return row | versions_of(python) | {"result": "the registry has none beyond the newest releases"}
+    start = time.monotonic()
+    words = [python, "-W", "ignore", "-m", "pytest", "-q", *[f"tests/test_{name}.py" for name in TESTS]]
+    done = subprocess.run(words, cwd=root, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(root), "NUMBA_DISABLE_JIT": "1"})
+    print(done.stdout[-3000:] if done.returncode else done.stdout[-80:], flush=True)
+    counts = {what: int(n) for n, what in re.findall(r"(\d+) (passed|failed|skipped|error)", done.stdout[-300:])}
+    same = trees(python, folder, 0) == trees(python, folder, 1)
+    return row | versions_of(python) | dict(passed=0, failed=0, skipped=0) | counts | {
+        "seconds": round(time.monotonic() - start), "compiled = interpreted": same,
+        "result": "passed" if done.returncode == 0 and same else "failed"}
+
+
+def main(names):
+    rows = {row["environment"]: row for row in csv.DictReader(open(OUT))} if OUT.exists() else {}
+    for name in names or ENVIRONMENTS:
+        print(f"== {name}: Python {ENVIRONMENTS[name][0]}, {ENVIRONMENTS[name][1]} packages", flush=True)
+        with TemporaryDirectory() as folder: rows[name] = tried(name, folder)
+        print(rows[name], flush=True)
+        OUT.parent.mkdir(exist_ok=True)
+        columns = ["environment", "Python", *SHOWN, "passed", "skipped", "failed", "compiled = interpreted", "seconds",
+                   "date", "result"]
+        with open(OUT, "w", newline="") as file:
+            writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows[name] for name in ENVIRONMENTS if name in rows)
+    failed = [name for name in names or ENVIRONMENTS if rows[name]["result"].startswith(("failed", "cannot"))]
+    print(f"{len(names or ENVIRONMENTS) - len(failed)} passed, {len(failed)} failed")
+    sys.exit(len(failed) > 0)
+
+
+if __name__ == "__main__": main(sys.argv[1:])

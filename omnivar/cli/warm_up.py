@@ -18,6 +18,7 @@ from ..engine.jit import n_compiled
 from ..engine.kernel_cache import cache_folder
 from ..engine.tiers import compiled
 from ..estimators.classifier import OmnivariateTreeClassifier
+from ..estimators.regressor import OmnivariateTreeRegressor
 
 # %% ../../nbs/cli/06_warm_up.ipynb #39f58bc2
 TREES = [("the default tree", {}), ("thresholds", dict(splitters="axis")),
@@ -46,6 +47,10 @@ def first_fits(): # (what it is, a function that fits and predicts)
         if w is None: yield f"thresholds, many rows: {kind}", fit(dict(splitters="axis"), X, y, w)
     for (tree, parameters), (kind, X, y, w) in itertools.product(TREES, itertools.islice(examples(), 1)):
         yield f"{tree}, two classes: {kind}", fit(parameters, X, y % 2, w)
+    for kind, X, y, w in examples(): # numbers, by the default tree
+        def regress(X=X, y=y + X[:, 1] / 9, w=w): return OmnivariateTreeRegressor(max_depth=4).fit(X, np.nan_to_num(y),
+                                                                                                  w).predict(X)
+        yield f"numbers: {kind}", regress
 
 # %% ../../nbs/cli/06_warm_up.ipynb #4dd7c2a8
 def stored() -> str:

@@ -15,7 +15,7 @@ from .local import BUNDLED, load_bundled, load_local, local_names, local_set, ma
 from .openml import load_openml
 from .paper_sets import SETS_OF_PAPERS, load_paper_set
 from .sets import as_bunch, as_table, make_bunch
-from .tables import Table, load_table
+from .tables import TABLE_FILES, Table, load_table
 from ..messages import DataError, count, unknown_name
 
 # %% ../../nbs/datasets/08_by_name.ipynb #b5d9740b
@@ -24,6 +24,7 @@ def all_names() -> list:
     return list(dict.fromkeys([*BUNDLED, "diabetes", *manifest().index,
                                *(f"{paper}/{name}" for paper in SETS_OF_PAPERS for name in SETS_OF_PAPERS[paper])]))
 
+# %% ../../nbs/datasets/08_by_name.ipynb #3c027f3f
 def load(name:str) -> Bunch:
     """A data set with typed columns, by its name.
 
@@ -61,36 +62,48 @@ def describe_table(
     table, # a `Table`
 ) -> str: # one sentence
     "The size of a table in words."
+    if table.is_numbers:
+        y, small = table.y, lambda v: f"{v:.4g}"
+        return (f"{count(len(y), 'row')}, {count(table.X.shape[1], 'attribute')}, a target from {small(y.min())} to "
+                f"{small(y.max())} (mean {small(y.mean())}, standard deviation {small(y.std())})")
     return (f"{count(len(table.y), 'row')}, {count(table.X.shape[1], 'attribute')}, {len(table.class_names)} classes "
             f"({table.counts().max() / len(table.y):.1%} of the rows in the largest)")
 
 # %% ../../nbs/datasets/08_by_name.ipynb #86428da4
-def load_data(source:str, target:str|None=None, drop=()) -> Table:
-    """A classification problem, by name or from a CSV file.
+def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None=None) -> Table:
+    """A classification or regression problem, by name or from a CSV file.
 
     Parameters
     ----------
     source : str
         A name as `load` takes it, or the path of a CSV file, compressed or not.
     target : str, optional
-        The column of the file that holds the classes; else the one called target or class, else the last.
+        The column of the file that is predicted; else the one called target or class, else the last.
     drop : iterable of str
         Columns of the file to leave out.
+    dates : iterable of str
+        Columns of the file that hold dates as ISO 8601 writes them, to be taken as days since 1970-01-01 in UTC.
+    task : {"classification", "regression"}, optional
+        What a file's target is; else told by its values. Sets with a name know it themselves.
 
     Returns
     -------
     Table
         `X` of shape (rows, attributes), a matrix of numbers, or a data frame for a file with texts or missing values;
-        `y`, class codes of shape (rows,); `feature_names`, `class_names`, `notes` and more.
+        `y`, class codes or numbers of shape (rows,); `feature_names`, `class_names`, `notes` and more.
 
     Raises
     ------
     DataError
-        If the source cannot be found or read, or is no classification problem.
+        If the source cannot be found or read, or is neither a classification nor a regression problem.
     """
     source, path = str(source), Path(source).expanduser()
-    file = path.is_file() or path.suffix in (".csv", ".gz", ".tsv", ".txt") or len(path.parts) > 2 or path.is_absolute()
-    if file and not source.startswith("openml:"): return load_table(path, target, drop)
-    if target is not None or drop: raise DataError(f"columns can be chosen for a CSV file only, not for {source!r}")
-    if source in BUNDLED: return load_bundled(source)
-    return load_local(source) if source in local_names() else as_table(load(source))
+    file = path.is_file() or path.suffix in TABLE_FILES or len(path.parts) > 2 or path.is_absolute()
+    if file and not source.startswith("openml:"): return load_table(path, target, drop, dates, task)
+    if target is not None or drop or dates:
+        raise DataError(f"columns can be chosen for a file only, not for {source!r}")
+    if source in BUNDLED: table = load_bundled(source)
+    else: table = load_local(source) if source in local_names() else as_table(load(source))
+    known = "regression" if table.is_numbers else "classification"
+    if task not in (None, known): raise DataError(f"{source!r} is a set for {known}; --task {task} is for files")
+    return table

@@ -10,7 +10,7 @@ import pandas as pd
 from sklearn.utils import Bunch
 
 from .tables import Table, classes, make_table
-from ..messages import DataError, count
+from ..messages import count
 
 # %% ../../nbs/datasets/03_sets.ipynb #c85006d8
 def make_bunch(
@@ -40,9 +40,10 @@ def as_table(
     data:Bunch, # a set with typed columns
 ) -> Table: # numbers only
     "Turn a set into numbers: one column of zeros and ones for each category (one in all where there are two)."
-    if data.target.dtype != "category": raise DataError(f"the target of {data.name!r} is a number; classes are needed")
-    return make_table(data.frame, data.target.name, data.name, data.source, data.notes, data.source, train=data.train,
-                      test=data.test)
+    task = "classification" if data.target.dtype == "category" else "regression"
+    missing = task == "regression" and data.data.isna().to_numpy().any() # then it stays a frame
+    return make_table(data.frame, data.target.name, data.name, data.source, data.notes, data.source, missing, task,
+                      train=data.train, test=data.test)
 
 # %% ../../nbs/datasets/03_sets.ipynb #ad9aed68
 def as_bunch(
@@ -51,7 +52,7 @@ def as_bunch(
 ) -> Bunch: # the same with named columns
     "Give a table the form of a set with typed columns."
     frame = pd.DataFrame(table.X, columns=table.feature_names)
-    frame[table.target] = pd.Categorical.from_codes(table.y, table.class_names)
+    frame[table.target] = table.y if table.is_numbers else pd.Categorical.from_codes(table.y, table.class_names)
     return make_bunch(frame, table.target, table.name, table.source, table.notes, about, table.train, table.test)
 
 # %% ../../nbs/datasets/03_sets.ipynb #027f6b46

@@ -10,13 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .targets import group_statistics
+
 # %% ../../nbs/engine/11_frontier.ipynb #a709531b
 class Frontier(NamedTuple):
     "The open nodes of one level. Node `q` holds the rows `rows[lo[q]:hi[q]]`."
     id: np.ndarray # (Q,) int64 number of the node in the tree
     lo: np.ndarray # (Q,) int64
     hi: np.ndarray # (Q,) int64
-    counts: np.ndarray # (Q, K) float64 weight of each class
+    counts: np.ndarray # (Q, K) float64 weight of each class; of numbers their statistics, see `engine.targets`
     weight: np.ndarray # (Q,) float64 total weight
     parent: np.ndarray # (Q,) int64 index of the parent in the previous frontier, -1 at the root
     branch: np.ndarray # (Q,) int64 which child of its parent
@@ -35,11 +37,10 @@ def frontier_of(
     "Parts of the rows in the form of a level."
     sizes, n_parts = np.array([len(r) for r in rows]), len(rows)
     rows, hi, root = np.concatenate(rows), np.cumsum(sizes), np.zeros(n_parts, np.int64)
-    entry = np.repeat(np.arange(n_parts), sizes) * data.n_classes + data.y[rows]
-    counts = np.bincount(entry, None if data.weights is None else data.weights[rows],
-                         n_parts * data.n_classes).reshape(n_parts, -1).astype(float)
-    return Frontier(id, hi - sizes, hi, counts, counts.sum(1), root, root, root + 1, rows,
-                    np.zeros(data.n_samples, np.uint8), depth)
+    counts = group_statistics(np.repeat(np.arange(n_parts), sizes), n_parts, data.y[rows],
+                              None if data.weights is None else data.weights[rows], data.width)
+    return Frontier(id, hi - sizes, hi, counts, counts.sum(1) if data.n_classes else counts[:, 0], root, root,
+                    root + 1, rows, np.zeros(data.n_samples, np.uint8), depth)
 
 # %% ../../nbs/engine/11_frontier.ipynb #d60b01d8
 def node_rows(

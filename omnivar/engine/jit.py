@@ -27,6 +27,7 @@ KERNELS = WeakSet()
 class Impatient(Exception):
     "Kernels have been interpreted for too long."
 
+# %% ../../nbs/engine/02_jit.ipynb #096c19dd
 class Kernel:
     "A function that numba compiles when it is called: for Python, and for other kernels."
     def __init__(self, function, **options):

@@ -83,6 +83,7 @@ def words(
     "The names that a function may look up, and those inside it."
     return {*code.co_names}.union(*(words(c) for c in code.co_consts if isinstance(c, CodeType)))
 
+# %% ../../nbs/engine/01_kernel_cache.ipynb #b01e319d
 def code_text(code, functions, doc=None):
     "Bytecode with its constants and the names of its variables, without the docstring, comments and line numbers."
     first, *constants = code.co_consts or (None,)

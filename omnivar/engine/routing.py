@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['SIDE_BY_SIDE', 'ROWS_AT_A_TIME', 'widest_discriminant', 'category_branch', 'route_down', 'route_down_axis',
-           'route_down_linear', 'fill_missing', 'branch_with_missing', 'route_down_missing', 'lockstep', 'hyperplanes',
-           'router', 'missing_router', 'leaves_of_rows', 'paths_to', 'Chosen', 'route_axis', 'route_others', 'divide',
-           'divide_list', 'divide_rows', 'divide_level', 'route_axis_level', 'route_projected_level', 'route_level',
-           'route_missing_level', 'route_chosen']
+           'route_down_linear', 'fill_missing', 'SplitAt', 'branch_with_missing', 'route_down_missing', 'tree_kinds',
+           'lockstep', 'hyperplanes', 'router', 'missing_router', 'check_shape', 'send_down', 'leaves_of_rows',
+           'paths_to', 'Chosen', 'route_axis', 'route_others', 'divide', 'divide_list', 'divide_rows', 'divide_level',
+           'route_axis_level', 'route_projected_level', 'chosen_split', 'route_level', 'route_missing_level',
+           'route_chosen']
 
 # %% ../../nbs/engine/15_routing.ipynb #1beefd35
 import math
@@ -102,8 +103,8 @@ def route_down_linear(X, first_child, threshold, row, hyperplanes, out):
             for i in range(n_moving): # unsigned indices: a kernel need not ask whether they count from the end
                 k = moving[i]
                 p = here[k]
-                q = np.uint32(first_child[p]
-                              + (dot_product(X[np.uint64(first) + np.uint64(k)], hyperplanes[row[p]]) > threshold[p]))
+                score = dot_product(X[np.uint64(first) + np.uint64(k)], hyperplanes[row[p]])
+                q = np.uint32(first_child[p] + (not score <= threshold[p])) # NaN as in `route_down`
                 here[k], moving[left] = q, k
                 left += np.uint64(first_child[q] >= 0)
             n_moving = left
@@ -115,15 +116,25 @@ def fill_missing(x, fill, start, row):
     "Copy a row to `row`, with the numbers from `fill[start]` on where values are missing."
     for f in range(len(x)): row[f] = fill[start + f] if math.isnan(x[f]) else x[f]
 
+class SplitAt(NamedTuple):
+    "One split, as kernels read it from a node."
+    kind: int
+    feature: int
+    threshold: float
+    start: int # of its coefficients in the pool
+    n_weights: int
+    n_branches: int
+
+# %% ../../nbs/engine/15_routing.ipynb #c08b1414
 @kernel
 def branch_with_missing(
     x, # a row, NaN where a value is missing
-    kind, feature, threshold, pool, start, n_weights, n_branches, # the split
+    split, pool, # SplitAt, and its coefficients
     heavier, fill, # what to do where nothing was learned: a branch; (n_features,) numbers
     row, # work space of the size and type of `x`
 ):
     "The branch of a row that may miss values."
-    d = len(x)
+    d, (kind, feature, threshold, start, n_weights, n_branches) = len(x), split
     if kind == CATEGORY: return category_branch(x[feature], pool, start, start + n_weights, threshold)
     if kind == AXIS:
         if not math.isnan(x[feature]): return np.int64(x[feature] > threshold)
@@ -131,8 +142,8 @@ def branch_with_missing(
     size = d if kind == LINEAR else d + d * (d + 1) // 2 if kind == QUADRATIC else n_branches * (d + 1)
     if n_weights > size: fill_missing(x, pool, start + size, row)
     else: fill_missing(x, fill, np.int64(0), row)
-    if kind == LINEAR: return np.int64(dot_product(row, pool[start:start + d]) > threshold)
-    if kind == QUADRATIC: return np.int64(quadratic_score(row, pool, start) > threshold)
+    if kind == LINEAR: return np.int64(not dot_product(row, pool[start:start + d]) <= threshold)
+    if kind == QUADRATIC: return np.int64(not quadratic_score(row, pool, start) <= threshold)
     return widest_discriminant(row, pool, start, n_branches)
 
 # %% ../../nbs/engine/15_routing.ipynb #614dd19f
@@ -143,11 +154,19 @@ def route_down_missing(X, nodes, pool, heavier, fill, out):
     for i in range(len(X)):
         q = 0
         while nodes.kind[q] >= 0:
-            start, size, n_branches = nodes.weights_start[q], nodes.n_weights[q], np.int64(nodes.n_children[q])
-            branch = branch_with_missing(X[i], nodes.kind[q], np.int64(nodes.feature[q]), nodes.threshold[q], pool,
-                                         start, size, n_branches, heavier[q], fill, row)
-            q = nodes.first_child[q] + branch
+            split = SplitAt(nodes.kind[q], np.int64(nodes.feature[q]), nodes.threshold[q], nodes.weights_start[q],
+                            nodes.n_weights[q], np.int64(nodes.n_children[q]))
+            q = nodes.first_child[q] + branch_with_missing(X[i], split, pool, heavier[q], fill, row)
         out[i] = q
+
+# %% ../../nbs/engine/15_routing.ipynb #2e6af0e1
+def tree_kinds(
+    tree, # a Tree
+) -> tuple: # codes in order; -1 for leaves
+    "The kinds of a tree's nodes, looked up once."
+    if "kinds" not in tree._lockstep:
+        tree._lockstep["kinds"] = tuple((np.flatnonzero(np.bincount(tree.kind + 1)) - 1).tolist())
+    return tree._lockstep["kinds"]
 
 # %% ../../nbs/engine/15_routing.ipynb #2e6af0e3
 def lockstep(tree, dtype):
@@ -160,7 +179,7 @@ def lockstep(tree, dtype):
             t = np.where(t32 > t, np.nextafter(t32, np.float32(-np.inf)), t32)
         left = np.where(leaf, np.arange(tree.n_nodes), tree.first_child)
         arrays = np.where(leaf, 0, tree.feature).astype(np.uint32), frozen(t), left.astype(np.uint32)
-        tree._lockstep[dtype] = arrays if np.isin(tree.kind, (-1, 0)).all() else None
+        tree._lockstep[dtype] = arrays if tree_kinds(tree)[-1] <= AXIS else None
     return tree._lockstep[dtype]
 
 # %% ../../nbs/engine/15_routing.ipynb #0ce374ea
@@ -181,7 +200,7 @@ def hyperplanes(tree):
 def router(tree, arrays):
     "The function that sends complete rows down: it takes rows, and where to write their leaves."
     if arrays is not None: return lambda X, out: route_down_axis(X, *arrays, out)
-    if (tree.kind[~tree.is_leaf] == SplitKind.LINEAR).all():
+    if tree_kinds(tree) == (-1, LINEAR):
         return lambda X, out: route_down_linear(X, tree.first_child, tree.nodes.threshold, *hyperplanes(tree), out)
     return lambda X, out: route_down(X, tree.nodes, tree.weights, out)
 
@@ -202,26 +221,35 @@ def missing_router(tree, dtype):
     return by_records
 
 # %% ../../nbs/engine/15_routing.ipynb #c75692cf
+def check_shape(tree, X):
+    "Refuse rows that a kernel would read beyond their ends."
+    if np.ndim(X) != 2 or X.shape[1] != tree.n_features:
+        raise ValueError(f"X has the shape {np.shape(X)}; this tree needs rows of {tree.n_features} columns")
+
+def send_down(down, X, out, n_threads):
+    "Rows to their leaves by a function of `router`, on some threads."
+    if n_threads == 1: return down(X, out)
+    ends = [len(X) * k // (4 * n_threads) for k in range(4 * n_threads + 1)]
+    parallel_map(lambda rows: down(X[rows], out[rows]), [slice(*part) for part in zip(ends, ends[1:])], n_threads)
+
+# %% ../../nbs/engine/15_routing.ipynb #f5ba127d
 def leaves_of_rows(
     tree, X, # a Tree; rows as for `Tree.apply`
     n_threads:int=1, missing=None, # as there
 ) -> np.ndarray: # (n_samples,)
     "The leaf that each row ends in."
+    check_shape(tree, X)
     if issparse(X): X = X.toarray()
     arrays = lockstep(tree, float_dtype(X))
     if arrays is None and float_dtype(X) != tree.weights.dtype: X = X.astype(tree.weights.dtype)
     X, out = frozen(X), np.empty(len(X), np.int64)
-    if any_missing(X) if missing is None else missing: gaps = np.isnan(X).any(1)
-    else: gaps = np.zeros(1, bool)
-    n = n_threads if len(X) * (1 + tree.max_depth) > 50_000 else 1
-    def walk(X, out, down):
-        parallel_map(lambda rows: down(X[rows], out[rows]), [slice(len(X) * k // (4 * n), len(X) * (k + 1) // (4 * n))
-                                                             for k in range(4 * n)] if n > 1 else [slice(None)], n)
-    if not gaps.any(): walk(X, out, router(tree, arrays))
+    if n_threads > 1 and len(X) * (1 + tree.max_depth) <= 50_000: n_threads = 1
+    gaps = np.isnan(X).any(1) if (any_missing(X) if missing is None else missing) else None
+    if gaps is None or not gaps.any(): send_down(router(tree, arrays), X, out, n_threads)
     else:
         for rows, down in ((~gaps, router(tree, arrays)), (gaps, missing_router(tree, X.dtype))):
             some = np.empty(rows.sum(), np.int64)
-            walk(frozen(X[rows]), some, down)
+            send_down(down, frozen(X[rows]), some, n_threads)
             out[rows] = some
     return out
 
@@ -256,12 +284,13 @@ def route_axis(column, rows, threshold, branch_of_row):
     for r in rows: branch_of_row[r] = column[r] > threshold
 
 @kernel
-def route_others(X, rows, kind, feature, threshold, pool, start, stop, n_branches, branch_of_row):
-    "The branch of each row, for the kinds other than axis."
+def route_others(X, rows, split, pool, branch_of_row):
+    "The branch of each row by a `SplitAt`, for the kinds other than axis."
+    kind, feature, threshold, start, n_weights, n_branches = split
     for r in rows:
         if kind == LINEAR: branch = 0 if dot_product(X[r], pool[start:start + X.shape[1]]) <= threshold else 1
         elif kind == QUADRATIC: branch = 0 if quadratic_score(X[r], pool, start) <= threshold else 1
-        elif kind == CATEGORY: branch = category_branch(X[r, feature], pool, start, stop, threshold)
+        elif kind == CATEGORY: branch = category_branch(X[r, feature], pool, start, start + n_weights, threshold)
         else: branch = widest_discriminant(X[r], pool, start, n_branches)
         branch_of_row[r] = branch
 
@@ -284,6 +313,7 @@ def divide(
     for i in range(np.int64(b)): keys[a + np.uint64(i)] = spare[np.uint64(i)]
     return np.int64(a)
 
+# %% ../../nbs/engine/15_routing.ipynb #c70ddfa3
 @kernel
 def divide_list(keys, lo, hi, n_branches, branch_of_row, row_mask, spare, ends):
     "Divide a segment among the branches; `ends[b + 1]` is where branch `b` ends."
@@ -329,42 +359,46 @@ def route_projected_level(projection, frontier, chosen, spare, ends):
 
 # %% ../../nbs/engine/15_routing.ipynb #bdad4d14
 @kernel
+def chosen_split(chosen, s):
+    "One of the splits of a level, as a `SplitAt`."
+    return SplitAt(chosen.kind[s], chosen.feature[s], chosen.threshold[s], chosen.weights_start[s],
+                   chosen.n_weights[s], chosen.n_branches[s])
+
+@kernel
 def route_level(X, frontier, chosen, pool, spare, ends):
     "Route the rows of a level of any kinds."
     X, frontier, chosen, pool, spare, ends = borrowed((X, frontier, chosen, pool, spare, ends))
     for s in range(len(chosen.node)):
-        q, t, start = chosen.node[s], chosen.threshold[s], chosen.weights_start[s]
+        q, split = chosen.node[s], chosen_split(chosen, s)
         rows = frontier.rows[frontier.lo[q]:frontier.hi[q]]
-        if chosen.kind[s] == AXIS: route_axis(X[:, chosen.feature[s]], rows, t, frontier.branch_of_row)
-        else:
-            route_others(X, rows, chosen.kind[s], chosen.feature[s], t, pool, start, start + chosen.n_weights[s],
-                         chosen.n_branches[s], frontier.branch_of_row)
+        if split.kind == AXIS: route_axis(X[:, split.feature], rows, split.threshold, frontier.branch_of_row)
+        else: route_others(X, rows, split, pool, frontier.branch_of_row)
         divide_rows(frontier, q, chosen.n_branches[s], spare, ends[s])
 
+# %% ../../nbs/engine/15_routing.ipynb #6002a581
 @kernel
 def route_missing_level(X, frontier, chosen, pool, heavier, spare, ends):
     """Route the rows of a level where values are missing; `heavier` for thresholds that learned nothing about them (one
     for each split)."""
     row = np.empty(X.shape[1], X.dtype)
     for s in range(len(chosen.node)):
-        q = chosen.node[s]
+        q, split = chosen.node[s], chosen_split(chosen, s)
         for i in range(frontier.lo[q], frontier.hi[q]):
             r = frontier.rows[i]
-            frontier.branch_of_row[r] = branch_with_missing(
-                X[r], chosen.kind[s], chosen.feature[s], chosen.threshold[s], pool, chosen.weights_start[s],
-                chosen.n_weights[s], chosen.n_branches[s], heavier[s], pool, row)
+            frontier.branch_of_row[r] = branch_with_missing(X[r], split, pool, heavier[s], pool, row)
         divide_rows(frontier, q, chosen.n_branches[s], spare, ends[s])
 
 # %% ../../nbs/engine/15_routing.ipynb #2ca6377f
 def route_chosen(
     data, frontier, # TrainingData; the rows to route
     chosen, pool, # Chosen, and its coefficients
-    table, # (Q, most branches, n_classes) class weights of the branches
+    table, # (Q, most branches, n_classes) class weights of the branches, or their statistics
     spare, ends, # work space; filled
 ):
     "Send the rows of some nodes down the splits chosen for them."
     if data.missing:
-        heavier = table[chosen.node].sum(2).argmax(1)
+        tables = table[chosen.node]
+        heavier = (tables.sum(2) if data.n_classes else tables[..., 0]).argmax(1)
         route_missing_level(data.X, frontier, chosen, pool.astype(float_dtype(data.X), copy=False), heavier, spare,
                             ends)
     elif (chosen.kind == SplitKind.AXIS).all(): route_axis_level(data.X, frontier, chosen, spare, ends)

@@ -44,6 +44,41 @@ class Split:
 
     __hash__ = None
 
+    def bits(self, n_rows, n_features):
+        """Description length of the split, for MDL.
+
+        Parameters
+        ----------
+        n_rows : float
+            Weight of the node's rows, N.
+        n_features : int
+            Columns of the table, k.
+
+        Returns
+        -------
+        float
+            Bits: as Hinton and Revow (1996) count thresholds and hyperplanes; for the other kinds by this package's
+            own convention.
+        """
+        raise NotImplementedError
+
+    def branch_of(self, X, default=0):
+        """Branch of every row.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features)
+            Rows; missing values are NaN.
+        default : int, default=0
+            For rows that the split cannot decide: they miss a value, and nothing was learned about that.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Branch numbers.
+        """
+        raise NotImplementedError
+
     def pack(self):
         "The same split as numbers, see `PackedSplit`."
         return pack(self)
@@ -109,18 +144,39 @@ class ObliqueSplit(Split):
         return np.where(absent, X.dtype.type(0), X), (absent & self.used).any(1)
 
     def score(self, X):
-        "Score of every row, in the precision of the weights; NaN where it cannot be known."
+        """Score of every row, in the precision of the weights.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features)
+            Rows; missing values are NaN.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_branches)
+            NaN where it cannot be known.
+        """
         X, unknown = self.complete(X)
         score = self.scores(X)
         score[unknown] = np.nan
         return score
 
     def scores(self, X):
-        "Scores of complete rows."
+        """Scores of complete rows.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features)
+            Rows without missing values.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_branches)
+            In the precision of the weights.
+        """
         raise NotImplementedError
 
-    def branch_of(self, X, default=0):
-        "Branch of every row: 0 up to the threshold, 1 beyond."
+    def branch_of(self, X, default=0): # 0 up to the threshold, 1 beyond
         X, unknown = self.complete(X)
         return np.where(unknown, default, np.where(self.scores(X) <= np.float64(self.threshold), 0, 1))
 
@@ -154,12 +210,10 @@ class AxisSplit(Split):
             raise ValueError(f"missing must be the branch 0 or 1, or None; got {self.missing!r}")
         self._set(missing=int(self.missing))
 
-    def bits(self, n_rows, n_features):
-        "Description length as Hinton and Revow count it: log2 N + log2 k."
+    def bits(self, n_rows, n_features): # log2 N + log2 k: Hinton and Revow
         return math.log2(n_rows) + math.log2(n_features)
 
-    def branch_of(self, X, default=0):
-        "Branch of every row."
+    def branch_of(self, X, default=0): # where `missing` is None
         column = rows_as_array(X, self.feature + 1, exactly=False)[:, self.feature]
         branch = np.where(column <= np.float64(self.threshold), 0, 1)
         return np.where(np.isnan(column), default if self.missing is None else self.missing, branch)
@@ -191,12 +245,10 @@ class LinearSplit(ObliqueSplit):
     n_parameters = property(lambda self: int(np.count_nonzero(self.weights)) + 1, doc="Non-zero weights + 1.")
     used = property(lambda self: self.weights != 0, doc="Which columns the split asks about.")
 
-    def bits(self, n_rows, n_features):
-        "Description length as Hinton and Revow count it for a general hyperplane: k log2 N."
+    def bits(self, n_rows, n_features): # k log2 N: Hinton and Revow, for a general hyperplane
         return n_features * math.log2(n_rows)
 
-    def scores(self, X):
-        "Projection of complete rows on the weights."
+    def scores(self, X): # (n_samples,)
         return X @ self.weights
 
 # %% ../../nbs/engine/10_splits.ipynb #ade3df8c
@@ -237,12 +289,10 @@ class QuadraticSplit(ObliqueSplit):
         "The weights, then the upper triangle row by row."
         return np.concatenate([self.weights, self.matrix[np.triu_indices(len(self.weights))]])
 
-    def bits(self, n_rows, n_features):
-        "Description length, this package's convention: (non-zero coefficients) * log2 N."
+    def bits(self, n_rows, n_features): # (non-zero coefficients) * log2 N: this package's convention
         return (self.n_parameters - 1) * math.log2(n_rows)
 
-    def scores(self, X):
-        "Score of every complete row."
+    def scores(self, X): # (n_samples,)
         return X @ self.weights + np.einsum("ni,ij,nj->n", X, self.matrix.astype(X.dtype), X)
 
 # %% ../../nbs/engine/10_splits.ipynb #c516651c
@@ -280,14 +330,11 @@ class CategorySplit(Split):
     n_parameters = property(lambda self: max(self.n_known, self.n_branches),
                             doc="Branches of a multiway split; categories where they form fewer groups.")
 
-    def bits(self, n_rows, n_features):
-        """Description length, this package's convention: log2 k, and (L-1) log2 B more if L categories form B < L
-        groups."""
+    def bits(self, n_rows, n_features): # log2 k, and (L-1) log2 B more if L categories form B < L groups: ours
         return (math.log2(n_features)
                 + (self.n_known - 1) * math.log2(self.n_branches) * (self.n_branches < self.n_known))
 
-    def branch_of(self, X, default=None):
-        "Branch of every row; the record has a default of its own."
+    def branch_of(self, X, default=None): # the record has a default of its own
         column = rows_as_array(X, self.feature + 1, exactly=False)[:, self.feature]
         known = np.isin(column, np.arange(len(self.branches)))
         branch = self.branches[np.where(known, column, 0).astype(np.int64)]
@@ -325,16 +372,13 @@ class DiscriminantSplit(ObliqueSplit):
     n_parameters = property(lambda self: int(np.count_nonzero(self.weights)) + self.n_branches,
                             doc="Non-zero weights + number of branches.")
 
-    def bits(self, n_rows, n_features):
-        "Description length, this package's convention: (B - 1) k log2 N."
+    def bits(self, n_rows, n_features): # (B - 1) k log2 N: this package's convention
         return (self.n_branches - 1) * n_features * math.log2(n_rows)
 
-    def scores(self, X):
-        "Every complete row's score for every branch."
+    def scores(self, X): # (n_samples, n_branches)
         return X @ self.weights.T + self.intercepts
 
-    def branch_of(self, X, default=0):
-        "Branch of every row: the largest score."
+    def branch_of(self, X, default=0): # that of the largest score
         X, unknown = self.complete(X)
         return np.where(unknown, default, self.scores(X).argmax(1))
 

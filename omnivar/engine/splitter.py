@@ -30,6 +30,7 @@ class Settings(NamedTuple):
     max_features: int | None = None # features drawn at each node; None: all
     seed: int = 0 # of all draws
     scale: np.ndarray | None = None # (n_features,) factors that standardise the columns, or None
+    monotonic: object = None # `OpenBounds` of `engine.value_bounds` of one tree, or None: no constraints
 
 # %% ../../nbs/engine/13_splitter.ipynb #a145d2e5
 class Node:
@@ -115,66 +116,209 @@ class Splitter(BaseEstimator):
 
     Attributes
     ----------
-    sees : {"numbers", "thresholds", "categories"}, default="numbers"
+    sees : {"numbers", "thresholds", "categories", "table"}, default="numbers"
         What the splitter is shown of a table with missing values or columns of categories. "numbers": complete numbers,
         with 0/1 indicators for categories; whoever writes a splitter need not think of anything else. "thresholds":
         numeric columns only, those with missing values twice, with minus infinity and with infinity for them.
-        "categories": the table as it is, with NaN for missing values and codes for categories.
+        "categories": the table as it is, with NaN for missing values and codes for categories; only columns of
+        categories are of use. "table": the same, and all columns are.
+    targets : tuple, default=("classes",)
+        The kinds of targets that the splitter knows. One that knows classes only is asked about numbers in classes of
+        its nodes, such as rows above and below the mean, and its thresholds are searched anew by the criterion.
 
     See Also
     --------
     best_linear : The best threshold along several directions of a node.
     omnivar.splitters.imputation : How missing values are filled in, node by node.
     """
-    sees = "numbers"
+    sees, targets = "numbers", ("classes",)
 
     def n_threads(self, data, settings):
-        "Threads that are worth their while where the splitter is the only one of a tree, at most `settings.n_threads`."
+        """Threads that pay where the splitter is the only one of a tree.
+
+        Parameters
+        ----------
+        data : TrainingData
+            The training rows.
+        settings : Settings
+            Of the fit.
+
+        Returns
+        -------
+        int
+            From 1 to `settings.n_threads`.
+        """
         return settings.n_threads
 
     def grow_whole(self, data, settings, stop):
-        """A tree in which every node takes what this splitter finds, grown at once: `NodeArrays` and all coefficients
-        in one array.
-        None: ask level by level, as is done for splitters that do not define this."""
+        """Grow a tree at once in which every node takes what this splitter finds.
+
+        Parameters
+        ----------
+        data : TrainingData
+            The training rows.
+        settings : Settings
+            Of the fit.
+        stop : Stop
+            When a node is not split.
+
+        Returns
+        -------
+        NodeArrays and ndarray, or None
+            The nodes, and the coefficients of all splits in one array; None: ask level by level, as is done for
+            splitters that do not define this.
+        """
 
     def session(self):
-        "A context in which all levels of a tree are asked for, for limits that take time to set."
+        """A context in which all levels of a tree are asked for, for limits that take time to set.
+
+        Returns
+        -------
+        context manager
+            Entered before the first level, left after the last.
+        """
         return nullcontext()
 
     def start(self, data, settings):
-        "State of one fit; whatever is returned comes back as `state`."
+        """What one fit needs beyond the parameters.
+
+        Parameters
+        ----------
+        data : TrainingData
+            The training rows.
+        settings : Settings
+            Of the fit: criterion, least sizes of branches, threads, seed.
+
+        Returns
+        -------
+        object
+            Anything; it comes back as `state`. Here: `settings`.
+        """
         return settings
 
     def advance(self, state, frontier):
-        "Called after each level with the new frontier, for splitters whose state has to keep up."
+        """Called after each level, for splitters whose state has to keep up.
+
+        Parameters
+        ----------
+        state : object
+            What `start` returned; may be changed.
+        frontier : Frontier
+            The open nodes of the next level.
+        """
 
     def refill(self, state):
-        "Called whenever missing values have been filled anew, for splitters that remember where rows were."
+        """Called whenever missing values have been filled anew, for splitters that remember where rows were.
+
+        Parameters
+        ----------
+        state : object
+            What `start` returned; may be changed.
+        """
 
     def propose_node(self, node):
-        "The best split record of one `Node`, or None."
+        """Find the best split of one node, in plain numpy.
+
+        Parameters
+        ----------
+        node : Node
+            Its rows `X`, `y`, `weights`, and `threshold(projection)`, the best threshold on a line.
+
+        Returns
+        -------
+        AxisSplit, LinearSplit, QuadraticSplit, CategorySplit, DiscriminantSplit or None
+            None where there is no split.
+
+        Raises
+        ------
+        NotImplementedError
+            If the class overrides neither this method nor `propose`.
+        """
         raise NotImplementedError(
             f"{type(self).__name__} must define propose_node(node) or propose(data, frontier, state)")
 
     def propose_within(self, data, frontier, state, most):
-        """As `propose`; a splitter may leave out proposals with more than `most` (one number for each node) parameters,
-        which no rule would choose."""
+        """As `propose`; proposals that no selection rule would choose may be left out.
+
+        Parameters
+        ----------
+        data : TrainingData
+            The training rows.
+        frontier : Frontier
+            The open nodes.
+        state : object
+            What `start` returned.
+        most : ndarray of shape (n_nodes,)
+            Splits with more parameters than this need not be proposed.
+
+        Returns
+        -------
+        Proposals
+            One for each open node.
+        """
         return self.propose(data, frontier, state)
 
     def start_parts(self, data, settings):
-        "State for `propose_parts`."
+        """As `start`, for `propose_parts`.
+
+        Parameters
+        ----------
+        data : TrainingData
+            The training rows.
+        settings : Settings
+            Of the fit.
+
+        Returns
+        -------
+        object
+            Anything; it comes back as `state`.
+        """
         return self.start(data, settings)
 
     def propose_parts(self, data, frontier, state):
-        """`Proposals` for parts of the rows that no growth led to, such as the halves of cross-validation. Parts may
-        share rows. A state that keeps up with a tree is of no use here."""
+        """As `propose`, for parts of the rows that no growth led to, such as the halves of cross-validation.
+
+        Parameters
+        ----------
+        data : TrainingData
+            The training rows.
+        frontier : Frontier
+            The parts, which may share rows.
+        state : object
+            What `start_parts` returned.
+
+        Returns
+        -------
+        Proposals
+            One for each part.
+
+        Raises
+        ------
+        NotImplementedError
+            If the class overrides `advance` but not this method: a state that keeps up with a tree is of no use here.
+        """
         if type(self).advance is not Splitter.advance:
             raise NotImplementedError(f"{type(self).__name__} must define propose_parts(data, frontier, state), "
                                       f"because its state follows the tree")
         return self.propose(data, frontier, state)
 
     def propose(self, data, frontier, state):
-        "`Proposals` for all open nodes."
+        """Find the best split of every open node.
+
+        Parameters
+        ----------
+        data : TrainingData
+            The training rows.
+        frontier : Frontier
+            The open nodes: their numbers, rows and statistics.
+        state : object
+            What `start` returned.
+
+        Returns
+        -------
+        Proposals
+            One for each open node, in flat arrays; here packed from the records of `propose_node`.
+        """
         found = []
         for q in range(len(frontier.id)):
             node = Node(data, frontier, q, state)

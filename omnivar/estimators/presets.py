@@ -4,18 +4,21 @@
 
 # %% auto #0
 __all__ = ['MAX_CUT_SPLITTERS', 'CANDIDATE_SPLITTERS', 'CATEGORY_BRANCHES', 'MAX_CUT_TREES', 'OMNIVARIATE_TREES',
-           'POLE_PAIR_TREES', 'CLASSIC_TREES', 'DEFAULT_METHOD', 'PRESETS', 'max_cut_tree', 'published_details',
-           'omnivariate_lda_tree', 'pure_tree', 'sized_tree', 'pole_pair_tree', 'cart', 'linear_cart', 'for_tables',
-           'id3', 'c45', 'decision_stump', 'preset']
+           'POLE_PAIR_TREES', 'CLASSIC_TREES', 'DEFAULT_METHOD', 'PRESETS', 'WholePipeline', 'max_cut_tree',
+           'published_details', 'omnivariate_lda_tree', 'pure_tree', 'sized_tree', 'pole_pair_tree', 'cart',
+           'linear_cart', 'for_tables', 'id3', 'c45', 'decision_stump', 'preset']
 
 # %% ../../nbs/estimators/08_presets.ipynb #8cf0d1fb
 from functools import partial
 
+from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
+from .class_model_presets import CLASS_MODEL_TREES
 from .classifier import OmnivariateTreeClassifier
+from .number_presets import NUMBER_PRESETS
 from ..messages import unknown_name
 from ..selection.chi_square import ChiSquare
 from ..selection.cost_complexity_cv import CostComplexityCV
@@ -31,6 +34,27 @@ from ..splitters.quadratic import QuadraticSplitter
 # %% ../../nbs/estimators/08_presets.ipynb #ff235a53
 MAX_CUT_SPLITTERS = dict(original=AxisSplitter, pre_pca=AxisSplitter, node_features_pca=NodePCASplitter,
                          node_means_pca=NodeMeansPCASplitter)
+
+# %% ../../nbs/estimators/08_presets.ipynb #08c1b807
+class WholePipeline(Pipeline):
+    "A pipeline whose steps all stay as they were where a fit fails; a fit replaces its steps by fitted copies."
+    def fit(self, X, y=None, **params):
+        """Fit all steps, or none.
+
+        Parameters
+        ----------
+        X, y, **params
+            As for the `Pipeline` of scikit-learn.
+
+        Returns
+        -------
+        WholePipeline
+            The same pipeline, fitted.
+        """
+        fitted = clone(self)
+        Pipeline.fit(fitted, X, y, **params)
+        self.steps = fitted.steps
+        return self
 
 # %% ../../nbs/estimators/08_presets.ipynb #60e3b932
 def max_cut_tree(criterion: str = "max_cut", features: str = "node_means_pca", standardize: bool = False,
@@ -54,7 +78,7 @@ def max_cut_tree(criterion: str = "max_cut", features: str = "node_means_pca", s
     Returns
     -------
     OmnivariateTreeClassifier or Pipeline
-        Not fitted; for "pre_pca" a scikit-learn Pipeline that ends in the tree.
+        Not fitted; for "pre_pca" a scikit-learn `Pipeline` that ends in the tree, see `WholePipeline`.
 
     Raises
     ------
@@ -73,7 +97,7 @@ def max_cut_tree(criterion: str = "max_cut", features: str = "node_means_pca", s
     if features != "pre_pca":
         return OmnivariateTreeClassifier(splitters=splitter, criterion=criterion, standardize=standardize, **parameters)
     tree = OmnivariateTreeClassifier(splitters=splitter, criterion=criterion, **parameters)
-    return Pipeline([("scale", StandardScaler())] * standardize + [("pca", PCA()), ("tree", tree)])
+    return WholePipeline([("scale", StandardScaler())] * standardize + [("pca", PCA()), ("tree", tree)])
 
 # %% ../../nbs/estimators/08_presets.ipynb #f4a21a27
 CANDIDATE_SPLITTERS = dict(univariate="univariate_lda", linear="linear", quadratic="quadratic")
@@ -161,6 +185,7 @@ def sized_tree(
                                             pruning=CostComplexityCV(choose="size", risk="misclassification"),
                                             standardize=True) | parameters)
 
+# %% ../../nbs/estimators/08_presets.ipynb #57e89b2b
 def pole_pair_tree(candidates: str = "node", same_class: bool = False, threshold: str = "midpoint",
                    **parameters) -> OmnivariateTreeClassifier:
     """The tree of Hinton and Revow: each split lies half way between two rows of different classes.
@@ -208,6 +233,7 @@ def cart(**parameters) -> OmnivariateTreeClassifier:
     """
     return sized_tree("axis", **dict(standardize=False) | parameters)
 
+# %% ../../nbs/estimators/08_presets.ipynb #48073bf9
 def linear_cart(**parameters) -> OmnivariateTreeClassifier:
     """CART with linear combinations of columns, as Hinton and Revow build it; else as `cart`.
 
@@ -237,6 +263,7 @@ def for_tables(
     if branches not in CATEGORY_BRANCHES: raise ValueError(unknown_name("branches", branches, CATEGORY_BRANCHES))
     return CATEGORY_BRANCHES[branches], "axis"
 
+# %% ../../nbs/estimators/08_presets.ipynb #533988e3
 def id3(max_p_chance: float | None = None, branches: str = "each", **parameters) -> OmnivariateTreeClassifier:
     """The tree of Quinlan's ID3, and of many lectures: entropy, a branch for each category, thresholds for numbers.
 
@@ -334,7 +361,7 @@ POLE_PAIR_TREES = {"Pole Pairs": pole_pair_tree, "CART": cart, "Linear CART": li
 CLASSIC_TREES = {"ID3": id3, "C4.5": c45, "Decision Stump": decision_stump}
 DEFAULT_METHOD = "Omnivar"
 PRESETS = ({DEFAULT_METHOD: OmnivariateTreeClassifier} | MAX_CUT_TREES | OMNIVARIATE_TREES | POLE_PAIR_TREES
-           | CLASSIC_TREES)
+           | CLASSIC_TREES | CLASS_MODEL_TREES)
 
 # %% ../../nbs/estimators/08_presets.ipynb #5cc9e1d7
 def preset(name: str, **parameters):
@@ -343,13 +370,14 @@ def preset(name: str, **parameters):
     Parameters
     ----------
     name : str
-        A key of `PRESETS`, such as "Omnivar", "Max Cut Node Means PCA", "Omnivariate BIC" or "C4.5".
+        A key of `PRESETS`, such as "Omnivar", "Max Cut Node Means PCA", "Omnivariate BIC" or "C4.5"; or of
+        `NUMBER_PRESETS`, such as "M5".
     **parameters
         Parameters of the function that makes it, or of the tree.
 
     Returns
     -------
-    OmnivariateTreeClassifier or Pipeline
+    OmnivariateTreeClassifier, OmnivariateTreeRegressor or Pipeline
         Not fitted.
 
     Raises
@@ -363,5 +391,6 @@ def preset(name: str, **parameters):
     >>> preset("C4.5").criterion
     'gain_ratio'
     """
-    if name not in PRESETS: raise ValueError(unknown_name("preset", name, PRESETS))
-    return PRESETS[name](**parameters)
+    known = PRESETS | NUMBER_PRESETS
+    if name not in known: raise ValueError(unknown_name("preset", name, known))
+    return known[name](**parameters)

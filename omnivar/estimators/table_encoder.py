@@ -104,9 +104,10 @@ def matrix_dtype(
 ) -> type: # float32 or float64
     "The precision of the matrix: single, where the columns of numbers have it."
     types = {getattr(column.dtype, "numpy_dtype", column.dtype) for column in columns}
-    return np.float32 if np.dtype(np.float32) in types and all(isinstance(t, np.dtype) and np.result_type(t, np.float32)
-                                                               == np.float32 for t in types) else np.float64
+    def fits(t): return isinstance(t, np.dtype) and t.kind in "biuf" and np.result_type(t, np.float32) == np.float32
+    return np.float32 if np.dtype(np.float32) in types and all(map(fits, types)) else np.float64
 
+# %% ../../nbs/estimators/02_table_encoder.ipynb #a4b216c9
 def encoded(
     encoder, # a `TableEncoder`
     X, # a table with the columns that were there in training

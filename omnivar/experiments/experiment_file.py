@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['USES', 'TableFile', 'is_file', 'table_file', 'read_datasets', 'parameter_names', 'check_method', 'read_method',
-           'read_methods', 'read_protocol', 'Report', 'check_tests', 'read_report', 'read_seeds', 'read_experiment']
+           'read_methods', 'read_protocol', 'Report', 'check_tests', 'read_report', 'check_task', 'check_measures',
+           'read_seeds', 'read_experiment']
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #63a24614
 import inspect
@@ -14,13 +15,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import is_classifier, is_regressor
 from sklearn.pipeline import Pipeline
 
 from ..datasets.by_name import load_data
-from ..datasets.tables import load_table
+from ..datasets.tables import TABLE_FILES, load_table
 from ..estimators.presets import PRESETS
-from .methods import BASELINES, Method, imported
+from .methods import BASELINES, REGRESSION_BASELINES, REGRESSION_TREES, Method, imported
 from .protocols import Protocol
 from .summaries import find_measure, find_test
 from .tasks import Experiment
@@ -30,29 +31,31 @@ from ..messages import DataError, count, unknown_name
 # %% ../../nbs/experiments/16_experiment_file.ipynb #6be903b1
 @dataclass(frozen=True)
 class TableFile:
-    """A CSV file as a data set of an experiment; the path is no part of its identity, so that a moved folder keeps its
-    results."""
+    """A table in a file as a data set of an experiment; the path is no part of its identity, so that a moved folder
+    keeps its results."""
     name: str
     path: str = field(repr=False, compare=False)
     target: str|None = None
     drop: tuple = ()
-    def load(self): return load_table(self.path, self.target, self.drop)
+    task: str|None = None
+    def load(self): return load_table(self.path, self.target, self.drop, task=self.task)
 
 def is_file(name:str, folder) -> bool:
     "Does this look like a path of a table, rather than a name? Paths are relative to `folder`; paper/name is a name."
     path = Path(name).expanduser()
-    looks = (path.suffix in (".csv", ".gz", ".tsv", ".txt") or path.is_absolute() or len(path.parts) > 2
+    looks = (path.suffix in TABLE_FILES or path.is_absolute() or len(path.parts) > 2
              or (folder / path).is_file())
     return looks and not name.startswith("openml:")
 
+# %% ../../nbs/experiments/16_experiment_file.ipynb #9c1a5840
 def table_file(source, where, value):
     "The data set of an entry `{file = ..., target = ..., drop = [...]}`."
-    keys = dict(file=str, target=str, drop=list, name=str)
+    keys = dict(file=str, target=str, drop=list, name=str, task=str)
     check_table(source, where, value, keys, ["file"], " of a data set")
     for k, column in enumerate(value.get("drop", [])): check_type(source, (*where, "drop", k), column, str, "drop")
     name = value.get("name", Path(value["file"]).name.removesuffix(".gz").rpartition(".")[0])
     return TableFile(name, str(source.path.absolute().parent / Path(value["file"]).expanduser()), value.get("target"),
-                     tuple(value.get("drop", ())))
+                     tuple(value.get("drop", ())), value.get("task"))
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #8237d9f6
 def read_datasets(
@@ -82,7 +85,7 @@ def parameter_names(
 ) -> list: # sorted
     "The parameters that a method takes."
     model = Method(factory, factory).build(0)
-    if factory in BASELINES: return sorted(model.get_params())
+    if factory in (*BASELINES, *REGRESSION_BASELINES, *REGRESSION_TREES): return sorted(model.get_params())
     own = {name for name, parameter in inspect.signature(PRESETS.get(factory) or imported(factory)).parameters.items()
            if parameter.kind != parameter.VAR_KEYWORD}
     return sorted(own | set((model[-1] if isinstance(model, Pipeline) else model).get_params(deep=False)))
@@ -90,9 +93,10 @@ def parameter_names(
 def check_method(
     method:Method,
 ):
-    "Refuse parameters that the classifier refuses, and what is no classifier."
+    "Refuse parameters that the estimator refuses, and what is neither a classifier nor a regressor."
     model = method.build(0)
-    if not is_classifier(model): raise DataError(f"{method.factory} is no classifier")
+    if not (is_classifier(model) or is_regressor(model)):
+        raise DataError(f"{method.factory} is no classifier and no regressor")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try: model.fit(np.array([[0, 1], [1, 0], [2, 3], [3, 2]] * 5, float), [0, 1, 1, 0] * 5)
@@ -113,8 +117,8 @@ def read_method(
     if ("preset" in table) + ("estimator" in table) != 1:
         raise source.error(where, "a method has either a preset or an estimator")
     kind, name = next((key, table[key]) for key in ("preset", "estimator") if key in table)
-    if kind == "preset" and name not in (*PRESETS, *BASELINES):
-        raise source.error((*where, kind), unknown_name("preset", name, [*PRESETS, *BASELINES]))
+    names = [*PRESETS, *BASELINES, *REGRESSION_TREES, *REGRESSION_BASELINES]
+    if kind == "preset" and name not in names: raise source.error((*where, kind), unknown_name("preset", name, names))
     label = table.get("label", name if kind == "preset" else name.rpartition(".")[2])
     method = Method(label, name, table.get("parameters", {}), table.get("scale", False))
     try: known = parameter_names(name)
@@ -136,6 +140,11 @@ def read_methods(source:Source) -> tuple: # of `Method`
         if label in labels[:k]:
             raise source.error(("methods", k), f"two methods are called {label!r}; give one of them a label")
     if not methods: raise source.error(("methods",), "the list of methods is empty")
+    for k, method in enumerate(methods):
+        if is_regressor(method.build(0)) != is_regressor(methods[0].build(0)):
+            raise source.error(("methods", k),
+                               f"{labels[k]!r} and {labels[0]!r} cannot be compared: one predicts classes, "
+                                               f"the other numbers")
     return tuple(methods)
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #9cdec50c
@@ -207,6 +216,26 @@ def read_report(
     check_tests(source, report.tests, report.measures, n_splits)
     return report
 
+# %% ../../nbs/experiments/16_experiment_file.ipynb #d36f5210
+def check_task(table, numbers:bool):
+    "Refuse a data set that the methods cannot learn."
+    if table.is_numbers != numbers:
+        kinds = ("numbers", "classifiers") if table.is_numbers else ("classes", "regressors")
+        raise DataError(
+            f"the target of {table.name!r} holds {kinds[0]}, but the methods are {kinds[1]}; for a file say "
+            f"task = \"{'regression' if numbers else 'classification'}\"")
+
+def check_measures(source, report, numbers:bool):
+    "Refuse measures and tests that the methods have none of."
+    foreign = ("log_loss",) if numbers else ("r2", "rmse")
+    for k, name in enumerate(report.measures):
+        if name in foreign:
+            raise source.error(("report", "measures", k),
+                               f"{name} is for {'classes' if numbers else 'numbers'}, but the "
+                                                          f"methods predict {'numbers' if numbers else 'classes'}")
+    if numbers and "mcnemar" in report.tests:
+        raise source.error(("report", "tests"), "mcnemar compares classes; the methods predict numbers")
+
 # %% ../../nbs/experiments/16_experiment_file.ipynb #ba23ed13
 def read_seeds(source:Source) -> tuple:
     "The seeds of a file, different from each other."
@@ -219,6 +248,7 @@ def read_seeds(source:Source) -> tuple:
     if not seeds: raise source.error(("seeds",), "the list of seeds is empty")
     return tuple(seeds)
 
+# %% ../../nbs/experiments/16_experiment_file.ipynb #1c14cefe
 def read_experiment(
     path, # of a TOML file
 ) -> tuple: # the `Experiment` and the `Report`
@@ -228,5 +258,10 @@ def read_experiment(
                                                 report=dict), ["datasets", "methods"])
     methods, protocol, seeds = read_methods(source), read_protocol(source), read_seeds(source)
     report = read_report(source, [method.label for method in methods], len(protocol.names()) * len(seeds))
-    datasets = read_datasets(source, lambda table: protocol.splits(table, seeds[0]))
+    numbers = is_regressor(methods[0].build(0))
+    check_measures(source, report, numbers)
+    def check(table):
+        check_task(table, numbers)
+        protocol.splits(table, seeds[0])
+    datasets = read_datasets(source, check)
     return Experiment(source.values.get("name", source.path.stem), datasets, methods, protocol, seeds), report

@@ -101,6 +101,7 @@ def reading_order(name):
     return [(0, float(part), "") if part.isdigit() else (1, 0.0, part)
             for part in re.split(r"(\d+)", str(name)) if part]
 
+# %% ../../nbs/experiments/02_multiple_tests.ipynb #1a4db748
 def side_by_side(
     frame, # one row for each dataset, method, seed and split
     measure:str="accuracy", # its column

@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from .experiment_file import Report
-from .summaries import find_measure, summarise, wins
+from .summaries import find_measure, measures_for, summarise, wins
 from .table_formats import tidy, write_table
 from ..messages import count
 from . import multiple_tests
@@ -48,7 +48,7 @@ def tables_of(
     holm:bool=False,
 ): # yields pairs: a `Summary` or DataFrame, its caption
     "The tables of a report."
-    for measure in report.measures:
+    for measure in measures_for(part, report.measures):
         settings = dict(alpha=report.alpha, holm=holm, right=right)
         yield summarise(part, measure, report.baseline, report.tests[0], **settings), ""
         for name in report.tests[1:] if report.baseline else ():
@@ -82,14 +82,15 @@ def draw_all(
 ): # yields pairs: name, figure
     "The pictures of an experiment; what cannot be drawn is left out."
     import omnivar.experiments.rank_plots as ranks # here, for matplotlib takes a while to load
-    for measure in measures:
+    for measure in measures_for(part, measures):
         rows, higher = part[part["error"].fillna("").eq("") & part[measure].notna()], find_measure(measure).higher
         if rows.empty: continue
         # data sets on which every method has all train/test splits
         complete = multiple_tests.mean_scores(rows, measure).dropna()
         yield f"{measure}-boxes", ranks.plot_boxes(rows, measure).figure
         if rows["method"].nunique() < 2: continue
-        if baseline is None or baseline in set(rows["method"]):
+        # R^2 may be negative, and then has no ratio
+        if measure != "r2" and (baseline is None or baseline in set(rows["method"])):
             yield f"{measure}-ratios", ranks.plot_ratios(rows, measure, baseline, higher).figure
         if len(complete) > 1:
             yield f"{measure}-ranks", ranks.plot_critical_difference(rows, measure, higher_is_better=higher).figure

@@ -103,6 +103,7 @@ def cells_of(
     texts = [[cell(dataset, method) for method in summary.mean] for dataset in summary.mean.index]
     return pd.DataFrame(texts, list(map(form.escape, summary.mean.index)), list(map(form.escape, summary.mean)))
 
+# %% ../../nbs/experiments/14_table_formats.ipynb #2bd99ec1
 def average_rank(summary:Summary) -> pd.Series: # empty where there is nothing to rank
     "Mean rank of each method over the data sets on which all have finished all train/test splits; 1 is the best."
     complete = summary.mean[summary.divisions.eq(summary.divisions.max(axis=1), axis=0).all(axis=1)].dropna()

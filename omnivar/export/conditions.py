@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['fill_text', 'score_text', 'quadratic_text', 'split_conditions', 'axis_conditions', 'category_conditions',
-           'discriminant_conditions', 'pole_texts', 'ColumnNames', 'names_of_columns', 'tree_and_names',
-           'threshold_decimals', 'node_heights', 'nodes_in_words']
+           'discriminant_conditions', 'pole_texts', 'ColumnNames', 'names_of_columns', 'names_of_outputs',
+           'tree_and_names', 'plain_answers', 'node_answers', 'threshold_decimals', 'node_heights', 'nodes_in_words']
 
 # %% ../../nbs/export/02_conditions.ipynb #1bc32ea2
 from functools import singledispatch
@@ -15,7 +15,9 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LARGEST_FLOAT, QuadraticSplit, SplitKind
-from .formatting import feature_text, number_text, terms_text, values_text
+from .formatting import (densities, density_text, feature_text, number_list, number_text, terms_text,
+                                       values_text)
+from .leaf_equations import leaf_texts
 
 # %% ../../nbs/export/02_conditions.ipynb #8dd912d2
 def fill_text(
@@ -133,6 +135,7 @@ class ColumnNames(NamedTuple):
         "What must hold for a row to take each branch of a split."
         return split_conditions(split, self.features, decimals, max_terms, self.spread, self.values)
 
+# %% ../../nbs/export/02_conditions.ipynb #c51af37e
 def names_of_columns(
     decision_tree, # A fitted estimator, or a bare tree
     n_features:int, # Columns that the tree asks about
@@ -154,12 +157,22 @@ def names_of_columns(
         values.append(sentences)
     return ColumnNames(features, values, spread)
 
+# %% ../../nbs/export/02_conditions.ipynb #e0ba6ee2
+def names_of_outputs(
+    tree, # A tree for numbers
+    class_names=None, # What the user gave
+) -> list: # "value", or "value 0", "value 1", ...
+    "What predicted numbers are called; a tree for numbers has no classes to name."
+    if class_names is not None:
+        raise ValueError("class_names belong to a tree for classes; this tree predicts numbers, so leave them out")
+    return ["value"] if tree.n_outputs == 1 else [f"value {k}" for k in range(tree.n_outputs)]
+
 # %% ../../nbs/export/02_conditions.ipynb #0ab2bdde
 def tree_and_names(
     decision_tree, # A fitted estimator, or a bare tree
     feature_names=None, # Names of the columns
     class_names=None, # Names of the classes, in the order of `classes_`
-) -> tuple: # The tree, `ColumnNames`, the names of the classes
+) -> tuple: # The tree, `ColumnNames`, the names of the classes, or of the outputs of a tree for numbers
     "Find the tree in an estimator, and names for its columns and classes."
     tree = decision_tree
     if not hasattr(tree, "first_child"):
@@ -169,12 +182,34 @@ def tree_and_names(
             raise TypeError(
                 f"this takes a tree of omnivar or an estimator with one, not {type(decision_tree).__name__}")
     names = names_of_columns(decision_tree, tree.n_features, feature_names)
+    if tree.target.is_numbers: return tree, names, names_of_outputs(tree, class_names)
     n_classes = tree.counts.shape[1]
     if class_names is None or class_names is True: class_names = getattr(decision_tree, "classes_", range(n_classes))
     if len(class_names) != n_classes:
         raise ValueError("When `class_names` is an array, it should contain as many items as `decision_tree.classes_`. "
                          f"Got {len(class_names)} while the tree was fitted with {n_classes} classes.")
     return tree, names, list(map(str, class_names))
+
+# %% ../../nbs/export/02_conditions.ipynb #bfbc2673
+def plain_answers(
+    tree, # A tree
+    class_names:list, # Names of the classes
+    decimals:int=2, # As for `number_text`
+    most:int|None=None, # Nodes at most, the first; None: all
+) -> list: # A text for each node
+    "What each node would predict as a constant leaf; of a density tree its density."
+    if densities(tree) is not None: return [f"density: {density_text(v, decimals)}" for v in densities(tree)[:most]]
+    if tree.target.is_numbers: return [f"value: {number_list(v, decimals)}" for v in tree.values()[:most]]
+    return [f"class: {class_names[c]}" for c in tree.majority()[:most]]
+
+def node_answers(
+    tree, class_names:list, decimals:int=2, most:int|None=None, # As for `plain_answers`
+    names=ColumnNames(), max_terms:int|None=4, # Of the columns, for leaves with models; as for `split_conditions`
+) -> list: # A text for each node
+    "What each node would predict as a leaf; a leaf with a model has a line for each output or class."
+    answers = plain_answers(tree, class_names, decimals, most)
+    if tree.leaf_models is None: return answers
+    return leaf_texts(tree, answers, class_names, names, decimals, max_terms)
 
 # %% ../../nbs/export/02_conditions.ipynb #a0e29a80
 def threshold_decimals(

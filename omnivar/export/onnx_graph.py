@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['onnx_package', 'Graph', 'all_columns', 'category_branch_graph', 'complete_rows', 'unknown_rows', 'scores',
-           'discriminant_branch', 'question_columns', 'ensemble', 'onnx_labels', 'finished', 'to_onnx']
+           'discriminant_branch', 'question_columns', 'ensemble', 'onnx_labels', 'onnx_answers', 'leaf_sums',
+           'known_or', 'model_values', 'model_classes', 'finished', 'to_onnx']
 
 # %% ../../nbs/export/09_onnx_graph.ipynb #20ca4bef
 import json
@@ -13,8 +14,10 @@ import numpy as np
 import omnivar
 
 from ..engine.splits import SplitKind
+from ..engine.tree import spread_of_nodes
 from .conditions import tree_and_names
 from .python_code import plain_columns, settled_split
+from .leaf_equations import leaf_tables
 
 # %% ../../nbs/export/09_onnx_graph.ipynb #d78ba946
 def onnx_package():
@@ -89,6 +92,7 @@ def scores(graph, rows:str, records) -> str:
     return result if fill is not None else graph("Where", unknown_rows(graph, rows, records), np.array(np.nan, dtype),
                                                  result)
 
+# %% ../../nbs/export/09_onnx_graph.ipynb #d239810d
 def discriminant_branch(graph, rows:str, record, heaviest:int) -> str:
     "The number of the largest score, the first of equals; the heaviest branch where the scores are unknown."
     asked = complete_rows(graph, rows,
@@ -153,13 +157,60 @@ def onnx_labels(decision_tree, tree) -> np.ndarray:
         raise ValueError(f"classes of the type {classes.dtype} cannot be written as ONNX: fit to texts or numbers")
     return classes.astype({"i": np.int64, "u": np.int64, "f": np.float64}.get(classes.dtype.kind, classes.dtype))
 
-def finished(graph, tree, labels, properties):
-    "The checked model of a graph with the outputs label, probabilities and leaf."
+def onnx_answers(
+    decision_tree, tree,
+) -> dict: # name of an output -> what each node gives
+    "What each node predicts."
+    if not tree.target.is_numbers:
+        return dict(label=onnx_labels(decision_tree, tree)[tree.majority()], probabilities=tree.values())
+    answers = dict(value=tree.values(), spread=spread_of_nodes(tree))
+    return answers if tree.n_outputs > 1 else {name: numbers[:, 0] for name, numbers in answers.items()}
+
+# %% ../../nbs/export/09_onnx_graph.ipynb #159eaae5
+def leaf_sums(graph, rows:str, number:str, tables) -> str: # LeafTables
+    "(n, m) sums of the models of the leaves, in the middle between least and largest where they cannot be computed."
+    asked = complete_rows(graph, graph("Cast", rows, to=graph.onnx.TensorProto.DOUBLE), tables.fill)
+    if len(tables.products):
+        first, second = tables.products.T
+        products = graph("Mul", graph("Gather", asked, first, axis=1), graph("Gather", asked, second, axis=1))
+        asked = graph("Concat", asked, products, axis=1)
+    weights = graph("Gather", tables.tables[:, :, 1:], number)
+    sums = graph("Squeeze", graph("MatMul", weights, graph("Unsqueeze", asked, np.array([2]))), np.array([2]))
+    return graph("Add", sums, graph("Gather", tables.tables[:, :, 0], number))
+
+def known_or(graph, numbers:str, other) -> str:
+    "`other` in place of NaN."
+    return graph("Where", graph("IsNaN", numbers), other, numbers)
+
+# %% ../../nbs/export/09_onnx_graph.ipynb #9c69ed5d
+def model_values(graph, rows:str, number:str, tables, one:bool):
+    "The output `value`, (n, m), or (n,) of one number."
+    value = leaf_sums(graph, rows, number, tables)
+    if np.isfinite(tables.low).all():
+        value = known_or(graph, value, graph("Gather", 0.5 * tables.low + 0.5 * tables.high, number))
+        value = graph("Max", value, graph("Gather", tables.low, number))
+        value = graph("Min", value, graph("Gather", tables.high, number))
+    graph("Reshape", value, np.array([-1] if one else [-1, tables.low.shape[1]]), output="value")
+
+def model_classes(graph, rows:str, number:str, tables, labels, costs):
+    "The outputs `probabilities` and `label`."
+    score = known_or(graph, leaf_sums(graph, rows, number, tables), np.array(0.0))
+    score = graph("Min", graph("Max", score, np.array(-1e300)), np.array(1e300))
+    better = shares = graph("Softmax", score, axis=1, output="probabilities")
+    if costs is not None: # the first of those that cost least, up to rounding
+        expected = graph("MatMul", shares, np.asarray(costs, float))
+        least = graph("Neg", graph("ReduceMax", graph("Neg", expected), axes=[1], keepdims=1))
+        cheap = graph("LessOrEqual", expected, graph("Add", least, np.array(1e-12 * costs.max())))
+        better = graph("Cast", cheap, to=graph.onnx.TensorProto.DOUBLE)
+    graph("Gather", labels, graph("ArgMax", better, axis=1, keepdims=0), output="label")
+
+# %% ../../nbs/export/09_onnx_graph.ipynb #bd4fb1cd
+def finished(graph, tree, answers, properties):
+    "The checked model of a graph whose outputs are the answers and `leaf`."
     onnx, T = graph.onnx, graph.onnx.TensorProto
-    label_type = {"U": T.STRING, "i": T.INT64, "b": T.BOOL, "f": T.DOUBLE}[labels.dtype.kind]
-    outputs = [onnx.helper.make_tensor_value_info(*o)
-               for o in (("label", label_type, [None]), ("probabilities", T.DOUBLE, [None, tree.counts.shape[1]]),
-                         ("leaf", T.INT64, [None]))]
+    kinds = {"U": T.STRING, "i": T.INT64, "b": T.BOOL, "f": T.DOUBLE}
+    outputs = [onnx.helper.make_tensor_value_info(name, kinds[nodes.dtype.kind], [None, *nodes.shape[1:]])
+               for name, nodes in [*answers.items(), ("leaf", tree.n_samples)]]
     number = T.FLOAT if tree.weights.dtype == np.float32 else T.DOUBLE
     inputs = [onnx.helper.make_tensor_value_info("X", number, [None, len(properties["columns"])])]
     whole = onnx.helper.make_graph(graph.nodes, "tree", inputs, outputs, graph.constants)
@@ -177,15 +228,16 @@ def to_onnx(decision_tree, *, feature_names=None):
     The model has the input `X` of shape (n_samples, n_columns), float64, or float32 where the tree was fitted to
     float32 or uint8. NaN is a missing value, and categories are codes 0, 1, 2, ... in the order of the model's property
     "categories". Its outputs are `label` and `leaf` of shape (n_samples,) and `probabilities` of shape (n_samples,
-    n_classes), float64.
+    n_classes), float64. A tree for numbers has `value` and `spread` instead of labels and probabilities, float64 of
+    shape (n_samples,), or (n_samples, n_outputs) where there are several outputs. What models in the leaves say is
+    computed in double precision and agrees up to rounding.
 
     Parameters
     ----------
     decision_tree : estimator or Tree
         A fitted estimator of this package, or a bare tree.
     feature_names : sequence of str or None, default=None
-        Names of the columns, kept as the property "columns" of the model. None takes those of the data frame that the
-        estimator was fitted to, else feature_0, feature_1, ...
+        Names of the columns, as for `export_text`, kept as the property "columns" of the model.
 
     Returns
     -------
@@ -201,22 +253,26 @@ def to_onnx(decision_tree, *, feature_names=None):
     TypeError
         For anything but a `Tree` or an estimator that has one.
     ValueError
-        When names are not as many as the columns, classes are neither texts nor numbers, or a tree has more than 2**24
-        leaves.
+        When names are not as many as the columns, classes are neither texts nor numbers, a tree has more than 2**24
+        leaves, or models in its leaves that are neither polynomials nor logistic.
     """
     tree = tree_and_names(decision_tree, feature_names)[0]
+    tables = leaf_tables(tree, "ONNX")
     columns, categories, indicators = plain_columns(decision_tree, tree, feature_names)
     if tree.n_leaves > 2**24:
         raise ValueError(f"a tree with {tree.n_leaves:,} leaves is too large: ONNX can number {2**24:,}")
     onnx = onnx_package()
-    graph, labels, leaves = Graph(onnx), onnx_labels(decision_tree, tree), np.flatnonzero(tree.is_leaf)
-    asked, column = question_columns(graph, tree, all_columns(graph, indicators, tree.weights.dtype))
+    graph, answers, leaves = Graph(onnx), onnx_answers(decision_tree, tree), np.flatnonzero(tree.is_leaf)
+    rows = all_columns(graph, indicators, tree.weights.dtype)
+    asked, column = question_columns(graph, tree, rows)
     attributes = {k: onnx.numpy_helper.from_array(v, k) if isinstance(v, np.ndarray) else v
                   for k, v in ensemble(tree, column).items()}
     number = graph("TreeEnsembleRegressor", asked, domain="ai.onnx.ml", **attributes)
     number = graph("Reshape", graph("Cast", number, to=onnx.TensorProto.INT64), np.array([-1]))
     graph("Gather", leaves, number, output="leaf")
-    graph("Gather", tree.values()[leaves], number, output="probabilities")
-    graph("Gather", labels[tree.majority()[leaves]], number, output="label")
-    return finished(graph, tree, labels, dict(columns=columns)
+    modelled = {"value", "probabilities", "label"} if tables else set()
+    if tables and tree.target.is_numbers: model_values(graph, rows, number, tables, tree.n_outputs == 1)
+    elif tables: model_classes(graph, rows, number, tables, onnx_labels(decision_tree, tree), tree.costs)
+    for name in [n for n in answers if n not in modelled]: graph("Gather", answers[name][leaves], number, output=name)
+    return finished(graph, tree, answers, dict(columns=columns)
                     | (dict(categories=[categories.get(k) for k in range(len(columns))]) if categories else {}))

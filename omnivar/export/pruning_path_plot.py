@@ -20,6 +20,8 @@ class PruningPathDisplay:
         `pruning_path_` of an estimator fitted with pruning="cost_complexity_cv".
     estimator_name : str or None, default=None
         Label of the line.
+    error_name : str, default="error"
+        What the path measures; "squared error" for numbers.
 
     Attributes
     ----------
@@ -32,7 +34,8 @@ class PruningPathDisplay:
     chosen_ : matplotlib Line2D
         The tree that was chosen.
     """
-    def __init__(self, path, *, estimator_name=None): self.path, self.estimator_name = path, estimator_name
+    def __init__(self, path, *, estimator_name=None, error_name="error"):
+        self.path, self.estimator_name, self.error_name = path, estimator_name, error_name
 
     @classmethod
     def from_estimator(cls, estimator, *, name=None, ax=None, **kwargs):
@@ -40,7 +43,7 @@ class PruningPathDisplay:
 
         Parameters
         ----------
-        estimator : OmnivariateTreeClassifier
+        estimator : OmnivariateTreeClassifier or OmnivariateTreeRegressor
             Fitted with pruning="cost_complexity_cv" or a `CostComplexityCV`.
         name : str or None, default=None
             Label of the line; None takes the name of the class.
@@ -65,7 +68,9 @@ class PruningPathDisplay:
         if path is None:
             raise ValueError(
                 f"{type(estimator).__name__} has no pruning path: fit it with pruning='cost_complexity_cv'")
-        return cls(path, estimator_name=type(estimator).__name__ if name is None else name).plot(ax, **kwargs)
+        error_name = "squared error" if estimator.tree_.target.is_numbers else "error"
+        return cls(path, estimator_name=type(estimator).__name__ if name is None else name,
+                   error_name=error_name).plot(ax, **kwargs)
 
     def plot(self, ax=None, *, name=None, **kwargs):
         """Draw the path.
@@ -94,7 +99,7 @@ class PruningPathDisplay:
                                      linewidth=0)
         self.chosen_, = ax.plot(leaves[self.path.chosen], error[self.path.chosen], "o", color=self.line_.get_color(),
                                 label="chosen")
-        ax.set(xscale="log", xlabel="leaves", ylabel="cross-validated error")
+        ax.set(xscale="log", xlabel="leaves", ylabel=f"cross-validated {self.error_name}")
         ax.legend()
         self.ax_, self.figure_ = ax, ax.figure
         return self

@@ -247,6 +247,7 @@ def size_statements(
                      "confirmed" if many < few else "not confirmed"))
     return rows
 
+# %% ../../nbs/papers/04_bodine_hochbaum.ipynb #da3d3406
 def statements(
     runs:pd.DataFrame, # of the experiments on synthetic data
 ) -> pd.DataFrame: # statement, the paper's value, ours, sets, verdict

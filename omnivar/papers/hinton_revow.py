@@ -172,6 +172,7 @@ def printed_p_values() -> pd.DataFrame: # one row for each training size, pair a
     return table.rename(columns=dict(mcnemar_p="published")).assign(
         better=np.where(np.isclose(gap, 0), 0, np.where(np.array(gap) > 0, 1, 2)))
 
+# %% ../../nbs/papers/06_hinton_revow.ipynb #a6db15b1
 def table3(
     divisions:pd.DataFrame, # from `splits_table`
 ) -> pd.DataFrame: # as `printed_p_values`; empty where nothing was run
@@ -279,6 +280,7 @@ def variants_table(
                         columns=["training", "variant", "pole pairs", "relative error", "minus pole pairs", "low",
                                  "high", "minus CART", "low ", "high ", "sets", "fewest divisions", "most divisions"])
 
+# %% ../../nbs/papers/06_hinton_revow.ipynb #07c800ab
 def variant_statements(
     table:pd.DataFrame, # from `variants_table`
 ) -> list: # rows of `statements`

@@ -45,6 +45,7 @@ def six_trees() -> tuple: # of Method
     "The paper's six methods under its names."
     return tuple(Method(code, name, dict(as_published=True) | held_out(code)) for code, name in TREES.items())
 
+# %% ../../nbs/papers/09_yildiz_alpaydin.ipynb #1b1ec128
 def study(
     names, # some of SETS
 ) -> list: # of Experiment

@@ -118,6 +118,8 @@ class ChiSquare(Pruner):
     C. Guestrin, lecture on decision trees, 2007, after A. Moore.
     W. G. Cochran, Some methods for strengthening the common chi-square tests, Biometrics 10, 1954.
     """
+    takes_numbers = takes_models = False # it tests tables of classes
+
     def __init__(self, max_p_chance=0.05, exact="auto", n_tables=9999):
         self.max_p_chance, self.exact, self.n_tables = max_p_chance, exact, n_tables
 

@@ -109,6 +109,8 @@ class CostComplexityPruner(Pruner):
     """
     def __init__(self, ccp_alpha=0.0, risk="impurity"): self.ccp_alpha, self.risk = ccp_alpha, risk
 
+    cuts = property(lambda self: self.ccp_alpha > 0, doc="Whether a tree may come back smaller.")
+
     def fit(self, configuration):
         check_choice(self.risk, ("impurity", "misclassification"), "risk")
         return self.prune(configuration.grow(), configuration)
@@ -136,6 +138,8 @@ class LeafPrice(Pruner):
     ValueError, TypeError
         When a tree is fitted, if a parameter is no number or below 0.
     """
+    takes_numbers = takes_models = False # it is stated in units of the Gini impurity
+
     def __init__(self, rows=3.0, most=0.05): self.rows, self.most = rows, most
 
     def alpha(self, weight, n_rows):
@@ -164,4 +168,4 @@ class LeafPrice(Pruner):
         return self.prune(configuration._replace(limits=limits).grow(), configuration)
 
     def prune(self, tree, configuration):
-        return cost_complexity(tree, self.alpha(tree.counts[0].sum(), tree.n_samples[0]) * (1 + 1e-9), "gini")
+        return cost_complexity(tree, self.alpha(tree.weight[0], tree.n_samples[0]) * (1 + 1e-9), "gini")

@@ -60,7 +60,7 @@ class PessimisticError(Pruner):
     J. R. Quinlan, C4.5: Programs for Machine Learning, 1993, section 4.2.
     J. R. Quinlan, Simplifying decision trees, International Journal of Man-Machine Studies 27, 1987.
     """
-    takes_costs = False # the limit is that of a number of errors
+    takes_costs = takes_numbers = takes_models = False # the limit is that of a number of errors
 
     def __init__(self, confidence=0.25, estimate="limit"): self.confidence, self.estimate = confidence, estimate
 
@@ -70,7 +70,7 @@ class PessimisticError(Pruner):
         return self.prune(configuration.grow(), configuration)
 
     def prune(self, tree, configuration):
-        weight, errors = tree.counts.sum(1), tree.label_costs()
+        weight, errors = tree.weight, tree.loss()
         if self.estimate == "continuity": return tree.prune(within_one_error(tree, errors, weight))
         expected = weight * upper_limit(errors, weight, self.confidence)
         return tree.prune(cheaper_as_leaf(tree, expected, np.zeros(tree.n_nodes)))

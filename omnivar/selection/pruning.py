@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['node_risk', 'impurity_decrease', 'best_first', 'TrainingConfiguration', 'Pruner', 'levels', 'sum_over_leaves',
-           'node_sums', 'class_weights']
+           'node_sums', 'node_statistics']
 
 # %% ../../nbs/selection/05_pruning.ipynb #b3a7330f
 import heapq
@@ -15,6 +15,9 @@ from sklearn.base import BaseEstimator
 
 from ..engine.data import TrainingData
 from ..engine.growth import grow
+from ..engine.leaf_values import Classes
+from ..engine.targets import group_statistics
+from .model_leaves import with_leaf_models
 from ..splitters.missing_values import adapted
 
 # %% ../../nbs/selection/05_pruning.ipynb #00061703
@@ -24,8 +27,8 @@ def node_risk(
 # (n_nodes,) impurity, or proportion of wrong labels (with costs: their mean), times proportion of the training weight
 ) -> np.ndarray:
     "What a node would add to $R(T)$ as a leaf."
-    weight = tree.counts.sum(1)
-    if criterion == "misclassification": return tree.label_costs() / weight[0]
+    weight = tree.weight
+    if criterion == "misclassification" or tree.leaf_models is not None: return tree.loss() / weight[0]
     return tree.impurity_by(criterion) * weight / weight[0]
 
 def impurity_decrease(
@@ -67,6 +70,12 @@ class TrainingConfiguration(NamedTuple):
     n_threads: int = 1
     pseudo_counts: np.ndarray | None = None # added to the class weights of leaves, or None
     costs: np.ndarray | None = None # (n_classes, n_classes) of predicting a class for another, or None
+    leaf_model: object = None # LeafModel, or None: leaves are constant
+
+    @property
+    def target(self):
+        "What leaves predict: `Classes` or `Numbers`."
+        return self.data.target or Classes(self.pseudo_counts, self.costs)
 
     # rows, all if None; threads; depth of the root, which counts against the greatest depth
     def grow(self, data=None, n_threads=None, depth=0):
@@ -80,6 +89,7 @@ class TrainingConfiguration(NamedTuple):
         tree = grow(data, splitters, rule, settings, stop, self.names, fill)
         if self.pseudo_counts is not None or self.costs is not None:
             tree = tree.with_leaf_predictions(self.pseudo_counts, self.costs)
+        if self.leaf_model is not None: tree = with_leaf_models(tree, data, self.leaf_model, settings.n_threads)
         return tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes, self.criterion)
 
     def random(self, *key): # whole numbers that name the draw
@@ -96,13 +106,19 @@ class Pruner(BaseEstimator):
     ----------
     takes_costs : bool
         False: the pruner counts errors, and could not count what they cost.
+    takes_numbers : bool
+        False: the pruner is defined for classes only.
+    takes_models : bool
+        False: the pruner cannot judge trees with models in their leaves.
+    cuts : bool
+        False: with its parameters the pruner returns every tree as it was grown.
 
     Examples
     --------
     >>> class Stump(Pruner):
     ...     def prune(self, tree, configuration): return tree.prune(tree.depth > 0)
     """
-    takes_costs = True
+    takes_costs = takes_numbers = takes_models = cuts = True
 
     def fit(self, configuration):
         """Grow a tree and prune it.
@@ -165,10 +181,11 @@ def node_sums(
     "Sum of the values of the rows that pass each node."
     return sum_over_leaves(tree, np.bincount(leaf, values, tree.n_nodes))
 
-def class_weights(
+# %% ../../nbs/selection/05_pruning.ipynb #2bed26a1
+def node_statistics(
     tree,
-    leaf, y, w, # (n,) leaves, class codes and weights of some rows
-) -> np.ndarray: # (n_nodes, n_classes)
-    "Weight of each class among the rows that pass each node."
-    shape = tree.counts.shape
-    return sum_over_leaves(tree, np.bincount(leaf * shape[1] + y, w, shape[0] * shape[1]).reshape(shape))
+    leaf, y, w, # (n,) leaves, targets and weights of some rows
+) -> np.ndarray: # (n_nodes, n_classes), or (n_nodes, 1 + 2 n_outputs)
+    "Statistics of the rows that pass each node: the weight of each class, or the sums of numbers."
+    width = 1 + 2 * y.shape[1] if tree.target.is_numbers else tree.counts.shape[1]
+    return sum_over_leaves(tree, group_statistics(leaf, tree.n_nodes, y, w, width))

@@ -13,7 +13,8 @@ import numpy as np
 from scipy.special import entr
 from sklearn.base import BaseEstimator
 
-from ..engine.criteria import criterion_code, impurity_name, label_bits, log_likelihood, split_score
+from ..engine.criteria import criterion_code, impurity_name, log_likelihood, number_impurity_name, split_score
+from ..engine.leaf_values import Classes
 from ..engine.proposals import branch_imbalance
 
 # %% ../../nbs/selection/01_rules.ipynb #630e168e
@@ -104,13 +105,14 @@ class BestScore(SelectionRule):
     def choose(self, proposals, frontier):
         best, score = np.where(proposals[0].score > -np.inf, 0, -1), proposals[0].score
         if len(proposals) == 1: return best
-        uneven = branch_imbalance(proposals[0].table)
+        uneven = branch_imbalance(proposals[0])
         for k, p in enumerate(proposals[1:], 1):
-            other = branch_imbalance(p.table)
+            other = branch_imbalance(p)
             wins = (p.score > score) | ((p.score == score) & (other < uneven) & (score > -np.inf))
             best, score, uneven = np.where(wins, k, best), np.where(wins, p.score, score), np.where(wins, other, uneven)
         return best
 
+# %% ../../nbs/selection/01_rules.ipynb #173f3880
 class FirstFound(SelectionRule):
     """The first splitter, in the order in which they are named, whose proposal has a score above zero.
 
@@ -144,14 +146,21 @@ class CostRule(SelectionRule):
     allow_leaf : bool, default=False
         Let the leaf compete: a node stays a leaf where no split costs less.
     """
+    target = Classes() # what the trees predict; a rule that was started knows better
+
     def __init__(self, allow_leaf=False):
         self.allow_leaf = allow_leaf
 
     def start(self, data, splitters, settings):
         "This rule with a memory: during a level it is asked once for each splitter, and again to choose."
         rule = copy(self)
-        rule.known = []
+        rule.known, rule.target = [], getattr(data, "target", None) or self.target
         return rule
+
+    def all_parameters(self, table, n_parameters):
+        "(Q,) parameters of the splits, and of numbers the means of the branches beyond the first."
+        if not self.target.is_numbers: return n_parameters
+        return n_parameters + self.target.n_outputs * np.maximum((table[..., 0] > 0).sum(1) - 1, 0)
 
     def cost_and_imbalance(self, proposals, frontier, n_families):
         "((S, Q) costs, (S, Q) imbalances) of proposals; a rule that was started remembers those of a level."
@@ -170,7 +179,7 @@ class CostRule(SelectionRule):
         Parameters
         ----------
         table : ndarray of shape (Q, B, K)
-            Weight of each class in each branch; a leaf is a table with one branch.
+            Weight of each class in each branch, or the statistics of numbers; a leaf is a table with one branch.
         n_parameters, bits : ndarray of shape (Q,)
             Free parameters of the splits, and bits that say them; 0 for a leaf.
         weight : ndarray of shape (Q,)
@@ -198,7 +207,7 @@ def remembered_costs(rule, proposals, frontier, n_families):
     for k, p in enumerate(proposals):
         if k < len(known) and known[k][0] is p.table: continue
         cost = rounded_cost(rule.cost(p.table, p.n_parameters, p.bits, frontier.weight, n_families), frontier.weight)
-        known[k:] = [(p.table, cost, branch_imbalance(p.table))]
+        known[k:] = [(p.table, cost, branch_imbalance(p))]
     _, cost, uneven = zip(*known[:len(proposals)])
     return np.stack(cost), np.stack(uneven)
 
@@ -245,11 +254,14 @@ class AIC(CostRule):
     allow_leaf : bool, default=False
         Let the leaf compete, with d = 0: a node stays a leaf where no split has a smaller AIC.
     """
-    def cost(self, table, n_parameters, bits, weight, n_families): return 2 * (n_parameters - log_likelihood(table))
+    def cost(self, table, n_parameters, bits, weight, n_families):
+        return 2 * (self.all_parameters(table, n_parameters) - self.target.log_likelihood(table))
 
     def most_parameters(self, proposals, frontier, n_families):
+        if self.target.is_numbers: return None # their likelihood has no bound
         return self.costs(proposals, frontier, n_families)[0].min(0) / 2 * ROOM + best_likelihood(frontier.counts)
 
+# %% ../../nbs/selection/01_rules.ipynb #899ce9dd
 class BIC(CostRule):
     """Schwarz's Bayesian information criterion: the proposal with the least -L + d/2 log N.
 
@@ -263,13 +275,16 @@ class BIC(CostRule):
         Let the leaf compete, with d = 0: a node stays a leaf where no split has a smaller BIC.
     """
     def cost(self, table, n_parameters, bits, weight, n_families):
-        return n_parameters / 2 * np.log(weight) - log_likelihood(table)
+        return (self.all_parameters(table, n_parameters) / 2 * np.log(np.maximum(weight, 1e-300))
+                - self.target.log_likelihood(table))
 
     def most_parameters(self, proposals, frontier, n_families):
+        if self.target.is_numbers: return None
         least, price = self.costs(proposals, frontier, n_families)[0].min(0), np.log(frontier.weight) / 2
         return np.where(price > 0, (least * ROOM + best_likelihood(frontier.counts)) / np.where(price > 0, price, 1),
                         np.inf)
 
+# %% ../../nbs/selection/01_rules.ipynb #265ae088
 class MDL(CostRule):
     """Minimum description length: the proposal that is said in the fewest bits.
 
@@ -282,8 +297,8 @@ class MDL(CostRule):
         Let the leaf compete: a node stays a leaf where no split takes fewer bits.
     """
     def cost(self, table, n_parameters, bits, weight, n_families):
-        branches = table.shape[1] - (table.sum(2) == 0).sum(1)
-        return label_bits(table).sum(1) + bits + (branches > 1) * (branches + np.log2(n_families)) + 1
+        branches = (self.target.weight(table) > 0).sum(1)
+        return self.target.branch_bits(table) + bits + (branches > 1) * (branches + np.log2(n_families)) + 1
 
 # %% ../../nbs/selection/01_rules.ipynb #69130c6a
 class MinimumDecrease(SelectionRule):
@@ -300,19 +315,31 @@ class MinimumDecrease(SelectionRule):
     total_weight : float, default=1
         Weight of all training rows.
     """
+    target = None # of a fit to numbers
+
     def __init__(self, rule, least=0.0, criterion="gini", total_weight=1.0):
         self.rule, self.least, self.criterion, self.total_weight = rule, least, criterion, total_weight
 
     def start(self, data, splitters, settings):
-        return MinimumDecrease(self.rule.start(data, splitters, settings), self.least, self.criterion,
-                               self.total_weight)
+        started = MinimumDecrease(self.rule.start(data, splitters, settings), self.least, self.criterion,
+                                  self.total_weight)
+        started.target = data.target
+        return started
+
+    def decrease(self, proposals, q):
+        "Decrease of the impurity by a proposed split of node `q`, times its weight; in the user's units."
+        if self.target is None: return split_score(criterion_code(impurity_name(self.criterion)), proposals.table[q])
+        name = number_impurity_name(self.criterion)
+        by_score = name == "absolute_error" # no table tells it
+        return ((proposals.score[q] if by_score else split_score(criterion_code(name), proposals.table[q]))
+                / self.target.score_unit)
 
     def most_parameters(self, proposals, frontier, n_families):
         return self.rule.most_parameters(proposals, frontier, n_families)
 
     def choose(self, proposals, frontier):
-        which, code = self.rule.choose(proposals, frontier), criterion_code(impurity_name(self.criterion))
+        which = self.rule.choose(proposals, frontier)
         for q in np.flatnonzero(which >= 0):
-            gain = split_score(code, proposals[which[q]].table[q]) / self.total_weight
+            gain = self.decrease(proposals[which[q]], q) / self.total_weight
             if gain + np.finfo(float).eps < self.least: which[q] = -1
         return which

@@ -65,6 +65,7 @@ def search_segment(keys, lo, hi, label_shift, label_mask, row_mask, one_rank, ra
         if i2 >= 0 and (i < 0 or beats(s2, b2, s, b)): s = s2; b = b2; place = 2 * i2 + 1
     return s, b, place
 
+# %% ../../nbs/splitters/03_axis_search.ipynb #716333d5
 @kernel
 def gain_ratio(
     gain, # information gain in bits, times the weight
@@ -249,5 +250,5 @@ def grow_lists(lists, segments, nodes, values, y, w, stop, near_counts, logs, ra
         divide_level(frontier, chosen, spare, ends)
         n_nodes, n_open = add_children(nodes, n_nodes, frontier, chosen, ends, table, y, w, stop, opened)
         write_splits(nodes, frontier.id, chosen, score, chosen.n_branches, length, np.zeros(n, np.int64), np.int64(0))
-        frontier = open_frontier(nodes, opened[:n_open], frontier.rows, frontier.branch_of_row, frontier.depth + 1)
+        frontier = open_frontier(nodes, opened[:n_open], frontier.rows, frontier.branch_of_row, frontier.depth + 1, y)
     return n_nodes

@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['MOST_BRANCHES', 'MOST_EXHAUSTIVE', 'CategoryRules', 'CategorySpace', 'category_space', 'category_table',
            'split_multiway', 'pair_score', 'purity', 'proportion_order', 'best_cut_in_order', 'best_of_all',
-           'best_grouping', 'search_categories', 'describe_categories', 'CategoryState', 'look_at_level',
-           'category_proposals', 'checked_whole_number', 'CategorySplitter', 'category_rules', 'FanSplitter']
+           'best_grouping', 'CodedTable', 'FoundCategories', 'search_categories', 'CategoryBranches',
+           'describe_categories', 'CategoryState', 'nothing_in_categories', 'look_at_level', 'category_proposals',
+           'checked_whole_number', 'CategorySplitter', 'category_rules', 'FanSplitter']
 
 # %% ../../nbs/splitters/20_category.ipynb #74d71ee7
 import math
@@ -15,10 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from omnivar.engine.criteria import (
-    GAIN_RATIO, GINI, MAX_CUT, entropy_bits, imbalance, noise_unit, rounded_score, split_score, squares_over_size,
-    total_of
-)
+from ..engine.criteria import (GAIN_RATIO, GINI, LINEAR_ERROR, MAX_CUT, entropy_bits, imbalance, noise_unit,
+                                     rounded_score, split_score, squares_over_size, total_of)
 from ..engine.data import frozen
 from ..engine.jit import kernel
 from ..engine.projections import float_dtype
@@ -28,6 +27,7 @@ from ..engine.splits import SplitKind
 from ..engine.splitter import Splitter, drawn_ranks
 from ..engine.thresholds import gain_per_bit
 from .directions import principal_axes
+from .number_categories import propose_number_categories
 
 # %% ../../nbs/splitters/20_category.ipynb #540e154b
 class CategoryRules(NamedTuple):
@@ -196,16 +196,31 @@ def best_grouping(
     return score, uneven
 
 # %% ../../nbs/splitters/20_category.ipynb #72f22cd3
+class CodedTable(NamedTuple):
+    "Training rows as splits of categories see them."
+    columns: np.ndarray # (n_columns, n_samples) codes
+    y: np.ndarray # (n_samples,) class codes
+    w: np.ndarray # (n_samples,) weights
+
+class FoundCategories(NamedTuple):
+    "The best split of each node."
+    score: np.ndarray # (n_nodes,) minus infinity: none
+    uneven: np.ndarray # (n_nodes,) its imbalance
+    column: np.ndarray # (n_nodes,) -1: none
+    n_branches: np.ndarray # (n_nodes,)
+
+# %% ../../nbs/splitters/20_category.ipynb #cca05c4b
 @kernel
 def search_categories(
-    columns, # (n_columns, n_samples) codes
+    data, # CodedTable
     order, most, # (n_nodes, n_columns) columns in the order in which a node looks at them; how many it must look at
-    nodes, frontier, y, w, # the nodes to search
+    nodes, frontier, # the nodes to search
     rules, space,
-    score, uneven, column, # (n_nodes,) start values; filled for `nodes`
-    n_branches, # (n_nodes,) filled
+    found, # FoundCategories, with start values; filled for `nodes`
 ):
     "The best split of categories at each node; equal ones: the more balanced, then the earlier column."
+    columns, y, w = data
+    score, uneven, column, n_branches = found
     for q in nodes:
         rows = frontier.rows[frontier.lo[q]:frontier.hi[q]]
         for i in range(order.shape[1]):
@@ -221,16 +236,24 @@ def search_categories(
                 n_branches[q] = n if rules.each else 2
 
 # %% ../../nbs/splitters/20_category.ipynb #19c5b86a
+class CategoryBranches(NamedTuple):
+    "What the chosen split of each node does."
+    weights: np.ndarray # (n_nodes, width) branch of each category, -1 for absent ones
+    default: np.ndarray # (n_nodes,) branch of missing and unknown categories
+    table: np.ndarray # (n_nodes, n_branches, n_classes) class weights of the branches
+    n_known: np.ndarray # (n_nodes,) categories that have a branch
+
+# %% ../../nbs/splitters/20_category.ipynb #9fd78a92
 @kernel
 def describe_categories(
-    columns, n_categories, # codes; number of categories of each column
-    column, frontier, y, w, rules, space, # the chosen column of each node, -1: none
-    weights, # (n_nodes, width) filled: branch of each category, -1 for absent ones
-    default, # (n_nodes,) filled: branch of missing and unknown categories
-    table, # (n_nodes, n_branches, n_classes) zeros; filled
-    n_known, # (n_nodes,) filled: categories that have a branch
+    data, n_categories, # CodedTable; number of categories of each column
+    column, frontier, # the chosen column of each node, -1: none
+    rules, space,
+    out, # CategoryBranches, zeros; filled
 ):
     "Branches and class weights of the chosen splits."
+    columns, y, w = data
+    weights, default, table, n_known = out
     for q in range(len(column)):
         f, missing, heaviest = column[q], -1, 0
         if f < 0: continue
@@ -271,18 +294,23 @@ class CategoryState:
         return category_space(int(self.n_categories.max()) + 1, data.n_samples, data.n_classes)
 
 # %% ../../nbs/splitters/20_category.ipynb #a5359b59
+def nothing_in_categories(n_nodes) -> FoundCategories:
+    "Where a search begins."
+    return FoundCategories(np.full(n_nodes, -np.inf), np.full(n_nodes, np.inf), np.full(n_nodes, -1),
+                           np.zeros(n_nodes, np.int64))
+
 def look_at_level(state, data, frontier):
     "Score, imbalance, column and number of branches of the best split of each node."
     n_nodes, n_columns, most = len(frontier.id), len(state.features), state.settings.max_features or len(state.features)
-    found = np.full(n_nodes, -np.inf), np.full(n_nodes, np.inf), np.full(n_nodes, -1), np.zeros(n_nodes, np.int64)
+    found = nothing_in_categories(n_nodes)
     order = np.tile(np.arange(n_columns), (n_nodes, 1))
     if most < n_columns:
         order = np.ascontiguousarray(np.argsort(drawn_ranks(frontier, n_columns, state.settings.seed), axis=0).T)
     n_rows = np.cumsum(frontier.hi - frontier.lo)
     n = state.settings.n_threads if n_rows[-1] * n_columns > 100_000 else 1
     def part(nodes):
-        search_categories(state.codes, order, most, nodes, frontier, data.y, state.weights, state.rules,
-                          state.space(data), *found)
+        search_categories(CodedTable(state.codes, data.y, state.weights), order, most, nodes, frontier, state.rules,
+                          state.space(data), found)
     parts = np.searchsorted(n_rows, n_rows[-1] * np.arange(1, 4 * n) / (4 * n)) # nodes with about equally many rows
     parallel_map(part, [nodes for nodes in np.split(np.arange(n_nodes), parts) if len(nodes)] if n > 1
                  else [np.arange(n_nodes)], n)
@@ -296,8 +324,8 @@ def category_proposals(state, data, frontier, score, column, n_branches):
     out = no_proposals(len(score), data.n_classes, 0, float_dtype(data.X), int(n_branches.max(initial=2)))
     require_memory(8 * len(score) * wide, f"the groups of {wide} categories at {len(score)} nodes")
     weights, default, n_known = np.full((len(score), wide), -1.0), np.zeros(len(score)), np.zeros(len(score), np.int64)
-    describe_categories(state.codes, state.n_categories, column, frontier, data.y, state.weights, state.rules,
-                        state.space(data), weights, default, out.table, n_known)
+    describe_categories(CodedTable(state.codes, data.y, state.weights), state.n_categories, column, frontier,
+                        state.rules, state.space(data), CategoryBranches(weights, default, out.table, n_known))
     bits = np.where(nodes, np.log2(state.n_attributes) + (n_known - 1) * (n_known > n_branches), 0.0)
     return out._replace(score=score, kind=np.where(nodes, SplitKind.CATEGORY, SplitKind.AXIS).astype(np.int8),
                         feature=np.where(nodes, state.features[column], -1), threshold=default,
@@ -314,11 +342,13 @@ def checked_whole_number(value, name, low, high):
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
     return int(value)
 
+# %% ../../nbs/splitters/20_category.ipynb #6d49e5b7
 class CategorySplitter(Splitter):
     """Splits of categorical columns: into two groups, or with one branch for each category.
 
-    Works for Gini, entropy and gain ratio. Columns of numbers are left alone, so it is used together with a splitter
-    for numbers. Missing values are a category of their own.
+    Works for Gini, entropy and gain ratio, and for numbers as targets by squared error, absolute error and Poisson
+    deviance. Columns of numbers are left alone, so it is used together with a splitter for numbers. Missing values are
+    a category of their own.
 
     Parameters
     ----------
@@ -328,14 +358,16 @@ class CategorySplitter(Splitter):
         With more than two classes, or a least number of rows in a branch: up to so many categories in a node all
         groupings are tried; more are ordered by the first principal component of their class proportions, and the best
         cut of that order is taken. With two classes and no such limit the order alone holds the best grouping of all.
-        From 0 to 16.
+        Likewise for numbers, which are ordered by the means of the categories, several outputs by their principal axis;
+        for the absolute error always by their medians. From 0 to 16.
     max_branches : int, default=256
         With `branches="each"`: a column with more categories than that in the node is not split. From 2 to 256.
 
     Raises
     ------
     ValueError
-        When a fit starts, if a parameter is not valid, or with `criterion="max_cut"` and categorical columns.
+        When a fit starts, if a parameter is not valid, or with `criterion="max_cut"` or "linear_error" and categorical
+        columns.
     MemoryError
         When a fit starts, if the codes of all rows need more memory than there is.
 
@@ -347,22 +379,26 @@ class CategorySplitter(Splitter):
     ----------
     L. Breiman, J. Friedman, R. Olshen and C. Stone, Classification and Regression Trees, 1984, section 4.2.2.
     D. Coppersmith, S. J. Hong and J. Hosking, Partitioning nominal attributes in decision trees, DMKD 3, 1999.
+    W. D. Fisher, On grouping for maximum homogeneity, Journal of the American Statistical Association 53, 1958.
     J. R. Quinlan, Induction of decision trees, Machine Learning 1, 1986.
     """
-    sees = "categories"
+    sees, targets = "categories", ("classes", "numbers")
 
     def __init__(self, branches="groups", max_exhaustive=8, max_branches=256):
         self.branches, self.max_exhaustive, self.max_branches = branches, max_exhaustive, max_branches
 
     def start(self, data, settings):
         rules = category_rules(self, settings)
-        if settings.criterion == MAX_CUT and data.columns is not None and data.columns.is_code.any():
-            raise ValueError("criterion='max_cut' adds up distances, and categories have none: use 'gini', 'entropy' "
-                             "or 'gain_ratio', or leave out the splitter of categories")
+        if (settings.criterion in (MAX_CUT, LINEAR_ERROR) and data.columns is not None
+            and data.columns.is_code.any()):
+            raise ValueError(f"criterion={'max_cut' if settings.criterion == MAX_CUT else 'linear_error'!r} measures "
+                             f"distances, and categories have none: use "
+                             f"{'gini, entropy or gain_ratio' if data.target is None else 'squared_error, absolute_error or poisson'}"
+                             f", or leave out the splitter of categories")
         return CategoryState(data, settings, rules)
 
-    def propose(self, data, frontier, state):
-        "`Proposals` for all open nodes; none where there are no categories."
+    def propose(self, data, frontier, state): # none where there are no categories
+        if data.target is not None: return propose_number_categories(state, data, frontier)
         if not len(state.features): return no_proposals(len(frontier.id), data.n_classes, 0, float_dtype(data.X))
         score, _, column, n_branches = look_at_level(state, data, frontier)
         return category_proposals(state, data, frontier, score, column, n_branches)

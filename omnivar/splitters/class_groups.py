@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['SAME_MEANS', 'GROUPINGS', 'MOST_CLASSES', 'discriminant_threshold', 'contrast', 'branch_bits', 'halves', 'exchange',
-           'two_means', 'bits_of_lines', 'line_bits', 'fill_members', 'class_members', 'second_group']
+           'two_means', 'ClassScores', 'bits_of_lines', 'line_bits', 'fill_members', 'class_members', 'second_group']
 
 # %% ../../nbs/splitters/13_class_groups.ipynb #57f943da
 import math
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import lapack
@@ -113,18 +114,26 @@ def two_means(
     return ~groups if groups[0] else groups
 
 # %% ../../nbs/splitters/13_class_groups.ipynb #6cf46b49
+class ClassScores(NamedTuple):
+    "Projections of the rows of a node on S^-1 m_c, centred, and their moments."
+    scores: np.ndarray # (n, K)
+    y: np.ndarray # (n,) codes of the classes present
+    w: np.ndarray # (n,) weights of the rows
+    total: np.ndarray # (K,) weights of the classes
+    means: np.ndarray # (K, K) means of the scores of each class
+    spread: np.ndarray # (K, K) second moments of the scores
+
+# %% ../../nbs/splitters/13_class_groups.ipynb #df81be11
 @kernel
 def bits_of_lines(
-    scores, # (n, K) projections of the rows on S^-1 m_c, centred
-    y, w, # (n,) codes and weights of the rows
-    # of the classes: weights (K,), means of their scores (K, K); second moments of the scores (K, K)
-    total, means, spread,
+    of, # ClassScores
     groups, # (G, K) bool: second groups
     min_samples, min_weight, # that each branch needs
     midpoint, # are the priors of the groups equal?
 ): # (G,) bits
     "Score groupings by the discriminants that they have."
-    scores, y, w, total, means, spread, groups = borrowed((scores, y, w, total, means, spread, groups))
+    of, groups = borrowed((of, groups))
+    scores, y, w, total, means, spread = of
     bits, left = np.empty(len(groups)), np.empty(len(total))
     for g in range(len(groups)):
         line, share = contrast(total, groups[g])
@@ -152,8 +161,8 @@ def line_bits(
     "Score groupings by the discriminants that they have."
     total, scores = members.sum(0), np.ascontiguousarray(scores)
     means, spread = members.T @ scores / total[:, None], (scores * weights[:, None]).T @ scores / total.sum()
-    return lambda groups: bits_of_lines(scores, y, weights, total, means, spread, groups, settings.min_samples,
-                                        settings.min_weight, midpoint)
+    of = ClassScores(scores, y, weights, total, means, spread)
+    return lambda groups: bits_of_lines(of, groups, settings.min_samples, settings.min_weight, midpoint)
 
 # %% ../../nbs/splitters/13_class_groups.ipynb #d12f54ac
 @kernel

@@ -93,7 +93,7 @@ def tridiagonal_vectors(
         block, ends = np.ones(len(values), np.int32), np.full(len(values), len(values), np.int32)
         vectors, failed = lapack.dstein(diagonal, beside, values[-k:], block, ends)
         if not failed: return vectors[:, ::-1]
-    _, vectors, failed = lapack.dstevd(diagonal, beside)
+    _, vectors, failed = getattr(lapack, "dstevd", lapack.dstev)(diagonal, beside) # the faster one is new in SciPy
     if failed: raise np.linalg.LinAlgError("the eigenvectors of a covariance were not found")
     return vectors[:, :-k - 1:-1]
 
@@ -197,6 +197,7 @@ class Shrunken(NamedTuple):
     def score(self, U): return self.Z @ U
     def fold(self, u): return u
 
+# %% ../../nbs/splitters/14_covariance.ipynb #5e690576
 def shrunken_covariance(
     Z, shares, # as in `leading_axes`
     s:float, # shrinkage, above 0

@@ -4,11 +4,12 @@
 
 # %% auto #0
 __all__ = ['TINY', 'project_block', 'project_approximately', 'project_deterministically', 'size_of_products',
-           'approximation_slack', 'short_max_cut', 'short_threshold', 'score_short_lines', 'line_threshold',
+           'approximation_slack', 'short_max_cut', 'short_threshold', 'Labels', 'score_short_lines', 'line_threshold',
            'score_line', 'heaviest_row', 'score_directions', 'weigh_branches', 'best_direction']
 
 # %% ../../nbs/splitters/10_line_search.ipynb #a821c995
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,10 +27,11 @@ TINY = 16 # nodes of up to so many rows have all directions tried on determinist
 @fast_kernel
 def project_block(
     X, rows, start, stop, # training rows; which of `rows`
-    v0, v1, v2, # three directions
-    first, out0, out1, out2, # filled from index `start - first` on
+    directions, # (3, n_features)
+    first, out, # (3, n) filled from index `start - first` on
 ):
     "Approximate projections on three directions, four rows at a time."
+    v0, v1, v2, out0, out1, out2 = directions[0], directions[1], directions[2], out[0], out[1], out[2]
     number = v0.dtype.type
     for i in range(start, stop, 4):
         i1, i2, i3 = min(i + 1, stop - 1), min(i + 2, stop - 1), min(i + 3, stop - 1)
@@ -56,8 +58,7 @@ def project_approximately(
     X, rows, directions, out = borrowed((X, rows, directions, out))
     for a in range(start, stop, 32):
         for c in range(0, len(directions), 3):
-            project_block(X, rows, a, min(a + 32, stop), directions[c], directions[c + 1], directions[c + 2],
-                          first, out[c], out[c + 1], out[c + 2])
+            project_block(X, rows, a, min(a + 32, stop), directions[c:c + 3], first, out[c:c + 3])
 
 # %% ../../nbs/splitters/10_line_search.ipynb #125e0c53
 @kernel
@@ -146,31 +147,36 @@ def short_threshold(
     return best, position
 
 # %% ../../nbs/splitters/10_line_search.ipynb #38470276
+class Labels(NamedTuple):
+    "Classes of the rows of a node; weights, where there are any, go beside it."
+    y: np.ndarray # (n,) class codes
+    counts: np.ndarray # (n_classes,) class weights
+    weight: float # their sum
+    heaviest: float # the largest weight of a row
+
+# %% ../../nbs/splitters/10_line_search.ipynb #455a7396
 @kernel
 def score_short_lines(
-    x, directions, lengths, # a row of the node, its directions, and how much longer distances along them are
+    x, first, # a row of the node; the first direction in `space`
     lines, # (n_directions, n) approximate projections, overwritten
-    y, w, counts, rules, # as in `short_max_cut`
-    index, spare_values, spare_index, buckets, sums, # scratch
-    scores, slack, # filled
+    labels, w, rules, # Labels; weights, or None; SplitRules
+    space, # its `scores` and `slack` are filled
     reach, # what a score and its slack have to reach together, so far
 ): # the same from now on
-    "Max-Cut of all directions of a small node by their approximate projections."
-    x, directions, lengths, lines, y, counts = borrowed((x, directions, lengths, lines, y, counts))
-    index, spare_values, spare_index, buckets, sums, scores, slack = borrowed(
-        (index, spare_values, spare_index, buckets, sums, scores, slack))
-    n, weight, index = lines.shape[1], total_of(counts), index[:lines.shape[1]]
-    for j in range(len(lines)):
-        line = lines[j]
+    "Max-Cut of some directions of a small node by their approximate projections."
+    x, lines, labels, space = borrowed((x, lines, labels, space))
+    n, index, sums = lines.shape[1], space.index[:lines.shape[1]], space.sums[0]
+    for k in range(len(lines)):
+        j, line = first + k, lines[k]
         for i in range(n): index[i] = i
         if n <= 32: insert_sort(line, index)
-        else: sort_rows(line, index, spare_values, spare_index, buckets)
-        score = short_max_cut(line, index, y, w, counts, rules, sums)
+        else: sort_rows(line, index, space.spare_values, space.spare_index, space.buckets)
+        score = short_max_cut(line, index, labels.y, w, labels.counts, rules, sums)
         spread = np.float64(line[n - 1]) - np.float64(line[0])
-        off = approximation_slack(size_of_products(x, directions[j]), spread, len(x), n, weight, 1.0,
+        off = approximation_slack(size_of_products(x, space.directions[j]), spread, len(x), n, labels.weight, 1.0,
                                   line.itemsize == 4, rules.criterion)
-        scores[j], slack[j] = score * lengths[j], off * lengths[j]
-        reach = max(reach, scores[j] - slack[j])
+        space.scores[j], space.slack[j] = score * space.lengths[j], off * space.lengths[j]
+        reach = max(reach, space.scores[j] - space.slack[j])
     return reach
 
 # %% ../../nbs/splitters/10_line_search.ipynb #11d508de
@@ -194,15 +200,15 @@ def line_threshold(
 @kernel_part
 def score_line(
     x, j, line, # a row of the node; a direction and its approximate projections
-    y, w, weight, heaviest, # class codes, weights or None; their sum and the largest
+    labels, w, # Labels; weights, or None
     rules, reach, space, # scores that do not come within `reach` are of no interest
 ): # the score less its slack
     "Score one direction by its approximate projections, unless it cannot reach the best so far."
     length, (low, high) = space.lengths[j] if rules.criterion == MAX_CUT else 1.0, ends_of(line)
     size, spread = size_of_products(x, space.directions[j]), np.float64(high) - np.float64(low)
-    slack = length * approximation_slack(size, spread, len(x), len(line), weight, heaviest, line.itemsize == 4,
-                                         rules.criterion)
-    score = length * shortlist(line, y, w, rules, (reach - slack) / length, space)[0]
+    slack = length * approximation_slack(size, spread, len(x), len(line), labels.weight, labels.heaviest,
+                                         line.itemsize == 4, rules.criterion)
+    score = length * shortlist(line, labels.y, w, rules, (reach - slack) / length, space)[0]
     space.scores[j], space.slack[j] = score, slack
     return score - slack if score > -np.inf else score
 
@@ -217,25 +223,22 @@ def heaviest_row(
 # %% ../../nbs/splitters/10_line_search.ipynb #57216a90
 @kernel_part
 def score_directions(
-    X, rows, start, stop, # training rows; the node's
-    y, w, counts, n_directions, # as in `score_short_lines`; number of directions in `space.directions`
+    node, labels, w, # NodeRows; Labels; weights, or None
+    n_directions, # in `space.directions`
     rules, space,
 ): # what the score and the slack of a direction have to reach together
     "Approximate projections and scores of all directions, some at a time."
-    n, heaviest, padded, reach = stop - start, heaviest_row(w), (n_directions + 2) // 3 * 3, -np.inf
+    X, rows, start, stop = node
+    n, padded, reach = stop - start, (n_directions + 2) // 3 * 3, -np.inf
     for first in range(0, padded, DIRECTIONS_AT_ONCE):
         last, end = min(first + DIRECTIONS_AT_ONCE, padded), min(first + DIRECTIONS_AT_ONCE, n_directions)
         lines = space.approximate[:(last - first) * n].reshape(last - first, n)
         project_approximately(X, rows, start, stop, space.directions[first:last], start, lines)
         if n <= SHORT and rules.criterion == MAX_CUT:
-            reach = score_short_lines(X[rows[start]], space.directions[first:end], space.lengths[first:end],
-                                      lines[:end - first], y, w, counts, rules, space.index, space.spare_values,
-                                      space.spare_index, space.buckets, space.sums[0], space.scores[first:end],
-                                      space.slack[first:end], reach)
+            reach = score_short_lines(X[rows[start]], first, lines[:end - first], labels, w, rules, space, reach)
         else:
             for j in range(first, end):
-                reach = max(reach, score_line(X[rows[start]], j, lines[j - first], y, w, total_of(counts), heaviest,
-                                              rules, reach, space))
+                reach = max(reach, score_line(X[rows[start]], j, lines[j - first], labels, w, rules, reach, space))
     return reach
 
 # %% ../../nbs/splitters/10_line_search.ipynb #4f00ec89
@@ -253,14 +256,16 @@ def weigh_branches(
 # %% ../../nbs/splitters/10_line_search.ipynb #92eb95a8
 @kernel_part
 def best_direction(
-    X, rows, start, stop, y, w, counts, n_directions, rules, space, # as in `score_directions`
-    # (stop - start,), (2, n_classes) filled: deterministic projections on the winner, its table
+    node, labels, w, n_directions, rules, space, # as in `score_directions`
+    # (n,), (2, n_classes) filled: deterministic projections on the winner, its table
     projection, table,
 ): # rounded score (minus infinity: none), direction, threshold
     "The best threshold over all directions of a node."
-    weight, best, best_imbalance, winner, cut_at, reach = total_of(counts), -np.inf, np.inf, -1, 0.0, -np.inf
+    X, rows, start, stop = node
+    y, counts, weight, _ = labels
+    best, best_imbalance, winner, cut_at, reach = -np.inf, np.inf, -1, 0.0, -np.inf
     line, all_exact = space.exact[:stop - start], n_directions == 1 or stop - start <= TINY
-    if not all_exact: reach = score_directions(X, rows, start, stop, y, w, counts, n_directions, rules, space)
+    if not all_exact: reach = score_directions(node, labels, w, n_directions, rules, space)
     for j in range(n_directions):
         if not all_exact and space.scores[j] < reach - space.slack[j]: continue
         project_deterministically(X, rows, start, stop, space.directions[j], line)

@@ -20,14 +20,14 @@ from ..engine.proposals import no_proposals
 from ..engine.resources import one_blas_thread, parallel_map
 from ..engine.splits import SplitKind
 from ..engine.splitter import AT_ONCE, Splitter, ROUTING_WORTH_THREADS
-from ..engine.thresholds import slow_best_threshold
+from ..engine.thresholds import SplitRules, slow_best_threshold
 from ..engine.tree import empty_nodes, trim
-from .directions import (FEW_NUMBERS, SEGMENT, covariance, eigenvectors, feature_axes, mean_axes,
-                                          mean_row, store_direction, sum_classes)
-from .line_search import (line_threshold, project_deterministically, project_approximately, score_line,
-                                           weigh_branches)
-from .narrowing import DIRECTIONS_AT_ONCE, SplitRules, make_workspace
-from .pca_nodes import FoundSplits, gather, grow_directions, keep_direction, split_batch
+from .directions import (FEW_NUMBERS, SEGMENT, NodeRows, covariance, eigenvectors, feature_axes,
+                                          mean_axes, mean_row, store_direction, sum_classes)
+from .line_search import (Labels, heaviest_row, line_threshold, project_deterministically,
+                                           project_approximately, score_line, weigh_branches)
+from .narrowing import DIRECTIONS_AT_ONCE, make_workspace
+from .pca_nodes import (FoundSplits, PCASearch, gather, grow_directions, keep_direction, split_batch)
 
 # %% ../../nbs/splitters/12_pca.ipynb #ec0293ec
 LARGE_NODE = 8192 # rows from which on several threads share a node
@@ -74,8 +74,8 @@ def split_small(
     "Whole nodes, shared out to the threads."
     def work(job):
         group, space, segments = job
-        split_batch(data.X, data.y, data.weights, frontier.rows, group, frontier.lo, frontier.hi, frontier.counts,
-                    scheme == "means", state.scale, state.rules, space, segments, answers)
+        split_batch(data.X, data.y, data.weights, frontier, group, scheme == "means",
+                    PCASearch(state.scale, state.rules, space, segments), answers)
     sizes, threads = frontier.hi[nodes] - frontier.lo[nodes] if len(state.spaces) > 1 else 0, len(state.spaces)
     if threads == 1 or sizes.sum() * data.n_features < PCA_WORTH_THREADS:
         work((nodes, state.spaces[0], state.segments[0]))
@@ -116,7 +116,7 @@ def big_directions(
     shape, exact = ((counts > 0).sum(), data.n_features), data.X.dtype == np.uint8 and data.weights is None
     def work(segment):
         out, scratch = np.empty(shape), np.empty(shape, np.uint32 if exact else np.float64)
-        sum_classes(data.X, data.y, data.weights, rows, *segment, position, scratch, out)
+        sum_classes(NodeRows(data.X, rows, *segment), data.y, data.weights, position, scratch, out)
         return out
     sums = np.zeros(shape)
     for part in parallel_map(work, segments_of(start, stop), threads): sums += part
@@ -129,13 +129,13 @@ def big_directions(
 
 # %% ../../nbs/splitters/12_pca.ipynb #db8b6d82
 def score_big(
-    # node: rows, class codes and weights side by side, class weights
-    data, rows, start:int, stop:int, labels, w, counts,
+    data, rows, start:int, stop:int, # the node's rows
+    labels, w, # Labels; weights side by side
     found:int, # number of directions
     state, space,
 ) -> float: # what the score and the slack of a direction have to reach together
     "Approximate projections and scores of all directions of a big node."
-    threads, n, heaviest, padded = len(state.spaces), stop - start, 1.0 if w is None else w.max(), (found + 2) // 3 * 3
+    threads, n, padded = len(state.spaces), stop - start, (found + 2) // 3 * 3
     shared = {name: getattr(space, name) for name in ("directions", "lengths", "scores", "slack")}
     own, reach = [make_workspace(data, n, 1)._replace(**shared) for _ in range(threads)], [-np.inf] * threads
     for first in range(0, padded, DIRECTIONS_AT_ONCE):
@@ -145,28 +145,28 @@ def score_big(
                                                            lines), segments_of(start, stop), threads)
         def work(thread):
             for j in range(first + thread, min(last, found), threads):
-                score = score_line(data.X[rows[start]], j, lines[j - first], labels, w, counts.sum(), heaviest,
-                                   state.rules, max(reach), own[thread])
+                score = score_line(data.X[rows[start]], j, lines[j - first], labels, w, state.rules, max(reach),
+                                   own[thread])
                 reach[thread] = max(reach[thread], score)
         parallel_map(work, range(threads), threads)
     return max(reach)
 
 # %% ../../nbs/splitters/12_pca.ipynb #88ccc4b9
 def best_of_big(
-    data, rows, start, stop, labels, w, counts, found, rules, space, # as in `best_direction`
+    data, rows, start, stop, labels, w, found, rules, space, # as in `score_big`
     reach:float, projection, table, threads:int,
 ): # score, minus the imbalance, direction, threshold
     "`best_direction` for a node of many rows, from the approximate scores."
-    best, weight, line = (-np.inf, -np.inf, -1, 0.0), counts.sum(), space.exact[:stop - start]
+    best, line, (y, counts, weight, _) = (-np.inf, -np.inf, -1, 0.0), space.exact[:stop - start], labels
     for j in range(found):
         if space.scores[j] < reach - space.slack[j]: continue
         parallel_map(lambda segment: project_deterministically(
             data.X, rows, *segment, space.directions[j], line[segment[0] - start:]), segments_of(start, stop), threads)
-        score, threshold = line_threshold(line, labels, w, counts, rules, space)
+        score, threshold = line_threshold(line, y, w, counts, rules, space)
         if rules.criterion == MAX_CUT: score = rounded_score(score * space.lengths[j], MAX_CUT, weight)
         challenger = (score, -imbalance(space.table[0].sum(), weight), j, threshold)
         if challenger[:2] > best[:2] and score > -np.inf: best, projection[:], table[:] = challenger, line, space.table
-    if best[2] >= 0: weigh_branches(projection, best[3], labels, w, table)
+    if best[2] >= 0: weigh_branches(projection, best[3], y, w, table)
     return best
 
 # %% ../../nbs/splitters/12_pca.ipynb #43eb5125
@@ -182,10 +182,11 @@ def split_big(
     gather(data.y, data.weights, rows, start, stop, space)
     found = big_directions(data, rows, start, stop, counts, scheme, state.scale, space, threads)
     space.directions[found:] = 0
-    labels, w = space.y, None if data.weights is None else space.w
+    w = None if data.weights is None else space.w
+    labels = Labels(space.y, counts, float(counts.sum()), float(heaviest_row(w)))
     space.scores[:], space.slack[:], reach = 0.0, 0.0, -np.inf
-    if found > 1: reach = score_big(data, rows, start, stop, labels, w, counts, found, state, space)
-    winner = best_of_big(data, rows, start, stop, labels, w, counts, found, state.rules, space, reach,
+    if found > 1: reach = score_big(data, rows, start, stop, labels, w, found, state, space)
+    winner = best_of_big(data, rows, start, stop, labels, w, found, state.rules, space, reach,
                          answers.projection[start:stop], answers.table[q], threads)
     answers.score[q], answers.threshold[q] = winner[0], winner[3]
     if winner[2] >= 0: keep_direction(q, space.directions[winner[2]], answers)
@@ -246,6 +247,7 @@ class NodePCASplitter(PCASplitter):
         return (grow_pca_tree(data, settings, stop, False) if type(self) is NodePCASplitter
                 and fits_pca_kernel(data, settings) else None)
 
+# %% ../../nbs/splitters/12_pca.ipynb #7169b603
 class NodeMeansPCASplitter(PCASplitter):
     """Node means PCA: the best threshold along the principal axes of a node's one-vs-rest centroids.
 
@@ -294,9 +296,9 @@ def grow_pca_tree(data, settings, stop, by_means):
     # its products are not worth threads of BLAS
     small = data.X.size <= FEW_NUMBERS and max(data.n_features, data.n_classes) <= 32
     with nullcontext() if small else one_blas_thread():
-        n_nodes, n_splits = grow_directions(nodes, data.X, data.y, data.weights, stop, by_means, state.scale,
-                                            state.rules, state.spaces[0], state.segments[0], weights)
-    trim(nodes, n_nodes)
+        search = PCASearch(state.scale, state.rules, state.spaces[0], state.segments[0])
+        n_nodes, n_splits = grow_directions(nodes, data.X, data.y, data.weights, stop, by_means, search, weights)
+    nodes = trim(nodes, n_nodes)
     return nodes, weights[:n_splits].flatten() # a copy, so that the room for all rows is given back
 
 # %% ../../nbs/splitters/12_pca.ipynb #1c39dde5

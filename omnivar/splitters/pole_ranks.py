@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['SMALL_RANKS', 'SCORES_AT_ONCE', 'POLES_AT_ONCE', 'TILE', 'COUNTED_AT_ONCE', 'COMPARISONS_WORTH_THREADS', 'ANY_PAIR',
-           'pole_scores', 'dense_ranks', 'pole_ranks', 'add_nearer', 'add_nearer_weights', 'Tile', 'count_tile',
-           'PoleRules', 'add_class', 'tile_scores', 'PolePair', 'comes_first', 'search_poles', 'pole_blocks', 'n_pairs',
-           'best_pole_pair', 'slow_best_pair']
+           'pole_scores', 'dense_ranks', 'pole_ranks', 'Pairs', 'add_nearer', 'add_nearer_weights', 'Tile',
+           'count_tile', 'PoleRules', 'add_class', 'tile_scores', 'PolePair', 'comes_first', 'search_poles',
+           'pole_blocks', 'n_pairs', 'best_pole_pair', 'slow_best_pair']
 
 # %% ../../nbs/splitters/17_pole_ranks.ipynb #4a7a94bb
 import math
@@ -70,10 +70,18 @@ def pole_ranks(
 POLES_AT_ONCE, TILE = 16, 512
 COUNTED_AT_ONCE = 32_000 # rows; a count of so many fits in two bytes
 
+class Pairs(NamedTuple):
+    "The pairs of one tile: poles a with poles b."
+    a0: int # the first pole a
+    n_a: int # how many there are
+    b0: int # the first pole b
+    n_b: int
+
+# %% ../../nbs/splitters/17_pole_ranks.ipynb #2caab60a
 @kernel
-def add_nearer(R, first, last, a0, n_a, b0, n_b, counts):
+def add_nearer(R, first, last, pairs, counts):
     "Count the rows `first` to `last` that are nearer to pole `b0 + b` than to pole `a0 + q`."
-    of, c = R.dtype.type, first
+    of, c, (a0, n_a, b0, n_b) = R.dtype.type, first, pairs
     while c + 8 <= last:
         r0, r1, r2, r3 = R[c, b0:b0 + n_b], R[c + 1, b0:b0 + n_b], R[c + 2, b0:b0 + n_b], R[c + 3, b0:b0 + n_b]
         r4, r5, r6, r7 = R[c + 4, b0:b0 + n_b], R[c + 5, b0:b0 + n_b], R[c + 6, b0:b0 + n_b], R[c + 7, b0:b0 + n_b]
@@ -94,8 +102,9 @@ def add_nearer(R, first, last, a0, n_a, b0, n_b, counts):
 
 # %% ../../nbs/splitters/17_pole_ranks.ipynb #70454602
 @kernel
-def add_nearer_weights(R, w, first, last, a0, n_a, b0, n_b, weights):
+def add_nearer_weights(R, w, first, last, pairs, weights):
     "Add the weights of those rows."
+    a0, n_a, b0, n_b = pairs
     for c in range(first, last):
         r, v = R[c, b0:b0 + n_b], w[c]
         for q in range(n_a):
@@ -112,7 +121,7 @@ class Tile(NamedTuple):
 
 # %% ../../nbs/splitters/17_pole_ranks.ipynb #ee0b2923
 @kernel
-def count_tile(R, w, row_start, a0, n_a, b0, n_b, tile):
+def count_tile(R, w, row_start, pairs, tile):
     "Fill `tile.rows` and `tile.weights`; class `j` has the rows `row_start[j]` to `row_start[j + 1]`."
     tile.rows[:] = 0.0
     for j in range(len(row_start) - 1):
@@ -120,13 +129,13 @@ def count_tile(R, w, row_start, a0, n_a, b0, n_b, tile):
         for first in range(row_start[j], row_start[j + 1], COUNTED_AT_ONCE):
             last = min(first + COUNTED_AT_ONCE, row_start[j + 1])
             tile.small[:] = 0
-            add_nearer(R, first, last, a0, n_a, b0, n_b, tile.small)
-            if w is not None: add_nearer_weights(R, w, first, last, a0, n_a, b0, n_b, tile.weights[j])
-            for q in range(n_a):
+            add_nearer(R, first, last, pairs, tile.small)
+            if w is not None: add_nearer_weights(R, w, first, last, pairs, tile.weights[j])
+            for q in range(pairs.n_a):
                 rows, weights, small = tile.rows[q], tile.weights[j, q], tile.small[q]
-                for b in range(n_b): rows[b] += small[b]
+                for b in range(pairs.n_b): rows[b] += small[b]
                 if w is None:
-                    for b in range(n_b): weights[b] += small[b]
+                    for b in range(pairs.n_b): weights[b] += small[b]
 
 # %% ../../nbs/splitters/17_pole_ranks.ipynb #3745f33e
 class PoleRules(NamedTuple):
@@ -199,7 +208,7 @@ def search_poles(R, w, row_start, blocks, rules, before):
         a0, n_a = blocks[i, 0], blocks[i, 1]
         for b0 in range(blocks[i, 2], n_poles, TILE):
             n_b = min(TILE, n_poles - b0)
-            count_tile(R, w, row_start, a0, n_a, b0, n_b, tile)
+            count_tile(R, w, row_start, Pairs(a0, n_a, b0, n_b), tile)
             for q in range(n_a):
                 tile_scores(rules, tile, q, n_b)
                 for b in range(n_b):

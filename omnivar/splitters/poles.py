@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MAX_PAIRS', 'MOST_RANKS', 'MOST_TRIES', 'common_units', 'unit_direction', 'settled', 'plane_between', 'pairs_allowed',
            'row_codes', 'draw_poles', 'Candidates', 'PoleState', 'candidates_of', 'node_ranks', 'forget_ranks',
-           'search_lines', 'best_line', 'PoleSplitter', 'best_pole_split', 'pole_proposals']
+           'PointPairs', 'search_lines', 'best_line', 'PoleSplitter', 'best_pole_split', 'pole_proposals']
 
 # %% ../../nbs/splitters/18_poles.ipynb #36b4b4a8
 import numbers
@@ -95,6 +95,7 @@ def row_codes(
     _, code = np.unique(X.view(np.dtype((np.void, X.itemsize * X.shape[1]))).ravel(), return_inverse=True)
     return code.ravel() * data.n_classes + data.y
 
+# %% ../../nbs/splitters/18_poles.ipynb #6944fbbb
 def draw_poles(
     codes, y, # (n,) numbers and classes of the candidate rows
     allowed:float, most:int, # pairs and poles that may be drawn
@@ -120,6 +121,7 @@ class Candidates(NamedTuple):
     tried: float # the proportion of all pairs that they make
     every: bool # not a sample
 
+# %% ../../nbs/splitters/18_poles.ipynb #5d89d4c6
 class PoleState:
     "Points, and ranks that were computed already."
     def __init__(self, data, settings, splitter):
@@ -176,6 +178,7 @@ def node_ranks(state, rows, chosen):
     state.blocks.append(R)
     return R
 
+# %% ../../nbs/splitters/18_poles.ipynb #cbb92e9e
 def forget_ranks(state, frontier):
     "Forget ranks that no open node can use."
     used = np.unique(state.block[frontier.rows[frontier.lo]])
@@ -183,10 +186,17 @@ def forget_ranks(state, frontier):
         if k not in used: state.blocks[k] = None
 
 # %% ../../nbs/splitters/18_poles.ipynb #020dbf45
+class PointPairs(NamedTuple):
+    "Pairs of poles."
+    points: np.ndarray # (m, n_features) in common units
+    factors: np.ndarray # (n_features,) of these units
+    pairs: np.ndarray # (n_pairs, 2) positions in `points`
+
+# %% ../../nbs/splitters/18_poles.ipynb #734de969
 @kernel
-def search_lines(X, y, w, points, factors, pairs, rules, before, weights):
-    """The best pair of poles after `before` over all thresholds, and its threshold. `pairs` are two columns of
-    positions in `points`; `weights` is work space."""
+def search_lines(X, y, w, poles, rules, before, weights):
+    """The best pair of `PointPairs` after `before` over all thresholds, and its threshold; `weights` is work space."""
+    points, factors, pairs = poles
     n, best, threshold = len(X), PolePair(-np.inf, 0.0, -1), 0.0
     line, rows = np.empty(n, weights.dtype), np.arange(n).astype(np.int32)
     for i in range(len(pairs)):
@@ -218,7 +228,7 @@ def best_line(
     if not state.splitter.same_class: pairs = pairs[labels[pairs[:, 0]] != labels[pairs[:, 1]]]
     threads = state.settings.n_threads if len(pairs) * len(node.y) > 100_000 else 1
     parts = [pairs[k::4 * threads].copy() for k in range(4 * threads if threads > 1 else 1)] if threads > 1 else [pairs]
-    search = lambda part: search_lines(node.X, node.y, w, points, state.factors, part, rules, before,
+    search = lambda part: search_lines(node.X, node.y, w, PointPairs(points, state.factors, part), rules, before,
                                        np.empty(node.X.shape[1], float_dtype(node.X)))
     return min(parallel_map(search, parts, threads),
                key=lambda found: (-found[0].score, found[0].imbalance, found[0].number))

@@ -78,10 +78,12 @@ class QuadraticSplitter(LinearSplitter):
 
     Parameters
     ----------
-    threshold, shrinkage, explained_variance, grouping
+    threshold, shrinkage, explained_variance
         As for `LinearSplitter`.
     max_terms : int, default=5000
         Most terms of degree one and two that are tried; more are an error. 5000 allows 98 columns.
+    grouping
+        As for `LinearSplitter`.
 
     Raises
     ------

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['SLACK', 'Limits', 'admissible', 'is_better_cut', 'beats', 'scan_two_classes', 'scan_gini', 'entropy_gain',
-           'scan_entropy', 'other_classes', 'scan_max_cut', 'Found', 'OpenNodes', 'nothing_found', 'keep_best']
+           'scan_entropy', 'other_classes', 'scan_max_cut', 'Found', 'OpenNodes', 'nothing_found', 'keep_best',
+           'merge_found']
 
 # %% ../../nbs/splitters/01_scans.ipynb #b2b56bff
 import math
@@ -221,3 +222,14 @@ def keep_best(found, q, feature, score, imbalance, place):
     "Enter a cut of node `q` if it beats the best so far."
     if beats(score, imbalance, found.score[q], found.imbalance[q]):
         found.score[q] = score; found.imbalance[q] = imbalance; found.feature[q] = feature; found.place[q] = place
+
+# %% ../../nbs/splitters/01_scans.ipynb #37c704e6
+def merge_found(parts):
+    "The better of several searches at each node, by the tie rules; then the lower feature."
+    best = parts[0]
+    for other in parts[1:]:
+        tied = (other.score == best.score) & (other.imbalance == best.imbalance) & (other.feature < best.feature)
+        wins = (other.score > best.score) | ((other.score == best.score) & (other.imbalance < best.imbalance)) | tied
+        wins &= other.feature >= 0
+        best = Found(*(np.where(wins, b, a) for a, b in zip(best, other)))
+    return best
