@@ -56,14 +56,20 @@ def run_notebooks(*names):
     each(run_in_place, [p for p in notebooks() if not names or p.stem in names])
 
 
+def flags_of(cell):
+    "The directives of a cell that nbdev has read (and taken out of its source)."
+    return getattr(cell, "directives_", None) or directives(cell)
+
+
 class KernelsOfPackage(Processor):
-    "A cell of kernels takes them from the package, which compiles them once for all notebooks."
-    def begin(self): self.module = default_module(directives(c) for c in self.nb.cells)
+    """A cell of kernels, or of records that they take, comes from the package, which compiles them once for all
+    notebooks."""
+    def begin(self): self.module = default_module(flags_of(c) for c in self.nb.cells)
 
     def cell(self, cell):
-        nodes = (statements(cell.source) if cell.cell_type == "code"
-                 and module_of(directives(cell), "") is not None else [])
-        if any("kernel" in ast.unparse(d) for node in nodes for d in getattr(node, "decorator_list", [])):
+        nodes = statements(cell.source) if module_of(flags_of(cell), "") is not None else []
+        if any("kernel" in ast.unparse(d) or ast.unparse(d) == "NamedTuple"
+               for node in nodes for d in getattr(node, "decorator_list", []) + getattr(node, "bases", [])):
             cell.source = import_from(self.module, [n for node in nodes for n in bound(node)])
 
 
