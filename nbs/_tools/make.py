@@ -28,6 +28,7 @@ from nbdev.process import Processor
 
 from exported import bound, default_module, import_from, module_of, statements
 from gentests import write_tests
+from reference import FOLDER, PUBLIC, links_to_reference, write_pages
 from stage import directives, execute, is_known, notebooks, page, stage
 
 os.environ.setdefault("OMNIVAR_PATIENCE", "0")  # notebooks test compiled kernels
@@ -105,12 +106,22 @@ def readme():
     (root / "README.md").write_text(re.sub(r"\n{3,}", "\n\n", text).strip() + "\n\n" + warn, encoding="utf-8")
 
 
-def toctree(caption, items):
-    "Items of the sidebar in `_quarto.yml` as hidden MyST tables of contents."
-    pages = [i if isinstance(i, str) else i["href"] for i in items if "section" not in i]
-    lines = ["```{toctree}", ":hidden:", f":caption: {caption}", "", *[page(p) for p in pages if p != "index.ipynb"],
-             "```"]
-    return "\n".join(lines) + "\n\n" + "\n".join(toctree(i["section"], i["contents"]) for i in items if "section" in i)
+def pages_of(items):
+    "The notebooks that the sidebar in `_quarto.yml` names, in their order."
+    for item in items:
+        if isinstance(item, str): yield item
+        else: yield from [*([item["href"]] if "href" in item else []), *pages_of(item["contents"])]
+
+
+def toctree(pages):
+    "A hidden table of contents, which tells Sphinx what comes before and after a page (conf.py makes the sidebar)."
+    return "\n".join(["```{toctree}", ":hidden:", "", *pages, "```"])
+
+
+def add_cell(path, text):
+    nb = read_nb(path)
+    nb.cells.append(dict(cell_type="markdown", id="toctree", metadata={}, source=text))
+    write_nb(nb, path)
 
 
 def docs(*args):
@@ -123,10 +134,10 @@ def docs(*args):
     each(stage, notebooks(), src, run, own_process=run)
     if (cfg.nbs_path / "images").exists(): shutil.copytree(cfg.nbs_path / "images", src / "images")
     site = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))["website"]
-    index = read_nb(src / "index.ipynb")
-    contents = toctree("", site["sidebar"]["contents"]).replace(":caption: \n", "")
-    index.cells.append(dict(cell_type="markdown", id="toctree", metadata={}, source=contents))
-    write_nb(index, src / "index.ipynb")
+    listed = [page(p) for p in pages_of(site["sidebar"]["contents"])]
+    add_cell(src / "index.ipynb", toctree([p for p in listed if p != "index"]))
+    write_pages(src)
+    add_cell(src / f"{FOLDER}.ipynb", toctree([f"{FOLDER}/{name}" for name in PUBLIC]))
     (subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", str(WORKERS), "-b", "html",
                      "-c", Path(__file__).parent, src, work / "html"], cwd=root).returncode
      and sys.exit("Sphinx found faults: see above"))
@@ -135,7 +146,7 @@ def docs(*args):
     base = f"{cfg.doc_host}{cfg.doc_baseurl}/"
     for f in out.rglob("*.html"):
         up = "../" * (len(f.relative_to(out).parts) - 1)
-        text = f.read_text(encoding="utf-8").replace(f'href="{base}', f'href="{up}')
+        text = links_to_reference(f.read_text(encoding="utf-8"), up).replace(f'href="{base}', f'href="{up}')
         text = re.sub(r'(\.html#\w+)\.\w+"', r'\1"', text)  # a method is described where its class is
         f.write_text(text, encoding="utf-8")
     print(f"site built: {out / 'index.html'}")

@@ -1,0 +1,9 @@
+// Pages that say how something is used come before those that derive it: the reference, then the how-tos and the guide.
+const PLACES = [[/^api\//, 60], [/^howto\//, 55], [/^guide\/|^api$/, 20]];
+
+var Scorer = {
+  score: ([docname, title, anchor, descr, score, filename]) =>
+    score + (PLACES.find(([place]) => place.test(docname)) ?? [null, 0])[1],
+  objNameMatch: 11, objPartialMatch: 6, objPrio: {0: 15, 1: 5, 2: -5}, objPrioDefault: 0,
+  title: 15, partialTitle: 7, term: 5, partialTerm: 2,
+};
