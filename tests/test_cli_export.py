@@ -121,7 +121,7 @@ def test_wrong_wishes_end_in_one_line():
         for arguments, message in [("m.json --to png",
                                     f"--to: unknown name 'png'. Valid: {', '.join(map(repr, EXPORT_FORMS))}"),
                                    ("m.json --to onnx", "name the file with --out"),
-                                   ("m.json --table t", "--table and --dialect belong to --to sql"),
+                                   ("m.json --table t", "--table, --dialect and --probabilities belong to --to sql"),
                                    ("m.json --to sql --dialect oracle", "--dialect: unknown name 'oracle'"),
                                    ("m.json --out text", "the file exists; --force"),
                                    ("text", "text: line 1, column 1: no valid JSON"), ("none.json", "cannot be read"),
@@ -167,8 +167,25 @@ def test_numbers_are_exported_in_all_forms():
             assert np.array_equal(session.run(["value"], {"X": X})[0], expected)
 
 
+# %% ../nbs/cli/04_export.ipynb #d450e510
+def test_densities_are_text_and_graphs():
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    import numpy as np
+    from omnivar.estimators.density import OmnivariateDensityTree
+    with TemporaryDirectory() as folder, chdir(folder):
+        OmnivariateDensityTree(n_folds=None, max_leaf_nodes=3).fit(np.random.default_rng(0).normal(size=(40, 2))).to_json("m.json")
+        for to, words in (("text", "density: "), ("dot", "density: "), ("python", ""), ("sql", ""), ("onnx", "")):
+            done = CliRunner().invoke(app, ["export", "m.json", "--to", to, "--out", "f", "--force"])
+            assert done.exit_code == (0 if words else 2), done.output
+            if words: assert words in Path("f").read_text()
+            else: assert "a density tree predicts nothing" in done.stderr and done.stderr.count("\n") == 1
+
+
 # %% ../nbs/cli/04_export.ipynb #f0380317
 def test_models_of_leaves_are_exported_in_all_forms():
+    import io
     import sqlite3
     from contextlib import chdir
     from tempfile import TemporaryDirectory
@@ -203,6 +220,11 @@ def test_models_of_leaves_are_exported_in_all_forms():
                 rows.to_sql("t", database, index=False)
                 query = call("export", "m.json", "--to", "sql", "--table", "t")
                 assert alike([row[-1] for row in database.execute(query)], wanted)
+                if prediction == "label":
+                    query = call("export", "m.json", "--to", "sql", "--table", "t", "--probabilities")
+                    found = np.array([row[-2:] for row in database.execute(query)])
+                    shares = pd.read_csv(io.StringIO(call("predict", "m.json", "f.csv", "--proba"))).iloc[:, 1:]
+                    assert np.allclose(found, shares)
             call("export", "m.json", "--to", "onnx", "--out", "m.onnx")
             session = onnxruntime.InferenceSession("m.onnx", providers=["CPUExecutionProvider"])
             codes = rows.assign(kind=rows.kind.map(dict(x=0, y=1))).to_numpy(float)

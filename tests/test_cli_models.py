@@ -4,9 +4,11 @@ import time
 from pathlib import Path
 import numpy as np
 import pandas as pd
-from omnivar.cli.app import app
+from omnivar.cli.app import app, option
 from omnivar.datasets.tables import make_table
 from omnivar.engine.criteria import CRITERIA, NUMBER_CRITERIA
+from omnivar.estimators.density import OmnivariateDensityTree
+from omnivar.estimators.number_presets import NUMBER_PRESETS
 from omnivar.estimators.presets import PRESETS
 from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES, SPLITTERS
 from omnivar.messages import DataError
@@ -164,6 +166,31 @@ def test_numbers_are_predicted_as_in_python():
         assert call("predict", "two.json", "f.csv")[0].startswith("prediction 0,prediction 1\n")
 
 
+# %% ../nbs/cli/03_models.ipynb #9e441fbc
+def test_densities_of_rows():
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["height", "age"])
+    with TemporaryDirectory() as folder, chdir(folder):
+        model = OmnivariateDensityTree(n_folds=None, max_leaf_nodes=4, random_state=0).fit(rows[:50])
+        model.to_json("m.json")
+        def call(*words, status=0):
+            "Standard output and standard error of `omnivar predict m.json`."
+            done = CliRunner().invoke(app, ["predict", "m.json", *words])
+            assert done.exit_code == status, done.output
+            return done.stdout, done.stderr
+        rows.assign(name="x").to_csv("f.csv", index=False)
+        out, said = call("f.csv")
+        table = pd.read_csv(pd.io.common.StringIO(out))
+        assert list(table) == ["log density"] and np.array_equal(table["log density"], model.score_samples(rows)) and not said
+        for option in ("--proba", "--std"):
+            assert f"{option}: this model is a density tree" in call("f.csv", option, status=2)[1]
+        rows.mask(rows.height > 1).to_csv("f.csv", index=False)
+        error = call("f.csv", status=2)[1]
+        assert "values are missing in" in error and error.count("\n") == 1
+
+
 # %% ../nbs/cli/03_models.ipynb #e4c67f03
 def test_leaf_models_are_fitted_and_predict_as_in_python():
     from contextlib import chdir
@@ -193,12 +220,15 @@ def test_leaf_models_are_fitted_and_predict_as_in_python():
                 assert model.leaf_model == name and model.tree_.leaf_models is not None
                 table = pd.read_csv(pd.io.common.StringIO(call("predict", "m.json", "f.csv")[0]))
                 assert np.array_equal(table["prediction"], model.predict(X))
+        numbers.to_csv("g.csv", index=False)
+        said, _ = call("fit", "g.csv", "--target", "target", "--save", "m.json", "--force", "--preset", "M5", "--max-depth", 2)
+        assert " with linear models, depth" in said and len(call("predict", "m.json", "g.csv")[0].split()) == 443
         said = call("fit", "f.csv", "--save", "n.json", "--leaf-model", "line", status=2)[1]
         assert "--leaf-model: unknown name 'line'." in said and "'logistic'" in said and said.count("\n") == 1
         said = call("fit", "f.csv", "--save", "n.json", "--leaf-model", "auto", status=2)[1]
         assert "--leaf-model auto is for numbers" in said and not Path("n.json").exists()
     shown = " ".join(call("fit", "--help")[0].split())
-    for names in (PRESETS, SPLITTERS, CRITERIA, NUMBER_CRITERIA, SELECTION_RULES, PRUNERS, NUMBER_PRUNERS, LEAF_MODELS):
+    for names in (PRESETS, NUMBER_PRESETS, SPLITTERS, CRITERIA, NUMBER_CRITERIA, SELECTION_RULES, PRUNERS, NUMBER_PRUNERS, LEAF_MODELS):
         assert all((name in shown) == ("Pre PCA" not in name) for name in names)
 
 

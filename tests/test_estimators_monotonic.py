@@ -27,7 +27,7 @@ def test_constrained_trees_are_those_of_scikit_learn():
     for seed in range(8):
         X, f, constraints, w = problem(seed, seed % 2)
         limits = dict(monotonic_cst=constraints, min_samples_leaf=8, max_depth=[None, 4][seed // 2 % 2])
-        for criterion, y in (("squared_error", f), ("poisson", np.exp(f))):
+        for criterion, y in (("squared_error", f), ("poisson", np.exp(f)), ("absolute_error", f)):
             ours = OmnivariateTreeRegressor("axis", criterion=criterion, **limits).fit(X, y, w)
             theirs = DecisionTreeRegressor(criterion=criterion, random_state=0, **limits).fit(X, y, w)
             assert np.allclose(ours.predict(X), theirs.predict(X)), (seed, criterion)
@@ -44,7 +44,7 @@ def test_predictions_are_monotonic():
         rng, w = np.random.default_rng(seed), None if seed % 3 else w
         more = [dict(), dict(max_leaf_nodes=9), dict(pruning="reduced_error", random_state=0), dict(ccp_alpha=0.01),
                 dict(max_features=2, random_state=0), dict(selection="bic")][seed]
-        for criterion in ("squared_error", "poisson"):
+        for criterion in ("squared_error", "poisson", "absolute_error"):
             model = OmnivariateTreeRegressor("axis", criterion=criterion, monotonic_cst=constraints, **more)
             model.fit(X, np.exp(f), w)
             for k in np.flatnonzero(constraints):
@@ -111,8 +111,7 @@ def test_refused_constraints():
     refused("must be None or an array-like of -1, 0 or 1", C, f > 0, monotonic_cst=[1, 0, 2, 0])
     refused("NodePCASplitter makes others", C, f > 0, monotonic_cst=[1, 0, 0, 0], splitters=["axis", "node_pca"])
     refused("LinearSplitter makes others", C, f > 0, monotonic_cst=[1, 0, 0, 0], splitters="auto")
-    for criterion, estimator, y in (("max_cut", C, f > 0), ("max_cut", R, f), ("absolute_error", R, f),
-                                    ("linear_error", R, f)):
+    for criterion, estimator, y in (("max_cut", C, f > 0), ("max_cut", R, f), ("linear_error", R, f)):
         refused(f"not supported with criterion='{criterion}'", estimator, y, monotonic_cst=[1, 0, 0, 0],
                 criterion=criterion)
     refused("holds for constant leaves", R, f, monotonic_cst=[1, 0, 0, 0], leaf_model="linear")

@@ -9,7 +9,9 @@ from contextlib import chdir
 from tempfile import TemporaryDirectory
 from omnivar.experiments.protocols import PROTOCOL_KINDS
 import pytest
-from omnivar.experiments.experiment_file import read_datasets, check_method, USES, Report, read_experiment
+from omnivar.experiments.experiment_file import (
+    read_datasets, parameter_names, check_method, USES, Report, read_experiment
+)
 
 
 # %% ../nbs/experiments/16_experiment_file.ipynb #27422c17
@@ -44,6 +46,8 @@ def test_methods_are_checked_before_they_run():
     cart = "sklearn.tree.DecisionTreeClassifier"
     check_method(Method("m", "Max Cut Pre PCA Features", dict(max_depth=3, standardize=True), scale=True))
     check_method(Method("m", "Logistic regression", dict(logisticregression__C=2.0)))
+    for name, own in (("M5", "smoothing"), ("GUIDE", "interactions"), ("PILOT", "least_gain")):
+        assert {own, "max_depth"} <= set(parameter_names(name))
     for factory, parameters, message in [(cart, dict(max_dept=3), "unexpected keyword argument 'max_dept'"),
                                          (cart, dict(max_depth=-3), "cannot be trained: The 'max_depth' parameter"),
                                          ("sklearn.cluster.KMeans", {}, "KMeans is no "

@@ -9,7 +9,7 @@ def test_misspelt_methods_get_a_suggestion():
     import pytest
     assert list(choose_methods(["LDA", "LDA"])) == ["LDA"] and len(choose_methods([])) == 12
     with pytest.raises(DataError, match="unknown method 'lda2'. Did you mean 'LDA'"): choose_methods(["lda2"])
-    assert len(choose_methods(None, True)) == 5
+    assert len(choose_methods(None, True)) == 5 and list(choose_methods(["PILOT", "M5"], True)) == ["PILOT", "M5"]
     with pytest.raises(DataError, match="unknown method 'LDA'"): choose_methods(["LDA"], True)
 
 
@@ -21,6 +21,8 @@ def test_methods_are_built_as_they_are_described():
     assert Method("a", cart, (("random_state", 1),)).build(5).get_params()["random_state"] == 1
     assert Method("a", "LDA", dict(n_components=1)).build(0).n_components == 1
     assert Method("a", "omnivar.estimators.presets.max_cut_tree", dict(features="original")).build(0).criterion == "max_cut"
+    small = Method("a", "M5", dict(max_depth=3, smoothing=0)).build(7)
+    assert (small.max_depth, small.leaf_model.smoothing, small.random_state) == (3, 0, 7)
     assert list(Method("a", "Gini Pre PCA Features", scale=True).build(0).named_steps) == ["standardise", "pca", "tree"]
     assert Method("a", cart, dict(b=[1, [2]], a=0)) == Method("a", cart, [("a", 0), ("b", (1, (2,)))])
     for method, message in [(Method("m", cart, dict(depth=3)), "'m' cannot be made: .*unexpected keyword argument 'depth'"),

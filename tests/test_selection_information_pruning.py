@@ -3,6 +3,7 @@ import numpy as np
 from omnivar.engine.criteria import label_bits, log_likelihood
 from omnivar.engine.splits import AxisSplit
 from omnivar.engine.tree import tree_from_splits
+from types import SimpleNamespace
 from omnivar.selection.rules import AIC, BIC, MDL
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
@@ -11,7 +12,7 @@ from omnivar.splitters.axis import AxisSplitter
 from omnivar.engine.splitter import Settings
 from omnivar.engine.growth import grow
 import pytest
-from omnivar.selection.information_pruning import cheaper_as_leaf, AICPruner, BICPruner, MDLPruner
+from omnivar.selection.information_pruning import cheaper_as_leaf, AICPruner, BICPruner, leaf_bits, MDLPruner
 
 
 # %% ../nbs/selection/07_information_pruning.ipynb #9ffaae41
@@ -113,3 +114,23 @@ def test_pruning_by_a_rule_equals_a_recursion():
                     and small.n_nodes == len(leaves) + len(splits))
             sizes.append(small.n_leaves)
         assert min(sizes) < tree.n_leaves
+
+
+# %% ../nbs/selection/07_information_pruning.ipynb #83d85c26
+def test_bits_of_labels_by_models():
+    from dataclasses import replace
+    from types import SimpleNamespace
+    counts = [[40, 40], [38, 2], [2, 38]]
+    stump = tree_from_splits([AxisSplit(0, 0.5), None, None], counts, 80)
+    stump.nodes.bits[0] = 10
+    def with_models(losses, parameters):
+        "The stump, as if models of its nodes had these log losses."
+        return replace(stump, leaf_models=SimpleNamespace(loss=np.array(losses), n_parameters=np.array(parameters),
+                                                          kept=lambda keep: None))
+    bits = leaf_bits(with_models([9.0, 3, 3], [3.0, 1, 1]))
+    assert np.allclose(bits, [9 / log(2) + 1.5 * log2(80), 3 / log(2) + 0.5 * log2(40), 3 / log(2) + 0.5 * log2(40)])
+    below = bits[1] + bits[2] + 2 + 10 + 1 # two leaves, a split, its bit
+    assert bits[0] + 1 < below and MDLPruner().prune(with_models([9.0, 3, 3], [3.0, 1, 1]), None).n_leaves == 1
+    worse = 9 + (below - bits[0] - 1) * log(2) + 0.01 # the model of the root explains a little less
+    assert MDLPruner().prune(with_models([worse, 3, 3], [3.0, 1, 1]), None).n_leaves == 2
+    assert np.allclose(leaf_bits(stump), label_bits(stump.counts))

@@ -31,6 +31,7 @@ from ..datasets.csv_files import read_frame
 from ..datasets.tables import (as_text, days, indicated, indicator_columns, load_frame, make_table,
                                      refuse_missing, text_columns, TASKS, target_task)
 from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
+from ..estimators.density import OmnivariateDensityTree
 from ..estimators.saved_models import to_json, ESTIMATORS
 from ..estimators.columns import category_text
 from ..estimators.model_files import read_model
@@ -183,7 +184,8 @@ def with_models(model) -> str:
     "What stands in the leaves; empty for constants."
     if model.tree_.leaf_models is None: return ""
     if not model.tree_.target.is_numbers: return " with logistic models"
-    return f" with {'constant, linear or quadratic' if model.leaf_model == 'auto' else model.leaf_model} models"
+    name = model.leaf_model if isinstance(model.leaf_model, str) else "linear" # the objects of presets
+    return f" with {'constant, linear or quadratic' if name == 'auto' else name} models"
 
 def summary(model, table, seconds) -> str:
     "What has been grown, in a sentence."
@@ -220,7 +222,8 @@ Text, Texts, Number = Optional[str], Optional[list[str]], Optional[int]
 
 def listed(names) -> str: return ", ".join(name for name in names if "Pre PCA" not in name) # pipelines have no files
 
-PresetName = Annotated[Text, option(f"A published system, one of: {listed(PRESETS)}.")]
+PresetName = Annotated[Text, option(f"A published system. Of classes: {listed(PRESETS)}. Of numbers: "
+                                    f"{listed(NUMBER_PRESETS)}.")]
 SplitterNames = Annotated[Texts, option(f"Kinds of split, of: {listed(SPLITTERS)}. [default: hyperplanes, else axis]",
                                         "NAME,...")]
 CriterionName = Annotated[Text, option(f"What makes a split good. Of classes: {listed(CRITERIA)}. Of numbers: "
@@ -352,6 +355,10 @@ def unseen(rows:pd.DataFrame, encoder) -> list: # sentences
 # %% ../../nbs/cli/03_models.ipynb #287165ba
 def check_columns(model, proba:bool, std:bool):
     "Refuse columns that a model cannot have."
+    if isinstance(model, OmnivariateDensityTree):
+        if not (proba or std): return
+        raise DataError(f"--{'proba' if proba else 'std'}: this model is a density tree, which predicts nothing; it "
+                        f"gives the logarithm of the density at each row")
     numbers = model.tree_.target.is_numbers
     if proba and numbers:
         raise DataError("--proba: this model predicts numbers, which have no probabilities; try --std")
@@ -359,6 +366,7 @@ def check_columns(model, proba:bool, std:bool):
 
 def prediction_columns(model, rows, proba, std) -> dict: # name -> values
     "What a model says of rows."
+    if isinstance(model, OmnivariateDensityTree): return {"log density": model.score_samples(rows)}
     if not model.tree_.target.is_numbers:
         columns = {"prediction": model.predict(rows)}
         more = model.predict_proba(rows).T if proba else ()
@@ -386,7 +394,7 @@ def score_text(table, truth) -> str: # one line, empty where nothing can be said
 # %% ../../nbs/cli/03_models.ipynb #f3d97f73
 def load_model(path) -> tuple: # the estimator, its columns or None
     "Read a model file, for a command."
-    try: return read_model(path, *ESTIMATORS)
+    try: return read_model(path, *ESTIMATORS, OmnivariateDensityTree)
     except ModelFileError as error: raise DataError(str(error)) from None
 
 def predicted(
@@ -421,6 +429,7 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
         tree, columns = load_model(model)
         check_columns(tree, proba, std)
         rows, truth = rows_to_predict(file, model_columns(tree, columns, model), tree._encoder)
+        if isinstance(tree, OmnivariateDensityTree): refuse_missing(rows, file, "a density tree needs them")
         table = predicted(tree, rows, proba, std)
         for sentence in unseen(rows, tree._encoder): typer.echo(f"Note: {sentence}", err=True)
         text = table.to_csv(index=False, lineterminator="\n")

@@ -238,7 +238,7 @@ def expand_level(growth, proposals, which):
     write_splits(growth.nodes, old.id, chosen, fields["score"], fields["n_parameters"], fields["bits"], which,
                  growth.pool_size)
     if len(pool): growth.pool.append(pool); growth.pool_size += len(pool)
-    if growth.bounds is not None: growth.bounds.expand(growth.nodes, growth.n_nodes, old.id[chosen.node])
+    if growth.bounds is not None: growth.bounds.expand(growth.nodes, growth.n_nodes, data, old, chosen, ends)
     growth.poles |= {int(old.id[q]): proposals[which[q]].poles[q] for q in chosen.node if proposals[which[q]].poles}
     growth.frontier = open_frontier(growth.nodes, opened[:n_open], old.rows, old.branch_of_row, old.depth + 1, data.y)
 

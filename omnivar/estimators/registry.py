@@ -149,7 +149,7 @@ def leaf_model_object(
     found = as_object(asked, valid, LeafModel, "leaf_model")
     if not pruner.takes_models:
         raise ValueError(f"pruning={estimator.pruning!r} judges constant leaves: with leaf_model use None, "
-                         f"'cost_complexity', 'cost_complexity_cv', 'reduced_error', 'aic' or 'bic'"
+                         f"'cost_complexity', 'cost_complexity_cv', 'reduced_error', 'aic', 'bic' or 'mdl'"
                          f"{', or gcv' if isinstance(estimator, RegressorMixin) else ''}")
     if estimator.criterion in ("absolute_error", "poisson"):
         raise ValueError(f"leaf_model={asked!r} is fitted by least squares: use criterion 'squared_error', "

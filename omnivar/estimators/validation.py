@@ -169,7 +169,7 @@ def checked_weights(
     return w
 
 # %% ../../nbs/estimators/04_validation.ipynb #9e2edec4
-KEEP_ORDER = "gini", "entropy", "log_loss", "gain_ratio", "squared_error", "poisson" # criteria
+KEEP_ORDER = "gini", "entropy", "log_loss", "gain_ratio", "squared_error", "absolute_error", "poisson" # criteria
 
 def directions_by_name(constraints, names): # a dict; names of the columns or None
     "One number for each column."

@@ -28,9 +28,8 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from ..datasets.by_name import describe_table
-from ..estimators.presets import PRESETS
 from .comparison import main_measure, readable, summarise_folds
-from .methods import BASELINES, REGRESSION_BASELINES, REGRESSION_TREES, prepared
+from .methods import ALL_PRESETS, BASELINES, REGRESSION_BASELINES, REGRESSION_TREES, prepared
 from ..export.html import tree_html
 from ..export.text import export_text
 from ..export.tree_plot import plot_tree
@@ -48,7 +47,7 @@ def linear_text(
     return " ".join(terms).removeprefix("+ ") + " + ..." * (len(weights) > most)
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #e393d91a
-OURS = [*PRESETS, *REGRESSION_TREES] # methods whose trees can be shown
+OURS = [*ALL_PRESETS, *REGRESSION_TREES] # methods whose trees can be shown
 
 class BestTree(NamedTuple):
     "The tree that is shown."

@@ -20,8 +20,8 @@ from sklearn.pipeline import Pipeline
 
 from ..datasets.by_name import load_data
 from ..datasets.tables import TABLE_FILES, load_table
-from ..estimators.presets import PRESETS
-from .methods import BASELINES, REGRESSION_BASELINES, REGRESSION_TREES, Method, imported
+from .methods import (ALL_PRESETS, BASELINES, NAMED, REGRESSION_BASELINES, REGRESSION_TREES, Method,
+                                         imported)
 from .protocols import Protocol
 from .summaries import find_measure, find_test
 from .tasks import Experiment
@@ -86,8 +86,8 @@ def parameter_names(
     "The parameters that a method takes."
     model = Method(factory, factory).build(0)
     if factory in (*BASELINES, *REGRESSION_BASELINES, *REGRESSION_TREES): return sorted(model.get_params())
-    own = {name for name, parameter in inspect.signature(PRESETS.get(factory) or imported(factory)).parameters.items()
-           if parameter.kind != parameter.VAR_KEYWORD}
+    signature = inspect.signature(ALL_PRESETS.get(factory) or imported(factory))
+    own = {name for name, parameter in signature.parameters.items() if parameter.kind != parameter.VAR_KEYWORD}
     return sorted(own | set((model[-1] if isinstance(model, Pipeline) else model).get_params(deep=False)))
 
 def check_method(
@@ -117,8 +117,7 @@ def read_method(
     if ("preset" in table) + ("estimator" in table) != 1:
         raise source.error(where, "a method has either a preset or an estimator")
     kind, name = next((key, table[key]) for key in ("preset", "estimator") if key in table)
-    names = [*PRESETS, *BASELINES, *REGRESSION_TREES, *REGRESSION_BASELINES]
-    if kind == "preset" and name not in names: raise source.error((*where, kind), unknown_name("preset", name, names))
+    if kind == "preset" and name not in NAMED: raise source.error((*where, kind), unknown_name("preset", name, NAMED))
     label = table.get("label", name if kind == "preset" else name.rpartition(".")[2])
     method = Method(label, name, table.get("parameters", {}), table.get("scale", False))
     try: known = parameter_names(name)

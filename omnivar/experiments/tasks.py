@@ -19,9 +19,8 @@ import pandas as pd
 
 from ..datasets.by_name import load_data
 from ..datasets.tables import content, value_types
-from ..estimators.presets import PRESETS
 from .code_version import code_version
-from .methods import Method
+from .methods import ALL_PRESETS, Method
 from .protocols import Protocol
 from ..messages import DataError
 
@@ -35,7 +34,8 @@ def method_version(
     if method.configuration not in _versions:
         model = method.build(0)
         modules = {getattr(part, "__module__", None) for part in (model, *model.get_params().values())}
-        modules.add("omnivar.estimators.presets" if method.factory in PRESETS else method.factory.rpartition(".")[0])
+        preset, path = method.factory in ALL_PRESETS, method.factory.rpartition(".")[0]
+        modules.add("omnivar.estimators.presets" if preset else path)
         _versions[method.configuration] = code_version(tuple(sorted(modules - {None, ""})))
     return _versions[method.configuration]
 

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['leaf_parameters', 'surprise', 'squared_errors', 'gaussian_cost', 'bits_as_parameters', 'twice_gaussian_cost',
-           'cheaper_as_leaf', 'RulePruner', 'InformationPruner', 'AICPruner', 'BICPruner', 'MDLPruner']
+           'cheaper_as_leaf', 'RulePruner', 'InformationPruner', 'AICPruner', 'BICPruner', 'leaf_bits', 'MDLPruner']
 
 # %% ../../nbs/selection/07_information_pruning.ipynb #ef783c54
 import math
@@ -135,6 +135,11 @@ class BICPruner(InformationPruner):
         return surprise(tree), size, price / 2, top, None, leaf_parameters(tree)
 
 # %% ../../nbs/selection/07_information_pruning.ipynb #26449f7b
+def leaf_bits(tree):
+    "(n_nodes,) bits of the labels of each node as a leaf: counted, or by its model and the parameters of that."
+    if tree.leaf_models is None: return label_bits(tree.counts)
+    return surprise(tree) / math.log(2) + 0.5 * np.log2(np.maximum(tree.weight, 2)) * leaf_parameters(tree)
+
 class MDLPruner(RulePruner):
     "Replaces a subtree by a leaf when that takes no more bits. A branch that no training row took costs none."
     def terms(self, tree):
@@ -145,7 +150,4 @@ class MDLPruner(RulePruner):
                     lambda cost, size,
                     weight: gaussian_cost(cost, bits_as_parameters(size, weight), weight) / math.log(2),
                     means)
-        if tree.leaf_models is not None:
-            raise ValueError(
-                "pruning='mdl' has no code for labels given by models: with leaf_model use another pruning")
-        return label_bits(tree.counts) + used, tree.bits + 1 + families, 1.0
+        return (leaf_bits(tree) + 1) * used, tree.bits + 1 + families, 1.0
