@@ -224,13 +224,14 @@ def line_threshold(
     return (score, midpoint(values[at], values[at + 1])) if at >= 0 else (-np.inf, 0.0)
 
 # %% ../../nbs/splitters/10_line_search.ipynb #e7746578
-@kernel_part
+@kernel
 def cut_bounds(
     line, labels, w, # approximate projections; Labels; weights, or None
     rules, floor, error, # cuts below the floor are of no interest; from `projection_error`
     space,
 ): # the best cut of the deterministic projections at least, and at most
     "Bounds of the best cut along a direction."
+    line, labels, space = borrowed((line, labels, space))
     centre, (low, high) = np.float64(line[len(line) // 2]), ends_of(line)
     off = labels.weight**2 * (error / 2.0 + 2.0**-50 * len(line) * (np.float64(high) - np.float64(low)))
     n, below, above = open_window(line, labels.y, w, LineSearch(centre, rules, floor - off, error), space)
