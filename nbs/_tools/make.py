@@ -3,9 +3,11 @@
 python nbs/_tools/make.py tests       write tests/test_*.py and the stub of public names from the notebooks
 python nbs/_tools/make.py readme      write README.md from index.ipynb
 python nbs/_tools/make.py nbtest      nbdev_test without the test cells (pytest runs those), closing with "N passed, N
-failed" python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs,
-nothing is run) python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned
-outputs
+                                      failed"; lists stored outputs that are not fresh (--outputs: these count as
+                                      failed; NAME...: only these notebooks)
+python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs, nothing is
+                                      run)
+python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned outputs
 """
 import ast
 import io
@@ -19,6 +21,7 @@ from contextlib import redirect_stderr
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import yaml
 from execnb.nbio import read_nb, write_nb
@@ -26,6 +29,7 @@ from nbdev.clean import clean_nb
 from nbdev.config import get_config
 from nbdev.process import Processor
 
+from compare_outputs import recording, report
 from exported import bound, default_module, import_from, module_of, statements
 from gentests import write_tests
 from reference import FOLDER, PUBLIC, links_to_reference, write_pages
@@ -80,15 +84,22 @@ def nbtest(*args):
 
     cfg["tst_flags"] += " test"
     test.FrontmatterProc = [test.FrontmatterProc, KernelsOfPackage]  # the processors that it has
-    said, stopped = io.StringIO(), False
-    try:
-        # itself, not its command line
-        with redirect_stderr(said): test.nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)
-    except SystemExit: stopped = True
+    names = {a for a in args if not a.startswith("--")}
+    if names: test.nbglob = lambda *a, **k: [p for p in notebooks() if p.stem in names]
+    said, stopped, n = io.StringIO(), False, len(names) or len(notebooks())
+    with TemporaryDirectory() as folder:
+        test.CaptureShell = recording(test.CaptureShell, folder)
+        try:
+            # itself, not its command line
+            with redirect_stderr(said): test.nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)
+        except SystemExit: stopped = True
+        stale = report(folder)
     sys.stderr.write(said.getvalue())
     failed = re.findall(r"^\t(\S.*)$", said.getvalue().partition("Failed On The Following Notebooks:")[2], re.M)
     if stopped and not failed: failed = ["(nbdev_test itself)"]
-    print(f"{len(notebooks()) - len(failed)} passed, {len(failed)} failed", flush=True)
+    if stale: print(f"Stored outputs that are not fresh, make notebooks mends them: {', '.join(stale)}")
+    if "--outputs" in args: failed += stale
+    print(f"{n - len(failed)} passed, {len(failed)} failed", flush=True)
     sys.exit(bool(failed) or not notebooks())
 
 
