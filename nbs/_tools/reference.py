@@ -57,13 +57,20 @@ def directive(name):
 
 
 def write_pages(src):
-    "Write a page for each public name below `src`, and have the page `api` list them."
+    "Write a page for each public name below `src`; the list of them links to those that no notebook exports."
     (src / FOLDER).mkdir()
     for name in PUBLIC:
         where = notebook_of(name)
         more = f"\nDerived and tested in [](../{where}.ipynb).\n" if where and (src / f"{where}.ipynb").exists() else ""
         text = "\n".join([f".. currentmodule:: {PACKAGE}", "", *directive(name)])
+        if where is None: link_in(src / f"{FOLDER}.ipynb", name)
         (src / FOLDER / f"{name}.md").write_text(f"# {name}\n\n```{{eval-rst}}\n{text}\n```\n{more}", encoding="utf-8")
+
+
+def link_in(notebook, name):
+    "In the tables of a notebook, link a name to its page."
+    text = notebook.read_text(encoding="utf-8")
+    notebook.write_text(text.replace(f"| `{name}` |", f"| [`{name}`]({FOLDER}/{name}.md) |"), encoding="utf-8")
 
 
 def links_to_reference(text, up):

@@ -181,6 +181,7 @@ PAGE = Template("""<!DOCTYPE html>
 <h2>$judged and size</h2>
 <div class="wide">$summary</div>
 <p class="soft">$measured, mean ± standard deviation over the folds.
+p: corrected paired t test against the first line; a large p says that the folds cannot tell the two apart.
 Leaves, depth and parameters (the numbers a prediction needs): means; time to fit: median.</p>
 $accuracy
 $tree
@@ -209,18 +210,24 @@ def html_list(title, items):
     return f"<h2>{title}</h2><ul>{''.join(f'<li>{html.escape(item)}</li>' for item in items)}</ul>" if items else ""
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #bbe3c07c
-def conclusion(summary, best):
-    "The result in one sentence."
-    measure = main_measure(summary)
-    def shown(row): return f"R² {row['r2']:.3f}" if measure == "r2" else f"accuracy {row['accuracy']:.2%}"
-    if best is None:
-        return f"{summary.index[0]} is the most accurate: {shown(summary.iloc[0]).removeprefix('accuracy ')}."
-    ours = summary.loc[best.name]
-    said = f"The best tree is {best.name}: {shown(ours)} with {ours['leaves']:.1f} leaves"
-    name = REGRESSION_BASELINES[0] if measure == "r2" else BASELINES[0]
-    if name not in summary.index: return said + "."
-    cart = summary.loc[name]
-    return f"{said}; scikit-learn's tree has {shown(cart).removeprefix('accuracy ')} with {cart['leaves']:.1f}."
+def conclusion(
+    summary, # from `summarise_folds`
+    best, # from `best_tree`
+) -> str: # sentences
+    "The best model of all, whoever made it; the best tree of this package; and CART, pruned and not."
+    measure, first = main_measure(summary), summary.index[0]
+    def shown(name):
+        row = summary.loc[name]
+        leaves = "" if np.isnan(row["leaves"]) else f" with {row['leaves']:.1f} leaves"
+        return (f"R² {row['r2']:.3f}" if measure == "r2" else f"accuracy {row['accuracy']:.2%}") + leaves
+    said = [f"The best of all is {first}: {shown(first)}."]
+    if best is not None and best.name != first:
+        said.append(f"The best tree of omnivar is {best.name}: {shown(best.name)} (p = {summary.loc[best.name, 'p']:.2f} "
+                    "against the best).")
+    full, pruned = ((REGRESSION_BASELINES[0], "CART regression") if measure == "r2" else (BASELINES[0], "CART"))
+    others = [f"{shown(name)} {how}" for name, how in ((pruned, "pruned"), (full, "not pruned"))
+              if name in summary.index and name not in (first, best and best.name)]
+    return " ".join([*said, *([f"CART has {', and '.join(others)}."] if others else [])])
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #8e272c81
 def versions() -> str: # names and numbers

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['BASELINES', 'REGRESSION_BASELINES', 'REGRESSION_TREES', 'all_methods', 'regression_methods', 'choose_methods',
-           'takes_tables', 'numbers_from_tables', 'prepared', 'size', 'as_tuples', 'Method', 'imported', 'unseeded',
-           'built']
+           'kind_of', 'kinds_of_methods', 'takes_tables', 'numbers_from_tables', 'prepared', 'size', 'as_tuples',
+           'Method', 'imported', 'unseeded', 'built']
 
 # %% ../../nbs/experiments/05_methods.ipynb #facb0cb2
 from dataclasses import dataclass
@@ -45,6 +45,7 @@ def all_methods(
 # %% ../../nbs/experiments/05_methods.ipynb #606aa0b0
 REGRESSION_BASELINES = "CART regression (scikit-learn)", "Linear regression"
 REGRESSION_TREES = {"Omnivar regression": dict(),
+                    "CART regression": dict(splitters="axis", pruning="cost_complexity_cv"),
                     "Omnivar regression, oblique": dict(splitters=["axis", "linear"], pruning="cost_complexity_cv"),
                     "Omnivar regression, Max Cut": dict(splitters=["axis", "node_pca"], criterion="max_cut",
                                                         pruning="cost_complexity_cv")}
@@ -61,7 +62,7 @@ def regression_methods(
 
 # %% ../../nbs/experiments/05_methods.ipynb #a503f36f
 def choose_methods(
-    names, # those asked for; empty: the default tree, the Max-Cut trees and the baselines; for numbers all
+    names, # those asked for; empty: the default tree, CART, the Max-Cut trees and the baselines; for numbers all
     numbers:bool=False, # are numbers predicted?
     **parameters, # as for `all_methods`
 ) -> dict: # name -> unfitted classifier or regressor
@@ -70,8 +71,22 @@ def choose_methods(
     for name in names or ():
         if name not in methods: raise DataError(unknown_name("method", name, methods))
     return {name: methods[name]
-            for name in dict.fromkeys(names or (methods if numbers else (DEFAULT_METHOD, *MAX_CUT_TREES,
-                                                                                     *BASELINES)))}
+            for name in dict.fromkeys(names or (methods if numbers else
+                                                (DEFAULT_METHOD, "CART", *MAX_CUT_TREES, *BASELINES)))}
+
+# %% ../../nbs/experiments/05_methods.ipynb #d259b796
+def kind_of(
+    model, # a method, unfitted
+) -> str: # "default tree", "pruned tree", "full tree" or "linear model"
+    "What may be compared with what."
+    model = model[-1] if isinstance(model, Pipeline) else model
+    if not hasattr(model, "ccp_alpha"): return "linear model"
+    if getattr(model, "splitters", None) == "auto": return "default tree"
+    return "pruned tree" if model.ccp_alpha > 0 or getattr(model, "pruning", None) not in (None, "auto") else "full tree"
+
+def kinds_of_methods() -> dict: # name -> kind
+    "The kinds of all methods that have names."
+    return {name: kind_of(model) for name, model in (all_methods() | regression_methods()).items()}
 
 # %% ../../nbs/experiments/05_methods.ipynb #d2dad57c
 def takes_tables(
