@@ -9,11 +9,11 @@ __all__ = ['DELIMITERS', 'PARQUET', 'EXCEL', 'MISSING', 'open_text', 'check_head
 
 # %% ../../nbs/datasets/01_csv_files.ipynb #4cafdf65
 import csv
+import datetime
 import gzip
 import re
 import zlib
 from contextlib import suppress
-from datetime import datetime, time
 from importlib.util import find_spec
 from io import StringIO
 from zipfile import BadZipFile
@@ -137,7 +137,7 @@ MISSING = ["", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>"]
 def excel_text(value) -> str:
     "What a CSV file would have in the place of a cell."
     if pd.isna(value): return ""
-    if isinstance(value, datetime): return str(value.date() if value == datetime.combine(value, time()) else value)
+    if isinstance(value, datetime.datetime): return str(value if value.time() != datetime.time() else value.date())
     return str(int(value)) if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else str(value)
 
 def excel_cells(path):
