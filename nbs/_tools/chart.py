@@ -44,5 +44,5 @@ draw(right, {label: (*numbers.loc[name], BLUE) for name, label in names.items()}
 for ax, margin in ((left, 0.003), (right, 0.012)):
     low, high = ax.get_ylim()
     ax.set(ylim=(low - margin, high + margin))
-left.set_xlim(6, 600), right.set_xlim(5, 600)
+left.set_xlim(6, 600), right.set_xlim(5, 1000)
 figure.savefig(get_config().nbs_path / "images/accuracy_leaves.svg", metadata={"Date": None})

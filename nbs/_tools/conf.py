@@ -28,6 +28,7 @@ html_copy_source = html_show_sourcelink = False
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 maximum_signature_line_length = 60
+toc_object_entries_show_parents = "hide"
 default_role = "py:obj"
 numpydoc_show_class_members = False
 numpydoc_use_plots = False

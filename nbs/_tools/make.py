@@ -135,17 +135,48 @@ def add_cell(path, text):
     write_nb(nb, path)
 
 
+RESERVED = {"search", "genindex", "py-modindex", "objects", "searchindex", FOLDER + "/index"}  # Sphinx's own pages
+
+
+def check_names(pages):
+    "Each page has a name of its own, which is none of Sphinx's."
+    names = [page(p.relative_to(cfg.nbs_path)) for p in notebooks()]
+    taken = [n for n in names if n in RESERVED or names.count(n) > 1]
+    if taken: sys.exit(f"these names of pages are taken, call the notebooks otherwise: {', '.join(sorted(set(taken)))}")
+    missing, unknown = set(names) - set(pages), set(pages) - set(names)
+    if missing or unknown:
+        sys.exit(f"_quarto.yml and the notebooks differ: not listed {sorted(missing)}, not there {sorted(unknown)}")
+
+
+def title_and_description(path):
+    "The first two lines of a notebook."
+    found = re.match(r"# (.+?)\s*(?:\n+> (.+?)\s*)?(?:\n|$)", read_nb(path).cells[0].source)
+    return found[1], found[2] or ""
+
+
+def listing(items):
+    "The sidebar as a list of links with what each page is about, for llms.txt."
+    for item in items:
+        if isinstance(item, str):
+            title, about = title_and_description(cfg.nbs_path / item)
+            yield f"- [{title}]({page(item)}.html)" + (f": {about}" if about else "")
+        else:
+            yield f"\n## {item['section']}\n"
+            yield from listing([*([item["href"]] if "href" in item else []), *item["contents"]])
+
+
 def docs(*args):
     src, static, out = work / "site", work / "static", root / cfg.doc_path.name
     for d in (src, static, work / "html", out): shutil.rmtree(d, ignore_errors=True)
     shutil.copytree(Path(__file__).parent / "static", static)
     mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static/mathjax/tex-svg.js"
     shutil.copy(mathjax, static)
+    site = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))["website"]
+    listed = [page(p) for p in pages_of(site["sidebar"]["contents"])]
+    check_names(listed)
     run = "--stored" not in args
     each(stage, notebooks(), src, run, own_process=run)
     if (cfg.nbs_path / "images").exists(): shutil.copytree(cfg.nbs_path / "images", src / "images")
-    site = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))["website"]
-    listed = [page(p) for p in pages_of(site["sidebar"]["contents"])]
     add_cell(src / "index.ipynb", toctree([p for p in listed if p != "index"]))
     write_pages(src)
     add_cell(src / f"{FOLDER}.ipynb", toctree([f"{FOLDER}/{name}" for name in PUBLIC]))
@@ -158,8 +189,11 @@ def docs(*args):
     for f in out.rglob("*.html"):
         up = "../" * (len(f.relative_to(out).parts) - 1)
         text = links_to_reference(f.read_text(encoding="utf-8"), up).replace(f'href="{base}', f'href="{up}')
-        text = re.sub(r'(\.html#\w+)\.\w+"', r'\1"', text)  # a method is described where its class is
+        text = re.sub(rf'(\.html#(?!{cfg.lib_name}\.)\w+)\.\w+"', r'\1"', text)  # a method is described where its class is
         f.write_text(text, encoding="utf-8")
+    lines = [f"# {cfg.title}", "", f"> {cfg.description}", "", *listing(site["sidebar"]["contents"]), "\n## Public names\n",
+             *[f"- [{name}]({FOLDER}/{name}.html)" for name in PUBLIC]]
+    (out / "llms.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"site built: {out / 'index.html'}")
 
 

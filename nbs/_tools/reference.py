@@ -40,10 +40,11 @@ def notebook_of(name):
 
 def members(value):
     "Public methods of a class that this package defines, in the order of the classes that define them."
+    if not isinstance(value, type): return []
     mine = [c for c in value.__mro__ if c.__module__.split(".")[0] == PACKAGE]
     names = dict.fromkeys(n for c in mine for n, v in vars(c).items() if not n.startswith("_") and
                           (inspect.isfunction(v) or isinstance(v, (classmethod, staticmethod, property))))
-    return [n for n in names if n not in THEIRS and getattr(value, n).__doc__]
+    return [n for n in names if n not in THEIRS and inspect.getdoc(getattr(value, n))]
 
 
 def directive(name):
@@ -57,13 +58,20 @@ def directive(name):
 
 
 def write_pages(src):
-    "Write a page for each public name below `src`, and have the page `api` list them."
+    "Write a page for each public name below `src`; the list of them links to those that no notebook exports."
     (src / FOLDER).mkdir()
     for name in PUBLIC:
         where = notebook_of(name)
         more = f"\nDerived and tested in [](../{where}.ipynb).\n" if where and (src / f"{where}.ipynb").exists() else ""
         text = "\n".join([f".. currentmodule:: {PACKAGE}", "", *directive(name)])
+        if where is None: link_in(src / f"{FOLDER}.ipynb", name)
         (src / FOLDER / f"{name}.md").write_text(f"# {name}\n\n```{{eval-rst}}\n{text}\n```\n{more}", encoding="utf-8")
+
+
+def link_in(notebook, name):
+    "In the tables of a notebook, link a name to its page."
+    text = notebook.read_text(encoding="utf-8")
+    notebook.write_text(text.replace(f"| `{name}` |", f"| [`{name}`]({FOLDER}/{name}.md) |"), encoding="utf-8")
 
 
 def links_to_reference(text, up):
@@ -73,6 +81,7 @@ def links_to_reference(text, up):
         if address not in derivations(): address, _, member = address.rpartition(".")
         name = derivations().get(address)
         if name is None: return found[0]
+        if member not in members(getattr(omnivar, name)): member = ""
         return f'href="{up}{FOLDER}/{name}.html' + (f"#{PACKAGE}.{name}.{member}" if member else "") + '"'
     host = re.escape(get_config().doc_host)
     return re.sub(rf'href="({host}[^"]*#[^"]+)"', better, text)
@@ -98,12 +107,12 @@ def anchors(app, domain, objtype, content):
             for one in strong.astext().replace("*", "").split(", ") if strong else []:
                 label = f"{owner}.{one}"
                 if label in python.objects: continue
-                item["ids"].append(label)
+                item[0]["ids"].append(label)
                 python.note_object(label, "parameter" if field[0].astext() == "Parameters" else "attribute", label)
                 item[0].insert(0, addnodes.index(entries=[
                     ("single", f"{one} ({owner.rpartition('.')[2]})", label, "", None)]))
-            if item["ids"]:
-                item[0] += nodes.raw("", f'<a class="headerlink" href="#{item["ids"][0]}" title="Link to this">¶</a>',
+            if item[0]["ids"]:
+                item[0] += nodes.raw("", f'<a class="headerlink" href="#{item[0]["ids"][0]}" title="Link to this">¶</a>',
                                      format="html")
 
 
