@@ -17,7 +17,7 @@ from omnivar.experiments.methods import Method
 from omnivar.papers.published import Paper
 from omnivar.experiments.tasks import Experiment
 import pytest
-from omnivar.cli.experiments import check_file, check_place, kept, check_report
+from omnivar.cli.experiments import check_file, check_place, kept, check_report, papers, without_missing_sets, left_out
 
 
 # %% ../nbs/cli/05_experiments.ipynb #6ae6995b
@@ -139,6 +139,22 @@ def test_a_run_that_fails_is_named_and_the_exit_status_tells():
             done = CliRunner().invoke(app, arguments)
             assert (done.exit_code == 1 and "LDA failed in 2 runs (few): ValueError" in done.stderr
                     and "few" in done.stdout), done.output
+
+
+# %% ../nbs/cli/05_experiments.ipynb #d99f1b00
+def test_sets_that_are_not_here_are_left_out():
+    import pytest
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("OMNIVAR_DATA", raising=False)
+        every = papers()["hinton-revow"].experiments("quick")
+        kept, missing = without_missing_sets(every)
+        assert missing == ["hinton-revow/pima"] and len(kept) == len(every) and "pima" in left_out(missing)
+        assert all("hinton-revow/pima" not in one.datasets for one in kept)
+        assert {d for one in kept for d in one.datasets} | set(missing) == {d for one in every for d in one.datasets}
+        for name, scale, gone in (("yildiz-alpaydin", "quick", []), ("bodine-hochbaum", "quick", []),
+                                  ("yildiz-alpaydin", "hour", ["yildiz-alpaydin/pima"])):
+            assert without_missing_sets(papers()[name].experiments(scale))[1] == gone, name
+    assert left_out([]) == ""
 
 
 # %% ../nbs/cli/05_experiments.ipynb #77a71657

@@ -4,12 +4,18 @@ from omnivar.messages import DataError
 import numpy as np
 import pandas as pd
 import pytest
-from omnivar.datasets.by_name import load, describe_table, load_data
+from omnivar.datasets.by_name import all_names, load, describe_table, load_data
 
 
 # %% ../nbs/datasets/08_by_name.ipynb #69cd5ca8
 def test_names_lead_to_sets():
     import pytest
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("OMNIVAR_DATA", raising=False)
+        bupa = load("bupa")
+        assert bupa.frame.shape == (345, 7) and bupa.licence == "CC BY 4.0" and "Liver Disorders" in bupa.citation
+        assert load("monks1").categorical and load_data("auto_mpg").is_numbers and {"zoo", "vowel"} <= set(all_names())
+        with pytest.raises(DataError, match="Did you mean 'vowel'"): load("vowle")
     assert load("digits").frame.shape == (1797, 65) and load("digits").target.dtype == "category"
     assert load("diabetes").target.dtype == float and load("diabetes").target_names == []
     for name, nearest in [("wein", "'wine'"), ("Digits", "'digits'"), ("hinton-revow/glass_flot", "'glass_float'"),
@@ -59,10 +65,8 @@ def test_every_set_of_the_data_folder_loads_or_says_why():
 # %% ../nbs/datasets/08_by_name.ipynb #e2403091
 def test_sets_that_no_table_can_hold_say_why():
     import pytest
-    if not no_folder():
-        with pytest.raises(DataError, match="vote.csv.gz of OMNIVAR_DATA: values are missing in 203 of 435 rows"):
-            load_data("vote")
-        numeric = manifest().index[manifest()["classes"].isna() & manifest()["n"].gt(0)]
-        assert len(numeric) == 17 and all(load_data(name).is_numbers for name in ("auto_mpg", "servo", "bodyfat", "stock"))
-        table = load_data("monks1")
-        assert len(table.train) == 124 and len(table.test) == 432 and len(np.unique(table.X[table.test], axis=0)) == 432
+    with pytest.raises(DataError, match="vote.csv.gz of omnivar: values are missing in 203 of 435 rows"): load_data("vote")
+    table = load_data("monks1")
+    assert len(table.train) == 124 and len(table.test) == 432 and len(np.unique(table.X[table.test], axis=0)) == 432
+    numeric = manifest().index[manifest()["classes"].isna() & manifest()["n"].gt(0)]
+    assert all(load_data(name).is_numbers for name in numeric)

@@ -7,7 +7,7 @@ from omnivar.datasets.synthetic import waveform, Synthetic, max_cut_sets
 
 # %% ../nbs/datasets/05_synthetic.ipynb #1fd808f4
 def test_waves_are_those_of_the_authors():
-    from omnivar.datasets.local import data_folder, local_set
+    from omnivar.datasets.packaged import packaged_set
     waves = waveform(15_000, seed=1)
     assert waveform().frame.equals(waveform().frame) and not waveform(seed=1).frame.equals(waveform().frame)
     triangles = np.array([np.maximum(6 - np.abs(np.arange(1, 22) - peak), 0) for peak in (7, 15, 11)])
@@ -17,13 +17,12 @@ def test_waves_are_those_of_the_authors():
         assert np.abs(rows.mean(0) - (triangles[a] + triangles[b]) / 2).max() < 0.12
         assert np.abs(np.cov(rows.T) - np.outer(triangles[a] - triangles[b], triangles[a] - triangles[b]) / 12
                       - np.eye(21)).max() < 0.25
-    if data_folder() is not None:
-        theirs = local_set("waveform_21")
-        for name in "012":
-            one, other = waves.data[waves.target == name].to_numpy(), theirs.data[theirs.target == name].to_numpy()
-            error = np.sqrt(one.var(0) / len(one) + other.var(0) / len(other))
-            assert np.abs((one.mean(0) - other.mean(0)) / error).max() < 4
-            assert np.abs(np.cov(one.T) - np.cov(other.T)).max() < 0.4
+    theirs = packaged_set("waveform_21")
+    for name in "012":
+        one, other = waves.data[waves.target == name].to_numpy(), theirs.data[theirs.target == name].to_numpy()
+        error = np.sqrt(one.var(0) / len(one) + other.var(0) / len(other))
+        assert np.abs((one.mean(0) - other.mean(0)) / error).max() < 4
+        assert np.abs(np.cov(one.T) - np.cov(other.T)).max() < 0.4
 
 
 # %% ../nbs/datasets/05_synthetic.ipynb #9e91d7b3

@@ -119,6 +119,7 @@ def test_pruning_by_a_rule_equals_a_recursion():
 # %% ../nbs/selection/07_information_pruning.ipynb #83d85c26
 def test_bits_of_labels_by_models():
     from dataclasses import replace
+    from math import log, log2
     from types import SimpleNamespace
     counts = [[40, 40], [38, 2], [2, 38]]
     stump = tree_from_splits([AxisSplit(0, 0.5), None, None], counts, 80)

@@ -4,11 +4,13 @@
 
 # %% auto #0
 __all__ = ['Jobs', 'Dask', 'check_file', 'check_place', 'kept', 'plan_text', 'experiment', 'finish', 'stored', 'check_report',
-           'results', 'papers', 'chosen_experiments', 'write_tables', 'find_paper', 'check_all', 'run_all', 'reproduce']
+           'results', 'papers', 'chosen_experiments', 'write_tables', 'without_missing_sets', 'left_out', 'find_paper',
+           'check_all', 'run_all', 'reproduce']
 
 # %% ../../nbs/cli/05_experiments.ipynb #83a5dcdc
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -16,6 +18,7 @@ import pandas as pd
 import typer
 
 from .app import app, check_output, one_line_errors, option
+from ..datasets.paper_sets import SETS_OF_PAPERS, sets_here
 from ..experiments.experiment_file import Report, read_experiment
 from ..experiments.reports import failures, file_name, report_text, save_plots
 from ..experiments.runner import run
@@ -187,6 +190,25 @@ def write_tables(tables:dict, out:Path) -> str: # what the terminal shows
         shown.append(f"# {name}\n\n{write_table(table)}\n\n{path}")
     return "\n\n\n".join(shown)
 
+# %% ../../nbs/cli/05_experiments.ipynb #91541476
+def without_missing_sets(
+    experiments, # `Experiment`s of a paper
+    asked=None, # sets that the user named: those are not left out
+) -> tuple: # experiments with sets that are here; names of the others
+    "Leave out sets that neither the package nor the folder has."
+    if asked: return experiments, []
+    known = {f"{paper}/{name}" for paper, names in SETS_OF_PAPERS.items() for name in names}
+    missing = {d for one in experiments for d in one.datasets
+               if d in known and d.partition("/")[2] not in sets_here(d.partition("/")[0])}
+    kept = [[d for d in one.datasets if d not in missing] for one in experiments]
+    return [replace(one, datasets=tuple(sets)) for one, sets in zip(experiments, kept) if sets], sorted(missing)
+
+def left_out(names) -> str: # a line, or nothing
+    "What is said of a paper's sets that are not here."
+    if not names: return ""
+    return (f"Left out: {', '.join(names)}. They do not come with the package; put them in the folder that the "
+            f"environment variable OMNIVAR_DATA names.\n")
+
 # %% ../../nbs/cli/05_experiments.ipynb #fc0a7da3
 def find_paper(name:str):
     "The paper called `name`."
@@ -227,9 +249,9 @@ def reproduce(paper: Annotated[Optional[str], typer.Argument(metavar="PAPER", he
     path = resume or folder / "results.sqlite"
     with one_line_errors(lambda: kept(path)):
         chosen = find_paper(paper)
-        experiments = chosen_experiments(chosen, scale, datasets)
+        experiments, missing = without_missing_sets(chosen_experiments(chosen, scale, datasets), datasets)
         check_all(path, folder, resume, jobs, dask)
-        typer.echo(f"{chosen.title}\n\n{plan_text(experiments, path)}\n", err=True)
+        typer.echo(f"{chosen.title}\n\n{plan_text(experiments, path)}\n{left_out(missing)}", err=True)
         path.parent.mkdir(parents=True, exist_ok=True)
         frame = run_all(experiments, path, jobs, dask)
         with Store(path, create=False) as store: found = chosen.tables(frame, *([store.right] if chosen.by_row else []))

@@ -13,6 +13,7 @@ from sklearn.utils import Bunch
 
 from .local import BUNDLED, load_bundled, load_local, local_names, local_set, manifest
 from .openml import load_openml
+from .packaged import packaged_set, packaged_sets
 from .paper_sets import SETS_OF_PAPERS, load_paper_set
 from .sets import as_bunch, as_table, make_bunch
 from .tables import TABLE_FILES, Table, load_table
@@ -21,7 +22,7 @@ from ..messages import DataError, count, unknown_name
 # %% ../../nbs/datasets/08_by_name.ipynb #b5d9740b
 def all_names() -> list:
     "Every name that `load` knows, OpenML's apart."
-    return list(dict.fromkeys([*BUNDLED, "diabetes", *manifest().index,
+    return list(dict.fromkeys([*BUNDLED, "diabetes", *packaged_sets().index, *manifest().index,
                                *(f"{paper}/{name}" for paper in SETS_OF_PAPERS for name in SETS_OF_PAPERS[paper])]))
 
 # %% ../../nbs/datasets/08_by_name.ipynb #3c027f3f
@@ -33,15 +34,17 @@ def load(name:str) -> Bunch:
     Parameters
     ----------
     name : str
-        A set that comes with scikit-learn ("iris"), one of the folder that the environment variable OMNIVAR_DATA
-        names ("vote"), a set of OpenML ("openml:61"), or a set as a paper prepared it ("hinton-revow/glass_float").
+        A set that comes with scikit-learn ("iris") or with this package ("vote"), one of the folder that the
+        environment variable OMNIVAR_DATA names ("abalone"), a set of OpenML ("openml:61"), or a set as a paper prepared
+        it ("hinton-revow/glass_float"). Of two with the same name the first of these is taken.
 
     Returns
     -------
     sklearn.utils.Bunch
         `frame` (all columns), `data` (the attributes), `target` (classes of dtype "category", or numbers),
         `feature_names`, `target_names`, `categorical` (names of the columns that hold categories), `train` and `test`
-        (row numbers, or None), `name`, `source`, `notes` and `DESCR`.
+        (row numbers, or None), `name`, `source`, `notes` and `DESCR`; of a set that comes with the package also
+        `licence` and `citation`.
 
     Raises
     ------
@@ -53,6 +56,7 @@ def load(name:str) -> Bunch:
     if name in BUNDLED: return as_bunch(load_bundled(name))
     if name == "diabetes":
         return make_bunch(bundled.load_diabetes(as_frame=True).frame, "target", name, "scikit-learn's load_diabetes")
+    if name in packaged_sets().index: return packaged_set(name)
     if name in manifest().index: return local_set(name)
     raise DataError(unknown_name("data set", name, all_names())
                     + "; more sets: a folder named by OMNIVAR_DATA, \"openml:ID\", or the path of a CSV file")
@@ -103,7 +107,8 @@ def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None
     if target is not None or drop or dates:
         raise DataError(f"columns can be chosen for a file only, not for {source!r}")
     if source in BUNDLED: table = load_bundled(source)
-    else: table = load_local(source) if source in local_names() else as_table(load(source))
+    elif source in local_names() and source not in packaged_sets().index: table = load_local(source)
+    else: table = as_table(load(source))
     known = "regression" if table.is_numbers else "classification"
     if task not in (None, known): raise DataError(f"{source!r} is a set for {known}; --task {task} is for files")
     return table

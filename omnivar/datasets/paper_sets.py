@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['BODINE_HOCHBAUM', 'HINTON_REVOW', 'YILDIZ_ALPAYDIN', 'SET_DEFINITIONS', 'SETS_OF_PAPERS', 'ON_OPENML', 'changed',
            'complete', 'without_missing', 'numeric', 'nominal', 'only_test_part', 'pooled', 'divided', 'both_wines',
-           'float_glass', 'SetDefinition', 'raw_set', 'here', 'needed', 'load_paper_set', 'load_paper', 'compare_sizes']
+           'float_glass', 'SetDefinition', 'raw_set', 'here', 'needed', 'sets_here', 'load_paper_set', 'load_paper',
+           'compare_sizes']
 
 # %% ../../nbs/datasets/07_paper_sets.ipynb #68338758
 from typing import Callable, NamedTuple
@@ -14,8 +15,9 @@ import numpy as np
 import pandas as pd
 from sklearn.utils import Bunch
 
-from .local import BUNDLED, data_folder, load_bundled, local_pictures, local_set, manifest
+from .local import data_folder, local_pictures, local_set, manifest
 from .openml import load_openml
+from .packaged import packaged_set, packaged_sets
 from .sets import as_bunch, as_table, make_bunch
 from .synthetic import waveform
 from .tables import Table
@@ -144,23 +146,28 @@ SETS_OF_PAPERS = {paper: [one.name for one in definitions] for paper, definition
 ON_OPENML = {"cifar10": 40927, "cifar100": "CIFAR-100"}
 
 def raw_set(
-    name:str, # of a set of the folder
+    name:str, # of a set of the package, or of the folder
     paper:str="this paper", # for the message
 ) -> Bunch:
-    "A set of the folder; where it has none, iris and wine of scikit-learn, the CIFAR sets of OpenML."
+    "A set of the package, else one of the folder; the CIFAR sets, where it has none, of OpenML."
+    if name in packaged_sets().index: return packaged_set(name)
     if name in manifest().index: return local_set(name)
     if data_folder() and (data_folder() / f"{name}.npz").is_file(): return as_bunch(local_pictures(name))
     if name in ON_OPENML: return load_openml(ON_OPENML[name])
-    if name in BUNDLED: return as_bunch(load_bundled(name))
-    raise DataError(f"{paper} needs the set {name!r} in the folder that the environment variable OMNIVAR_DATA names")
+    raise DataError(f"{paper} needs the set {name!r}, which does not come with the package: put it in the folder that "
+                    f"the environment variable OMNIVAR_DATA names")
 
 def here(definition):
     "Can this set be made without a network?"
-    folder, names = data_folder(), {*manifest().index, *BUNDLED}
+    folder, names = data_folder(), {*packaged_sets().index, *manifest().index}
     return all(name in names or folder is not None and (folder / f"{name}.npz").is_file()
                for name in needed(definition))
 
 def needed(definition): return (definition.name,) if definition.needs is None else definition.needs
+
+def sets_here(paper:str) -> list: # a name of `SETS_OF_PAPERS`
+    "The names of a paper's sets that can be made without a network."
+    return [definition.name for definition in SET_DEFINITIONS[paper] if here(definition)]
 
 # %% ../../nbs/datasets/07_paper_sets.ipynb #4f6b09b5
 def load_paper_set(

@@ -53,8 +53,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     leaf_model : {"logistic", "linear"}, LeafModel or None, default=None
         What stands in the leaves: None the proportions of the classes, "logistic", also called "linear", a multinomial
         logistic regression on all columns, shrunken towards that of the parent node (`LogisticLeaf`). Leaves with
-        models hold at least 20 rows; with pruning="auto" the tree is then pruned by "bic", which counts their
-        parameters.
+        models hold at least 20 rows; with pruning="auto" the size of the tree is then found by cross-validation with
+        five folds, `CostComplexityCV(5, choose="alpha")`; pruning="bic" is faster and leaves fewer leaves.
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.

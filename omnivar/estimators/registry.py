@@ -114,7 +114,7 @@ def pruner_object(
         and not (is_auto(pruning) or isinstance(pruning, str) and pruning == "cost_complexity")):
         raise ValueError(f"ccp_alpha={ccp_alpha} needs pruning=None or 'cost_complexity', not {pruning!r}")
     if ccp_alpha or pruning is None: return CostComplexityPruner(ccp_alpha)
-    if has_models and is_auto(pruning): return BICPruner()
+    if has_models and is_auto(pruning): return BICPruner() if of_numbers else CostComplexityCV(5, choose="alpha")
     if is_auto(pruning) and not is_auto(splitters): return CostComplexityPruner(ccp_alpha)
     if is_auto(pruning): return (DEFAULT_NUMBER_PRUNER if of_numbers else DEFAULT_PRUNER)()
     pruner = as_object(pruning, PRUNERS | NUMBER_PRUNERS if of_numbers else PRUNERS, Pruner, "pruning")

@@ -16,11 +16,9 @@ import numpy as np
 import pandas as pd
 
 from ..datasets.by_name import load
-from ..datasets.local import data_folder
 from ..engine.criteria import ENTROPY, entropy, split_score
 from ..engine.thresholds import best_threshold
 from ..estimators.presets import id3
-from ..messages import DataError
 from .published import published
 
 # %% ../../nbs/papers/05_guestrin.ipynb #cf15ab2b
@@ -81,9 +79,6 @@ CUTS = cut_bounds().mean(axis=1).round(2).unstack("cut").apply(lambda row: sorte
 
 def cars() -> pd.DataFrame: # `INPUTS` in numbers, and `mpg`, good or bad
     "The 392 cars with all values."
-    if data_folder() is None:
-        raise DataError("the lecture's cars are 'auto_mpg' in the folder that the environment variable OMNIVAR_DATA "
-                        "names, which is not set")
     frame = load("auto_mpg").frame.dropna().rename(columns={"origin": "maker"}).reset_index(drop=True)
     return frame[INPUTS].assign(mpg=np.where(frame["target"] > GOOD, "good", "bad"))
 
