@@ -238,6 +238,11 @@ def explanation_html(explanation) -> str:
 class Explanation(pd.DataFrame):
     """What `explain_row` returns: a data frame of contributions, whose columns add up to the prediction.
 
+    Parameters
+    ----------
+    data, index, columns, dtype, copy
+        As for a pandas DataFrame.
+
     Attributes
     ----------
     answer : str
