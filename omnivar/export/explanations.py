@@ -40,7 +40,8 @@ def table_of_one(
     if len(shape) not in (1, 2): raise ValueError(f"explain takes one row; what was given has the shape {shape}")
     if hasattr(row, "columns"): return row
     array = np.asarray(row, None if hasattr(row, "dtype") else object).reshape(1, -1)
-    if array.dtype == object and all(isinstance(v, (int, float, np.number)) for v in array[0]): array = array.astype(float)
+    plain = all(isinstance(v, (int, float, np.number)) for v in array[0])
+    if array.dtype == object and plain: array = array.astype(float)
     if names is None or len(names) != array.shape[1]: return array
     return pd.DataFrame({name: [value] for name, value in zip(names, array[0])})
 
@@ -237,6 +238,11 @@ def explanation_html(explanation) -> str:
 class Explanation(pd.DataFrame):
     """What `explain_row` returns: a data frame of contributions, whose columns add up to the prediction.
 
+    Parameters
+    ----------
+    data, index, columns, dtype, copy
+        As for a pandas DataFrame.
+
     Attributes
     ----------
     answer : str
@@ -284,7 +290,8 @@ def explain_row(decision_tree, row, *, feature_names=None, class_names=None, dec
 
     The change of the prediction at each question belongs to its column. Where the question is about a weighted sum, the
     terms that pulled the row to its side share it in proportion to weight * (value - usual value); the usual value is
-    what stands in for a missing one, the mean of the training rows. Linear models of leaves add their own terms, coefficient times (value - usual value).
+    what stands in for a missing one, the mean of the training rows. Linear models of leaves add their own terms,
+    coefficient times (value - usual value).
 
     Parameters
     ----------
