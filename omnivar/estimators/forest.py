@@ -62,7 +62,8 @@ def check_forest(
 def check_sample_size(max_samples, bootstrap):
     "Refuse a `max_samples` that no table could have."
     if max_samples is None: return
-    if not bootstrap: raise ValueError(f"max_samples={max_samples!r} is the size of a bootstrap: it needs bootstrap=True")
+    if not bootstrap:
+        raise ValueError(f"max_samples={max_samples!r} is the size of a bootstrap: it needs bootstrap=True")
     if isinstance(max_samples, numbers.Integral): check_number(max_samples, "max_samples", numbers.Integral, 1)
     else: check_number(max_samples, "max_samples", numbers.Real, 0, 1, "right")
 

@@ -186,7 +186,8 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
                  min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features="sqrt", max_leaf_nodes=None,
                  min_impurity_decrease=0.0, bootstrap=True, oob_score=False, n_jobs=None, random_state=None, verbose=0,
                  warm_start=False, class_weight=None, ccp_alpha=0.0, max_samples=None, monotonic_cst=None):
-        self.n_estimators, self.splitters, self.criterion, self.selection = n_estimators, splitters, criterion, selection
+        self.n_estimators, self.splitters, self.criterion = n_estimators, splitters, criterion
+        self.selection = selection
         self.standardize, self.categorical_features, self.rotation = standardize, categorical_features, rotation
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
