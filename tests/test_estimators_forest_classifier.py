@@ -5,36 +5,39 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, make_classification
 from omnivar.engine.data import training_data
+from omnivar.engine.splitter import Splitter
 from omnivar.estimators.forest import Bootstrap
 from omnivar.estimators.forest_classifier import OmnivariateForestClassifier
 
 
-# %% ../nbs/estimators/24_forest_classifier.ipynb #2d59814a
+# %% ../nbs/estimators/24_forest_classifier.ipynb #7c85230f
 def test_one_tree_of_all_rows_is_the_single_tree():
     X, y = make_classification(200, 6, n_informative=4, n_classes=3, random_state=0)
     for splitters in ("axis", "node_means_pca"):
-        forest = OmnivariateForestClassifier(1, splitters=splitters, bootstrap=False, max_features=None, max_depth=5).fit(X, y)
+        forest = OmnivariateForestClassifier(1, splitters=splitters, bootstrap=False, max_features=None, max_depth=5)
+        forest.fit(X, y)
         tree = OmnivariateTreeClassifier(splitters, max_depth=5, pruning=None).fit(X, y)
         assert all(np.array_equal(a, b) for a, b in zip(forest[0].tree_.nodes, tree.tree_.nodes))
         assert np.array_equal(forest.predict(X), tree.predict(X))
 
 
-# %% ../nbs/estimators/24_forest_classifier.ipynb #7c85230f
+# %% ../nbs/estimators/24_forest_classifier.ipynb #e051be55
 def test_the_same_seed_gives_the_same_forest_for_any_number_of_threads():
     X, y = make_classification(300, 8, random_state=1)
     def same_forests(a, b):
         return all(np.array_equal(u, v) for s, t in zip(a, b, strict=True)
                    for u, v in zip((*s.tree_.nodes, s.tree_.weights), (*t.tree_.nodes, t.tree_.weights), strict=True))
     for parameters in (dict(), dict(splitters="node_means_pca"), dict(rotation=3, bootstrap=False)):
-        made = [OmnivariateForestClassifier(6, random_state=3, n_jobs=j, max_depth=6, **parameters).fit(X, y) for j in (1, 2)]
+        make = lambda n, seed=3, **more: OmnivariateForestClassifier(n, random_state=seed, max_depth=6, **parameters, **more)
+        made = [make(6, n_jobs=j).fit(X, y) for j in (1, 2)]
         assert same_forests(*made) and np.array_equal(*(m.predict_proba(X) for m in made))
-        grown = OmnivariateForestClassifier(2, random_state=3, warm_start=True, max_depth=6, **parameters).fit(X, y)
+        grown = make(2, warm_start=True).fit(X, y)
         first = grown[0]
         assert same_forests(grown.set_params(n_estimators=6).fit(X, y), made[0]) and grown[0] is first
-        assert not same_forests(OmnivariateForestClassifier(6, random_state=4, max_depth=6, **parameters).fit(X, y), made[0])
+        assert not same_forests(make(6, seed=4).fit(X, y), made[0])
 
 
-# %% ../nbs/estimators/24_forest_classifier.ipynb #e051be55
+# %% ../nbs/estimators/24_forest_classifier.ipynb #48519ac1
 def test_oob_predictions_equal_those_by_hand():
     X, y = make_classification(80, 5, n_classes=3, n_informative=4, n_redundant=0, random_state=0)
     w = np.random.default_rng(0).integers(0, 3, 80)
@@ -52,7 +55,7 @@ def test_oob_predictions_equal_those_by_hand():
     assert np.isclose(by_function.fit(X, np.array(list("abc"))[y], w).oob_score_, 1 - forest.oob_score_)
 
 
-# %% ../nbs/estimators/24_forest_classifier.ipynb #48519ac1
+# %% ../nbs/estimators/24_forest_classifier.ipynb #1124dade
 def test_weights_are_repetitions_with_and_without_a_bootstrap():
     rng = np.random.default_rng(0)
     X, y, w = rng.normal(size=(60, 4)).round(1), rng.integers(0, 2, 60), rng.integers(0, 4, 60)
@@ -62,7 +65,7 @@ def test_weights_are_repetitions_with_and_without_a_bootstrap():
         assert np.array_equal(a.fit(X, y, w).predict_proba(X), b.fit(X[again], y[again]).predict_proba(X))
 
 
-# %% ../nbs/estimators/24_forest_classifier.ipynb #1124dade
+# %% ../nbs/estimators/24_forest_classifier.ipynb #dbc516fd
 def test_a_fit_that_fails_leaves_the_forest_as_it_was():
     X, y = load_iris(return_X_y=True)
     forest = OmnivariateForestClassifier(3, random_state=0).fit(X, y)
@@ -73,7 +76,20 @@ def test_a_fit_that_fails_leaves_the_forest_as_it_was():
         assert forest.estimators_ is trees and np.array_equal(forest.predict_proba(X), before)
 
 
-# %% ../nbs/estimators/24_forest_classifier.ipynb #dbc516fd
+# %% ../nbs/estimators/24_forest_classifier.ipynb #43eb7830
+def test_a_fit_that_is_interrupted_leaves_the_forest_as_it_was():
+    class Interrupted(Splitter):
+        "A user who loses patience."
+        def propose_node(self, node): raise KeyboardInterrupt
+    X, y = load_iris(return_X_y=True)
+    for threads in (1, 2):
+        forest = OmnivariateForestClassifier(3, random_state=0, n_jobs=threads).fit(X, y)
+        before = forest.predict_proba(X)
+        with pytest.raises(KeyboardInterrupt): forest.set_params(splitters=Interrupted()).fit(X, y)
+        assert np.array_equal(forest.predict_proba(X), before) and len(forest) == 3
+
+
+# %% ../nbs/estimators/24_forest_classifier.ipynb #77a0b468
 def test_bad_arguments_of_forests_get_clear_errors():
     X, y = load_iris(return_X_y=True)
     for parameters, kind, message in [
@@ -85,7 +101,8 @@ def test_bad_arguments_of_forests_get_clear_errors():
             (dict(max_samples=0.5, bootstrap=False), ValueError, "it needs bootstrap=True"),
             (dict(max_samples=1.5), ValueError, "max_samples"), (dict(max_samples=151), ValueError, "must not be larger"),
             (dict(class_weight="auto"), ValueError, "class_weight='auto' is not valid"),
-            (dict(class_weight=3), TypeError, "class_weight must be"), (dict(criterion="mse"), ValueError, "criterion='mse'"),
+            (dict(class_weight=3), TypeError, "class_weight must be"),
+            (dict(criterion="mse"), ValueError, "criterion='mse'"),
             (dict(splitters="oblique"), ValueError, "splitters"), (dict(max_features=0), ValueError, "max_features"),
             (dict(rotation=0), ValueError, "rotation"), (dict(rotation=3, splitters="linear"), ValueError, "rotation"),
             (dict(verbose=-1), ValueError, "verbose"), (dict(ccp_alpha=-1), ValueError, "ccp_alpha")]:
@@ -94,7 +111,7 @@ def test_bad_arguments_of_forests_get_clear_errors():
         OmnivariateForestClassifier(3, warm_start=True).fit(X, y).set_params(n_estimators=2).fit(X, y)
 
 
-# %% ../nbs/estimators/24_forest_classifier.ipynb #43eb7830
+# %% ../nbs/estimators/24_forest_classifier.ipynb #76c0ad5b
 def test_tables_with_categories_and_gaps_are_taken():
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"colour": rng.choice(["red", "green", None], 200), "size": rng.normal(size=200)})
@@ -106,7 +123,7 @@ def test_tables_with_categories_and_gaps_are_taken():
     assert forest.predict(table.iloc[:3]).dtype == bool
 
 
-# %% ../nbs/estimators/24_forest_classifier.ipynb #77a0b468
+# %% ../nbs/estimators/24_forest_classifier.ipynb #fc814dc8
 def test_proximities_paths_and_leaves_fit_together():
     X, y = load_iris(return_X_y=True)
     forest = OmnivariateForestClassifier(7, random_state=0).fit(X, y)

@@ -36,8 +36,8 @@ def test_scikit_learns_checks_of_forests_of_numbers_pass():
 # %% ../nbs/estimators/27_forest_contract.ipynb #a0f5b1c0
 @pytest.mark.slow
 def test_scikit_learns_checks_of_other_forests_pass():
-    for parameters in (dict(splitters="linear"), dict(bootstrap=False), dict(splitters="node_means_pca", criterion="max_cut"),
-                       dict(class_weight="balanced_subsample"), dict(max_samples=0.5, max_leaf_nodes=8)):
+    for parameters in (dict(splitters="linear"), dict(bootstrap=False),
+                       dict(splitters="node_means_pca", criterion="max_cut"), dict(class_weight="balanced_subsample"), dict(max_samples=0.5, max_leaf_nodes=8)):
         passes_all_checks(OmnivariateForestClassifier(5, **parameters))
     for parameters in (dict(splitters="linear"), dict(criterion="absolute_error"), dict(criterion="poisson")):
         passes_all_checks(OmnivariateForestRegressor(5, **parameters))
@@ -75,11 +75,13 @@ def test_forests_are_as_accurate_as_scikit_learns():
 @pytest.mark.jit
 def test_limits_of_trees_hold_in_forests():
     X, y = make_classification(300, 6, random_state=0)
-    for parameters, holds in [(dict(max_depth=3), lambda t: t.max_depth <= 3), (dict(max_leaf_nodes=7), lambda t: t.n_leaves <= 7),
+    for parameters, holds in [(dict(max_depth=3), lambda t: t.max_depth <= 3),
+                              (dict(max_leaf_nodes=7), lambda t: t.n_leaves <= 7),
                               (dict(min_samples_leaf=9), lambda t: t.n_samples.min() >= 9),
                               (dict(min_weight_fraction_leaf=0.1), lambda t: t.weight.min() >= 0.1 * t.weight[0]),
                               (dict(min_impurity_decrease=0.02), lambda t: t.n_leaves < 20),
-                              (dict(ccp_alpha=0.02), lambda t: t.n_leaves < 20), (dict(max_samples=20), lambda t: t.weight[0] == 20)]:
+                              (dict(ccp_alpha=0.02), lambda t: t.n_leaves < 20),
+                              (dict(max_samples=20), lambda t: t.weight[0] == 20)]:
         forest = OmnivariateForestClassifier(4, random_state=0, **parameters).fit(X, y)
         assert all(holds(e.tree_) for e in forest), parameters
         assert forest.score(X, y) > 0.7

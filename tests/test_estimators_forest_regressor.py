@@ -41,6 +41,6 @@ def test_one_tree_of_all_rows_is_the_single_tree_of_numbers():
     a, b = (OmnivariateForestRegressor(4, max_features=0.5, random_state=1, n_jobs=j).fit(X, y) for j in (1, 2))
     assert np.array_equal(a.predict(X), b.predict(X))
     w = np.random.default_rng(0).integers(0, 3, 150)
-    weighted, repeated = (OmnivariateForestRegressor(4, bootstrap=False, max_features=0.5, random_state=1) for _ in range(2))
+    make = lambda: OmnivariateForestRegressor(4, bootstrap=False, max_features=0.5, random_state=1)
     again = np.repeat(np.arange(150), w)
-    assert np.allclose(weighted.fit(X, y, w).predict(X), repeated.fit(X[again], y[again]).predict(X))
+    assert np.allclose(make().fit(X, y, w).predict(X), make().fit(X[again], y[again]).predict(X))

@@ -11,7 +11,7 @@ from omnivar.splitters.node_sorting import column_ranks
 from omnivar.splitters.rotations import rotation_of, rotated, as_hyperplanes
 
 
-# %% ../nbs/splitters/39_rotations.ipynb #fccdda97
+# %% ../nbs/splitters/39_rotations.ipynb #0cffb4d4
 def test_rotations_are_rotations():
     X, y = make_classification(100, 7, random_state=0)
     for size in (1, 3, 7, 20):
@@ -25,7 +25,7 @@ def test_rotations_are_rotations():
     assert np.allclose(np.abs(rotation_of(same, np.ones(4), 3, None, 0)).sum(1), 1)
 
 
-# %% ../nbs/splitters/39_rotations.ipynb #23d06d05
+# %% ../nbs/splitters/39_rotations.ipynb #2a7f78fe
 def tree_of_rotated(data, turn, stop):
     "A tree for the table as given, and its nodes in the rotated one."
     new = rotated(data, turn)
@@ -34,7 +34,7 @@ def tree_of_rotated(data, turn, stop):
     return Tree(nodes, as_hyperplanes(nodes, turn), data.n_features), leaves
 
 
-# %% ../nbs/splitters/39_rotations.ipynb #c57ae119
+# %% ../nbs/splitters/39_rotations.ipynb #36c36d97
 def test_hyperplanes_send_rows_where_rotated_columns_do():
     for dtype in (np.float64, np.float32):
         X, y = make_classification(150, 5, random_state=2)

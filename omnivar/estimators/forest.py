@@ -12,6 +12,7 @@ __all__ = ['BLOCK', 'check_forest', 'check_sample_size', 'sample_size', 'Bootstr
 import numbers
 import warnings
 from dataclasses import replace
+from typing import Self
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
@@ -26,6 +27,7 @@ from ..engine.projections import float_dtype
 from ..engine.resources import n_threads, one_blas_thread, parallel_map
 from ..engine.value_bounds import OpenBounds
 from .base import as_fitted, feature_importances, search_settings
+from .forest_files import read_forest, write_forest
 from .registry import check_parameters, draw_size
 from .validation import checked_rows, monotonic_columns
 from ..messages import check_number
@@ -201,14 +203,15 @@ def grow_trees(plan, seeds, threads): # list of Tree
     finally:
         if bar is not None: bar.close()
 
-def as_estimator(forest, kind, tree, seed, plan): # a fitted single tree of class `kind`
+def as_estimator(forest, tree, seed): # a fitted single tree
     "A tree of a forest as an estimator of its own."
-    known = kind().get_params()
+    known = forest._tree_kind().get_params()
     same = {name: getattr(forest, name) for name in forest.get_params(deep=False) if name in known}
-    made = kind(**same | dict(splitters=list(plan.names), pruning=None, random_state=int(seed), n_jobs=None)
-                | ({"class_weight": None} if "class_weight" in known else {}))
+    made = forest._tree_kind(**same | dict(splitters=list(tree.families), pruning=None, random_state=int(seed),
+                                           n_jobs=None) | ({"class_weight": None} if "class_weight" in known else {}))
     made.tree_, made.n_outputs_, made.pruning_path_ = tree, tree.n_outputs, None
-    made._column_spread, made._encoder, made.n_features_in_ = plan.spread, forest._encoder, forest.n_features_in_
+    made._column_spread, made._encoder, made.n_features_in_ = (forest._column_spread, forest._encoder,
+                                                               forest.n_features_in_)
     made.max_features_ = draw_size(forest.max_features, forest.n_features_in_) or forest.n_features_in_
     for name in ("feature_names_in_", "classes_", "n_classes_"):
         if hasattr(forest, name): setattr(made, name, getattr(forest, name))
@@ -225,7 +228,7 @@ def trees_to_keep(model): # a forest that may have been fitted; list of estimato
         warnings.warn("Warm-start fitting without increasing n_estimators does not fit new trees.", stacklevel=5)
     return model.estimators_
 
-def plant(model, plan, kind): # a forest with checked data; ForestPlan; class of its trees
+def plant(model, plan): # a forest with checked data; ForestPlan
     "Grow the trees of a forest, or the ones that it lacks."
     old, threads = trees_to_keep(model), n_threads(model.n_jobs)
     if old and old[0].tree_.n_features != plan.data.n_features:
@@ -234,9 +237,9 @@ def plant(model, plan, kind): # a forest with checked data; ForestPlan; class of
     seeds = check_random_state(model.random_state).randint(np.iinfo(np.int32).max, size=model.n_estimators)
     if old: seeds[:len(old)] = model._seeds
     trees = grow_trees(plan, seeds[len(old):], threads)
-    new = [as_estimator(model, kind, tree, seed, plan) for tree, seed in zip(trees, seeds[len(old):])]
-    model.estimators_, model._seeds = [*old, *new], seeds
-    model.n_outputs_, model._column_spread = model.estimators_[0].n_outputs_, plan.spread
+    model._column_spread, model._seeds = plan.spread, seeds
+    model.estimators_ = [*old, *(as_estimator(model, tree, seed) for tree, seed in zip(trees, seeds[len(old):]))]
+    model.n_outputs_ = model.estimators_[0].n_outputs_
     return model
 
 # %% ../../nbs/estimators/23_forest.ipynb #450aaa31
@@ -300,7 +303,7 @@ def for_given_rows(data, values, n): # TrainingData; (n_samples, ...) of its row
 # %% ../../nbs/estimators/23_forest.ipynb #b17bd554
 class BaseOmnivariateForest(BaseEstimator):
     """What forests of classes and of numbers do alike. A subclass has the constructor, `fit` and `predict`."""
-    leaf_model = pruning = _encoder = class_weight = rotation = None
+    leaf_model = pruning = _encoder = class_weight = rotation = _tree_kind = None
     _column_spread: np.ndarray
     _seeds: np.ndarray
     estimators_: list
@@ -369,6 +372,55 @@ class BaseOmnivariateForest(BaseEstimator):
         ends = np.append(0, np.cumsum([e.tree_.n_nodes for e in model.estimators_]))
         first = leaf_indicators(model, X, ends)
         return (first @ (first if Y is None else leaf_indicators(model, Y, ends)).T).toarray() / len(model.estimators_)
+
+    def to_json(self, path=None) -> str | None:
+        """Write the fitted forest as JSON, without loss; what was measured out of bag is left out.
+
+        Parameters
+        ----------
+        path : str, Path or None, default=None
+            File to write; it appears complete or not at all. None returns the text.
+
+        Returns
+        -------
+        str or None
+            The text, or None where it went to a file.
+
+        Raises
+        ------
+        NotFittedError
+            For an estimator that is not fitted.
+        ValueError
+            For classes or parameters that JSON cannot hold, such as splitters that are not registered.
+        """
+        return write_forest(self, path)
+
+    @classmethod
+    def from_json(cls, source) -> Self:
+        """Read a fitted forest that `to_json` wrote.
+
+        Parameters
+        ----------
+        source : str or Path
+            Path of a file, or its text.
+
+        Returns
+        -------
+        BaseOmnivariateForest
+            The estimator, of this class; it predicts with the same bits.
+
+        Raises
+        ------
+        ModelFileError
+            A ValueError of one line that says what is wrong with the file, and where.
+        """
+        return read_forest(source, cls)
+
+    def _complete(self, trees, seeds): # what a file holds
+        self._seeds, self.n_outputs_ = seeds, trees[0].n_outputs
+        self.estimators_ = [as_estimator(self, tree, seed) for tree, seed in zip(trees, seeds)]
+
+    def _check(self): check_forest(self)
 
     @property
     def feature_importances_(self) -> np.ndarray:

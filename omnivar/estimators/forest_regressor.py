@@ -44,7 +44,7 @@ def fit_forest_regressor(model, X, y, sample_weight): # the stand-in of a forest
     if before not in (None, data.y.shape[1]):
         raise ValueError(f"warm_start: the trees that are there predict {before} numbers, and y has {data.y.shape[1]}")
     plan = ForestPlan(model, data, names, splitters, rule, n_threads(model.n_jobs))
-    plant(model, plan, OmnivariateTreeRegressor)
+    plant(model, plan)
     if model.oob_score: note_out_of_bag_numbers(model, plan, len(y))
     return model
 
@@ -153,6 +153,7 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
     >>> OmnivariateForestRegressor(20, oob_score=True, random_state=0).fit(X, y).oob_score_ > 0.3
     True
     """
+    _tree_kind = OmnivariateTreeRegressor
     oob_score_: float
     oob_prediction_: np.ndarray
 

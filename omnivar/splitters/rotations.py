@@ -5,14 +5,14 @@
 # %% auto #0
 __all__ = ['PART', 'axes_of', 'rows_for_axes', 'rotation_of', 'rotated', 'as_hyperplanes']
 
-# %% ../../nbs/splitters/39_rotations.ipynb #bc0a7d56
+# %% ../../nbs/splitters/39_rotations.ipynb #556b3a99
 import numpy as np
 
 from ..engine.data import frozen
 from ..engine.projections import float_dtype, project_rows
 from ..engine.splits import SplitKind
 
-# %% ../../nbs/splitters/39_rotations.ipynb #27760b85
+# %% ../../nbs/splitters/39_rotations.ipynb #d287f52e
 PART = 0.75 # of the rows
 
 def axes_of(Z): # (n, k) rows of some columns
@@ -31,7 +31,7 @@ def rows_for_axes(data, weights, random):
     size = max(round(PART * (chance > 0).sum()), 1)
     return random.choice(data.n_samples, size, p=chance / chance.sum())
 
-# %% ../../nbs/splitters/39_rotations.ipynb #af10eaee
+# %% ../../nbs/splitters/39_rotations.ipynb #64b2a2f8
 def rotation_of(
     data, weights, # TrainingData; (n_samples,) of one tree
     size:int, # columns in a group
@@ -55,7 +55,7 @@ def rotated(data, directions): # TrainingData; (k, n_features)
     for w, z in zip(directions, Z): project_rows(data.X, rows, w, z)
     return data._replace(X=frozen(Z.T))
 
-# %% ../../nbs/splitters/39_rotations.ipynb #13c8e227
+# %% ../../nbs/splitters/39_rotations.ipynb #d9482e08
 def as_hyperplanes(
     nodes, directions, # NodeArrays of a tree of the rotated table, changed; (k, n_features)
 ) -> np.ndarray: # the pool of coefficients
