@@ -28,8 +28,8 @@ def naive_cut_of_numbers(X, y, w, least):
 
 # %% ../nbs/splitters/38_drawn_number_trees.ipynb #ab97613a
 def cut_of_numbers(X, y, w, least):
-    return search_numbers_of(column_ranks(X), y[:, None], w, np.arange(len(y), dtype=np.int32),
-                             drawing(X.shape[1], None, 0), node_numbers(len(y), 1), sort_space(len(y)), least, 0.0)[:2]
+    return search_numbers_of(column_ranks(X), (y[:, None], w), np.arange(len(y), dtype=np.int32), drawing(
+        X.shape[1], None, 0), node_numbers(len(y), 1), sort_space(len(y)), Stop(9, 2, least, 0.0))[:2]
 
 
 # %% ../nbs/splitters/38_drawn_number_trees.ipynb #d50dc234
@@ -43,14 +43,14 @@ def test_the_cut_of_numbers_is_the_best_there_is():
             assert np.isclose(score, expected, atol=1e-9) if expected > -np.inf else feature == -1
 
 
-# %% ../nbs/splitters/38_drawn_number_trees.ipynb #d6270fd6
+# %% ../nbs/splitters/38_drawn_number_trees.ipynb #46e41909
 def number_table(n, d, seed, weights=None):
     "Training data of numbers in the engine's units."
     X, y = make_friedman1(n, d, noise=1, random_state=seed)
     return training_data(X, (y[:, None] - y.mean()) / 4, weights, 0, target=Numbers(np.array([y.mean()]), 0.25))
 
 
-# %% ../nbs/splitters/38_drawn_number_trees.ipynb #46e41909
+# %% ../nbs/splitters/38_drawn_number_trees.ipynb #f2d52534
 def test_number_trees_without_draws_equal_single_trees():
     for seed in range(3):
         for stop in (Stop(50, 2, 1, 0.0), Stop(4, 20, 3, 5.0)):
@@ -64,7 +64,7 @@ def test_number_trees_without_draws_equal_single_trees():
                 else: assert np.array_equal(a, b), name
 
 
-# %% ../nbs/splitters/38_drawn_number_trees.ipynb #f2d52534
+# %% ../nbs/splitters/38_drawn_number_trees.ipynb #cd88d20e
 def test_number_trees_take_weights_as_repetitions():
     rng = np.random.default_rng(1)
     X, y, w = rng.normal(size=(60, 5)).round(1), rng.normal(size=(60, 1)), rng.integers(0, 4, 60).astype(float)

@@ -88,7 +88,8 @@ def test_rows_without_weight_take_no_part_and_weights_are_repetitions():
     found = grow_drawn_tree(column_ranks(X), data, w, s, stop)
     kept, again = w > 0, np.repeat(np.arange(60), w.astype(int))
     of_kept = grow_drawn_tree(column_ranks(X[kept]), training_data(X[kept], y[kept], None, 2), w[kept], s, stop)
-    repeated = grow_drawn_tree(column_ranks(X[again]), training_data(X[again], y[again], None, 2), np.ones(len(again)), s, stop)
+    repeated = grow_drawn_tree(column_ranks(X[again]), training_data(X[again], y[again], None, 2), np.ones(len(again)), s,
+                               stop)
     assert same_arrays(found, of_kept)
     assert same_arrays(found._replace(n_samples=repeated.n_samples), repeated)
     for n in (1, 2): # and the smallest tables

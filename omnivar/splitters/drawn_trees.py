@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['RowCodes', 'row_codes', 'CutSearch', 'scan_classes', 'search_classes_of', 'divide_by_rank', 'row_with', 'write_cut',
-           'add_classes', 'note_child', 'grow_drawn_classes', 'can_draw_classes', 'grow_drawn_tree']
+           'add_classes', 'ClassGrowth', 'put', 'note_child', 'grow_drawn_classes', 'can_draw_classes',
+           'grow_drawn_tree']
 
 # %% ../../nbs/splitters/37_drawn_trees.ipynb #6f0bd8cf
 import math
@@ -18,7 +19,8 @@ from ..engine.jit import borrowed, kernel
 from ..engine.tree import empty_nodes, trim, write_leaf
 from .axis import NOTHING, log_table
 from .axis_search import gain_ratio, place_thresholds
-from .node_sorting import BESIDE, drawing, next_column, sort_column, sort_space
+from .node_sorting import (BESIDE, Drawing, SortSpace, drawing, next_column, sort_column,
+                                             sort_space)
 from .number_growth import in_level_order
 from .scans import Limits, SLACK, beats, scan_entropy, scan_gini, scan_two_classes
 
@@ -120,32 +122,52 @@ def add_classes(counts, rows, codes):
         code = np.uint64(codes.codes[r])
         counts[(code >> codes.label_shift) & codes.label_mask] += codes.table[code & codes.weight_mask]
 
+class ClassGrowth(NamedTuple):
+    "All that a tree is grown from."
+    ranks: np.ndarray # (n_features, n_samples)
+    y: np.ndarray # (n_samples,) class codes
+    codes: RowCodes
+    draws: Drawing
+    search: CutSearch
+    space: SortSpace
+
 @kernel
-def note_child(nodes, i, parent, depth, rows, lo, hi, y, codes, stop, place):
-    "A new leaf `i` of `rows[lo:hi]`; whether it is to be split, which `place` on the stack then says."
-    write_leaf(nodes, i, parent, depth, hi - lo)
-    add_classes(nodes.counts[i], rows[lo:hi], codes)
+def put(place, i, lo, hi):
+    "Enter a node and its rows on the stack."
     place[0] = i; place[1] = lo; place[2] = hi
-    return is_open(nodes.counts[i], rows[lo:hi], y, depth, stop)
+
+@kernel
+def note_child(nodes, place, parent, rows, work, stop):
+    "A new leaf at a `place` of the stack; whether it is to be split."
+    i, lo, hi = place
+    depth = np.int64(nodes.depth[parent]) + 1 if parent >= 0 else np.int64(0)
+    write_leaf(nodes, i, parent, depth, hi - lo)
+    add_classes(nodes.counts[i], rows[lo:hi], work.codes)
+    return is_open(nodes.counts[i], rows[lo:hi], work.y, depth, stop)
 
 # %% ../../nbs/splitters/37_drawn_trees.ipynb #7502bd44
 @kernel
-def grow_drawn_classes(ranks, y, rows, codes, draws, search, space, stop, nodes, sides):
+def grow_drawn_classes(work, rows, stop, nodes, sides):
     "Grow a tree of the `rows`, which are reordered, into `nodes`, depth first; how many nodes it has."
-    ranks, y, codes, draws, search, space = borrowed((ranks, y, codes, draws, search, space))
+    work, rows, nodes, sides = borrowed((work, rows, nodes, sides))
     n_nodes, stack, root, spare = (np.int64(1), np.empty((len(rows) + 2, 3), np.int64), np.int64(0),
                                    np.empty(len(rows) + 1, rows.dtype))
-    waiting = np.int64(note_child(nodes, root, root - 1, root, rows, root, len(rows), y, codes, stop, stack[0]))
+    put(stack[0], root, root, len(rows))
+    waiting = np.int64(note_child(nodes, stack[0], root - 1, rows, work, stop))
     while waiting > 0:
         waiting -= 1
         q, a, b = stack[waiting]
-        score, j, below, above = search_classes_of(ranks, rows[a:b], nodes.counts[q], codes, draws, search, space)
+        score, j, below, above = search_classes_of(work.ranks, rows[a:b], nodes.counts[q], work.codes, work.draws,
+                                                   work.search, work.space)
         if j < 0: continue
-        middle, depth = a + divide_by_rank(ranks[j], rows[a:b], below, spare), np.int64(nodes.depth[q]) + 1
-        sides[q, 0], sides[q, 1] = row_with(ranks[j], rows[a:middle], below), row_with(ranks[j], rows[middle:b], above)
-        write_cut(nodes, q, n_nodes, j, score, nodes.counts[q].sum(), len(ranks))
-        waiting += note_child(nodes, n_nodes + 1, q, depth, rows, middle, b, y, codes, stop, stack[waiting])
-        waiting += note_child(nodes, n_nodes, q, depth, rows, a, middle, y, codes, stop, stack[waiting])
+        column = work.ranks[j]
+        middle = a + divide_by_rank(column, rows[a:b], below, spare)
+        sides[q, 0], sides[q, 1] = row_with(column, rows[a:middle], below), row_with(column, rows[middle:b], above)
+        write_cut(nodes, q, n_nodes, j, score, nodes.counts[q].sum(), len(work.ranks))
+        put(stack[waiting], n_nodes + 1, middle, b)
+        waiting += note_child(nodes, stack[waiting], q, rows, work, stop)
+        put(stack[waiting], n_nodes, a, middle)
+        waiting += note_child(nodes, stack[waiting], q, rows, work, stop)
         n_nodes += 2
     return n_nodes
 
@@ -169,8 +191,9 @@ def grow_drawn_tree(
     logs = log_table(int(weights.sum())) if settings.criterion != GINI and whole and weights.sum() < 1e7 else NOTHING
     search = CutSearch(settings.criterion, settings.min_samples, float(settings.min_weight), logs,
                        np.empty(data.n_classes), np.empty(n, np.uint32))
-    n_nodes = grow_drawn_classes(ranks, data.y, rows, codes, drawing(len(ranks), settings.max_features, settings.seed),
-                                 search, sort_space(n), stop, nodes, sides)
+    draws = drawing(len(ranks), settings.max_features, settings.seed)
+    work = ClassGrowth(ranks, data.y, codes, draws, search, sort_space(n))
+    n_nodes = grow_drawn_classes(work, rows, stop, nodes, sides)
     in_level_order(nodes, sides, n_nodes)
     nodes = trim(nodes, n_nodes)
     place_thresholds(data.X, nodes.feature, sides, nodes.threshold)
