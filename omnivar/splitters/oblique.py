@@ -7,7 +7,7 @@ __all__ = ['MEMORY', 'ENOUGH', 'STEEPNESS', 'SoftNode', 'soft_node', 'fill_sides
            'refine', 'soft_start', 'hash_rows', 'ObliqueState', 'refined_direction', 'oblique_cut', 'propose_oblique',
            'ObliqueSplitter']
 
-# %% ../../nbs/splitters/35_oblique.ipynb #90f1d675
+# %% ../../nbs/splitters/35_oblique.ipynb #37b0c7f4
 import math
 import numbers
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from omnivar.splitters.discriminant import (
     NUMBERS_WORTH_THREADS, Cut, DiscriminantSplitter, discriminant, keep_cut, log2_rows, unit_weights
 )
 
-# %% ../../nbs/splitters/35_oblique.ipynb #aa0ff507
+# %% ../../nbs/splitters/35_oblique.ipynb #8dea34fa
 class SoftNode(NamedTuple):
     "Rows of a node, as the refinement sees them."
     Z: np.ndarray # (n, d) float64, standard columns
@@ -46,7 +46,7 @@ def soft_node(Z, y, w, n_classes, penalty, shrinkage=0.05):
     return SoftNode(Z, y, w, float(w.sum()), float(penalty), float(shrinkage), *np.empty((2, len(y))),
                     np.empty((3, n_classes)))
 
-# %% ../../nbs/splitters/35_oblique.ipynb #16088f67
+# %% ../../nbs/splitters/35_oblique.ipynb #2f40c076
 @kernel
 def fill_sides(node, v):
     "The gates of all rows, the class weights of both sides, and what pulls a class to the second; minus J."
@@ -65,7 +65,7 @@ def fill_sides(node, v):
         sides[2, c] = 2.0 * (sides[1, c] / totals[1] - sides[0, c] / totals[0]) - squares[1] + squares[0]
     return -(totals[0] * squares[0] + totals[1] * squares[1])
 
-# %% ../../nbs/splitters/35_oblique.ipynb #f0c62291
+# %% ../../nbs/splitters/35_oblique.ipynb #14accfd8
 @kernel
 def soft_loss(node, v, gradient):
     "The loss of `v`, the weights and the offset, per unit of weight; its gradient is filled in."
@@ -84,7 +84,7 @@ def soft_loss(node, v, gradient):
     for f in range(d + 1): gradient[f] /= weight
     return loss / weight
 
-# %% ../../nbs/splitters/35_oblique.ipynb #7c72e994
+# %% ../../nbs/splitters/35_oblique.ipynb #8887450b
 @kernel
 def quasi_newton(
     gradient, # (p,)
@@ -107,7 +107,7 @@ def quasi_newton(
         less = share[k % m] - dot_product(turn, out) / dot_product(move, turn)
         for f in range(p): out[f] += less * move[f]
 
-# %% ../../nbs/splitters/35_oblique.ipynb #7cc49724
+# %% ../../nbs/splitters/35_oblique.ipynb #cf08e055
 MEMORY, ENOUGH = 6, 1e-5 # steps that are remembered; gain of a step, as a part of the loss, that ends the search
 
 @kernel
@@ -121,7 +121,7 @@ def shortened(node, v, step, slope, loss, moved, gradient):
         length *= 0.4
     return loss
 
-# %% ../../nbs/splitters/35_oblique.ipynb #82dbabe2
+# %% ../../nbs/splitters/35_oblique.ipynb #26e18a00
 @kernel
 def refine(
     node, # SoftNode
@@ -148,7 +148,7 @@ def refine(
         if gain < ENOUGH * abs(loss): break
     return loss
 
-# %% ../../nbs/splitters/35_oblique.ipynb #f8540754
+# %% ../../nbs/splitters/35_oblique.ipynb #fba604f5
 STEEPNESS = 2.0 # of the gate at the start, per standard deviation of the projection
 
 def soft_start(
@@ -163,7 +163,7 @@ def soft_start(
     if score == -np.inf or not 0 < spread < np.inf: return None
     return np.append(vector, -t) * (STEEPNESS / spread)
 
-# %% ../../nbs/splitters/35_oblique.ipynb #37fc4b47
+# %% ../../nbs/splitters/35_oblique.ipynb #53ed8c74
 @kernel
 def hash_rows(
     X, y, # rows, class codes
@@ -177,7 +177,7 @@ def hash_rows(
             h ^= (h >> np.int64(29)) & np.int64(34359738367)
         out[i] = h
 
-# %% ../../nbs/splitters/35_oblique.ipynb #043facf5
+# %% ../../nbs/splitters/35_oblique.ipynb #fc7a7913
 class ObliqueState:
     "What a fit needs: its settings, and of tables with more rows than a sample has, which rows to draw first."
     def __init__(self, data, settings, most):
@@ -199,7 +199,7 @@ class ObliqueState:
         mine = mine[np.argsort(self.rank[node.rows[mine]])]
         return mine, self.weight[node.rows[mine]]
 
-# %% ../../nbs/splitters/35_oblique.ipynb #38851314
+# %% ../../nbs/splitters/35_oblique.ipynb #942eae34
 def refined_direction(
     splitter, X, y, w, settings, # an ObliqueSplitter; rows, class codes and weights; Settings
     n_classes:int, most:float, # parameters
@@ -216,7 +216,7 @@ def refined_direction(
     weights = v[:-1] * scale
     return (unit_weights(weights, float_dtype(X)) if np.isfinite(weights).all() else None), found.n_axes
 
-# %% ../../nbs/splitters/35_oblique.ipynb #8f016acf
+# %% ../../nbs/splitters/35_oblique.ipynb #016954d5
 def oblique_cut(splitter, node, state, most):
     "The `Cut` of a node, or None."
     some, w = state.sample(node)
@@ -228,12 +228,12 @@ def oblique_cut(splitter, node, state, most):
     if score == -np.inf: return None
     return Cut(SplitKind.LINEAR, -1, np.float64(t), weights, line, n_axes + 1, n_axes * log2_rows(node))
 
-# %% ../../nbs/splitters/35_oblique.ipynb #ed688051
+# %% ../../nbs/splitters/35_oblique.ipynb #480f7aff
 def propose_oblique(splitter, data, frontier, state, most): # as `Splitter.propose_within`
     "`Proposals` of an ObliqueSplitter."
     out = no_proposals(len(frontier.id), data.n_classes, data.n_features, float_dtype(data.X))
     def work(q):
-        if most[q] < 2: return # every hyperplane has two parameters
+        if most[q] < 2 or frontier.weight[q] < splitter.rows_per_column * data.n_features: return
         node = Node(data, frontier, q, state.settings)
         cut = oblique_cut(splitter, node, state, most[q])
         if cut is not None: keep_cut(out, q, node, cut)
@@ -242,7 +242,7 @@ def propose_oblique(splitter, data, frontier, state, most): # as `Splitter.propo
         parallel_map(work, range(len(frontier.id)), 1 if small else state.settings.n_threads)
     return out
 
-# %% ../../nbs/splitters/35_oblique.ipynb #a440e517
+# %% ../../nbs/splitters/35_oblique.ipynb #7337912e
 class ObliqueSplitter(DiscriminantSplitter):
     """The hyperplane whose two sides are purest, found by gradient steps from the linear discriminant.
 
@@ -254,7 +254,7 @@ class ObliqueSplitter(DiscriminantSplitter):
     ----------
     shrinkage : float, default=0.05
         Of the covariance, above 0 and at most 1, as in `LinearSplitter`.
-    penalty : float, default=1
+    penalty : float, default=2
         Half of it times the variance of the projection by the shrunken covariance is added to the impurity, which is
         counted in rows.
     steps : int, default=20
@@ -262,6 +262,8 @@ class ObliqueSplitter(DiscriminantSplitter):
     sample : int, default=3000
         Rows of a node from which the direction is found, at least 2. Drawn by a number that only values and class of
         a row decide, so the same tree comes for any order of the rows.
+    rows_per_column : float, default=1
+        Weight that a node needs for each column; a lighter one gets no hyperplane.
     grouping : {"exchange", "two_means"}, default="exchange"
         Of more than two classes, to start from, as in `LinearSplitter`.
 
@@ -275,9 +277,9 @@ class ObliqueSplitter(DiscriminantSplitter):
     D. C. Liu and J. Nocedal, On the limited memory BFGS method for large scale optimization, Mathematical
     Programming 45, 1989. The smooth impurity and the way of sampling are this package's own.
     """
-    def __init__(self, shrinkage=0.05, penalty=1.0, steps=20, sample=3000, grouping="exchange"):
-        self.shrinkage, self.penalty, self.steps = shrinkage, penalty, steps
-        self.sample, self.grouping = sample, grouping
+    def __init__(self, shrinkage=0.05, penalty=2.0, steps=20, sample=3000, rows_per_column=1.0, grouping="exchange"):
+        self.shrinkage, self.penalty, self.steps, self.sample = shrinkage, penalty, steps, sample
+        self.rows_per_column, self.grouping = rows_per_column, grouping
 
     def width(self, n_features): return n_features
 
@@ -286,6 +288,7 @@ class ObliqueSplitter(DiscriminantSplitter):
         check_number(self.shrinkage, "shrinkage", numbers.Real, 0, 1, "right")
         check_number(self.penalty, "penalty", numbers.Real, 0)
         check_number(self.steps, "steps", numbers.Integral, 0)
+        check_number(self.rows_per_column, "rows_per_column", numbers.Real, 0)
         check_number(self.sample, "sample", numbers.Integral, 2)
         return ObliqueState(data, settings, self.sample)
 
