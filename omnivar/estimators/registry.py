@@ -33,6 +33,7 @@ from ..selection.m5_leaves import M5Leaf, M5Pruner
 from ..selection.pessimistic import PessimisticError
 from ..selection.pruning import Pruner
 from ..selection.rules import AIC, BestScore, BIC, FirstFound, MDL, SelectionRule
+from ..selection.weight_price import WeightPrice
 from ..splitters.axis import AxisSplitter
 from ..splitters.category import CategorySplitter, FanSplitter
 from ..splitters.class_directions import ClassDirectionsSplitter
@@ -44,6 +45,7 @@ from ..splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from ..splitters.piecewise import PiecewiseSplitter
 
 # %% ../../nbs/estimators/03_registry.ipynb #76db968f
+from ..splitters.oblique import ObliqueSplitter
 from ..splitters.poles import PoleSplitter
 from ..splitters.quadratic import QuadraticSplitter
 from ..splitters.residual_signs import ResidualSignsSplitter
@@ -54,8 +56,9 @@ SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca"
              "poles": PoleSplitter, "linear_search": LinearSearchSplitter, "category": CategorySplitter,
              "category_each": FanSplitter, "model_gain": ModelGainSplitter, "deviation": DeviationSplitter,
              "residual_signs": ResidualSignsSplitter, "piecewise": PiecewiseSplitter,
-             "class_directions": ClassDirectionsSplitter}
-SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation}
+             "class_directions": ClassDirectionsSplitter, "oblique": ObliqueSplitter}
+SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation,
+                   "weight_price": WeightPrice}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "leaf_price": LeafPrice,
            "aic": AICPruner, "bic": BICPruner,
            "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV, "chi_square": ChiSquare,
