@@ -10,14 +10,14 @@ import pytest
 from omnivar.selection.weight_price import WeightPrice
 
 
-# %% ../nbs/selection/19_weight_price.ipynb #990d125a
+# %% ../nbs/selection/19_weight_price.ipynb #32214fcc
 def root_split(splitter, X, y, **settings):
     data = training_data(X, y, None, int(max(y)) + 1)
     frontier = frontier_of(data, np.zeros(1, np.int64), [np.arange(len(y), dtype=np.int32)], 0)
     return splitter.propose(data, frontier, splitter.start(data, Settings(**settings))), frontier
 
 
-# %% ../nbs/selection/19_weight_price.ipynb #037023cb
+# %% ../nbs/selection/19_weight_price.ipynb #811fc276
 def test_price_decides_between_thresholds_and_hyperplanes():
     rng = np.random.default_rng(1)
     X = rng.normal(size=(80, 6))
@@ -33,21 +33,22 @@ def test_price_decides_between_thresholds_and_hyperplanes():
     assert np.isinf(WeightPrice(0).most_parameters([axis], frontier, 2)).all()
 
 
-# %% ../nbs/selection/19_weight_price.ipynb #ebf8106f
+# %% ../nbs/selection/19_weight_price.ipynb #23c27df3
 def test_bounds_leave_out_only_what_would_lose():
     rng = np.random.default_rng(2)
     for trial in range(20):
         n, d, K = int(rng.integers(4, 60)), int(rng.integers(1, 9)), int(rng.integers(2, 4))
         X, y = rng.normal(size=(n, d)), np.append(rng.integers(0, K, n - K), np.arange(K))
         criterion = (GINI, ENTROPY, GAIN_RATIO)[trial % 3]
-        (axis, frontier), (oblique, _) = (root_split(s, X, y, criterion=criterion) for s in (AxisSplitter(), ObliqueSplitter()))
+        (axis, frontier), (oblique, _) = (root_split(s, X, y, criterion=criterion)
+                                          for s in (AxisSplitter(), ObliqueSplitter()))
         rule = WeightPrice(1.0)
         rule.criterion = criterion
         if oblique.n_parameters[0] > rule.most_parameters([axis], frontier, 2)[0]:
             assert rule.choose([axis, oblique], frontier)[0] == 0
 
 
-# %% ../nbs/selection/19_weight_price.ipynb #6c3e788b
+# %% ../nbs/selection/19_weight_price.ipynb #c4dd8693
 def test_bad_prices_are_named():
     import pytest
     from omnivar.engine.data import training_data

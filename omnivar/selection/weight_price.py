@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['node_impurity', 'WeightPrice']
 
-# %% ../../nbs/selection/19_weight_price.ipynb #278c67eb
+# %% ../../nbs/selection/19_weight_price.ipynb #3818b22c
 import numbers
 from copy import copy
 
@@ -15,7 +15,7 @@ from ..engine.criteria import ENTROPY, GAIN_RATIO, GINI
 from ..messages import check_number
 from .rules import SelectionRule
 
-# %% ../../nbs/selection/19_weight_price.ipynb #f36a3b01
+# %% ../../nbs/selection/19_weight_price.ipynb #ad1051a1
 def node_impurity(
     counts, # (Q, K) class weights
     criterion, # code
@@ -26,13 +26,13 @@ def node_impurity(
     if criterion == ENTROPY: return -(share * np.log2(np.where(share > 0, share, 1))).sum(1)
     return np.ones(len(counts)) if criterion == GAIN_RATIO else np.zeros(len(counts))
 
-# %% ../../nbs/selection/19_weight_price.ipynb #074ebf1d
+# %% ../../nbs/selection/19_weight_price.ipynb #1491a2ad
 class WeightPrice(SelectionRule):
     """The proposal with the best score after a price for its parameters.
 
     The price is `price` times the impurity of the node times the parameters beyond the two of a threshold on one
     column: about what a fitted direction gains where the columns say nothing about the classes. For classes; for
-    numbers and by Max-Cut, which has no impurity, the best score wins. Equal ones go to the splitter that is named first.
+    numbers and by Max-Cut, which has no impurity, the best score wins. Equal ones go to the splitter named first.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ __all__ = ['MEMORY', 'ENOUGH', 'STEEPNESS', 'SoftNode', 'soft_node', 'fill_sides
            'refine', 'soft_start', 'hash_rows', 'ObliqueState', 'refined_direction', 'oblique_cut', 'propose_oblique',
            'ObliqueSplitter']
 
-# %% ../../nbs/splitters/35_oblique.ipynb #37b0c7f4
+# %% ../../nbs/splitters/35_oblique.ipynb #a0400a5f
 import math
 import numbers
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from omnivar.splitters.discriminant import (
     NUMBERS_WORTH_THREADS, Cut, DiscriminantSplitter, discriminant, keep_cut, log2_rows, unit_weights
 )
 
-# %% ../../nbs/splitters/35_oblique.ipynb #8dea34fa
+# %% ../../nbs/splitters/35_oblique.ipynb #25717979
 class SoftNode(NamedTuple):
     "Rows of a node, as the refinement sees them."
     Z: np.ndarray # (n, d) float64, standard columns
@@ -46,7 +46,7 @@ def soft_node(Z, y, w, n_classes, penalty, shrinkage=0.05):
     return SoftNode(Z, y, w, float(w.sum()), float(penalty), float(shrinkage), *np.empty((2, len(y))),
                     np.empty((3, n_classes)))
 
-# %% ../../nbs/splitters/35_oblique.ipynb #2f40c076
+# %% ../../nbs/splitters/35_oblique.ipynb #5d38dc3a
 @kernel
 def fill_sides(node, v):
     "The gates of all rows, the class weights of both sides, and what pulls a class to the second; minus J."
@@ -65,7 +65,7 @@ def fill_sides(node, v):
         sides[2, c] = 2.0 * (sides[1, c] / totals[1] - sides[0, c] / totals[0]) - squares[1] + squares[0]
     return -(totals[0] * squares[0] + totals[1] * squares[1])
 
-# %% ../../nbs/splitters/35_oblique.ipynb #14accfd8
+# %% ../../nbs/splitters/35_oblique.ipynb #4ab80ebc
 @kernel
 def soft_loss(node, v, gradient):
     "The loss of `v`, the weights and the offset, per unit of weight; its gradient is filled in."
@@ -84,7 +84,7 @@ def soft_loss(node, v, gradient):
     for f in range(d + 1): gradient[f] /= weight
     return loss / weight
 
-# %% ../../nbs/splitters/35_oblique.ipynb #8887450b
+# %% ../../nbs/splitters/35_oblique.ipynb #4d6eb5be
 @kernel
 def quasi_newton(
     gradient, # (p,)
@@ -107,7 +107,7 @@ def quasi_newton(
         less = share[k % m] - dot_product(turn, out) / dot_product(move, turn)
         for f in range(p): out[f] += less * move[f]
 
-# %% ../../nbs/splitters/35_oblique.ipynb #cf08e055
+# %% ../../nbs/splitters/35_oblique.ipynb #ce5c96b0
 MEMORY, ENOUGH = 6, 1e-5 # steps that are remembered; gain of a step, as a part of the loss, that ends the search
 
 @kernel
@@ -121,7 +121,7 @@ def shortened(node, v, step, slope, loss, moved, gradient):
         length *= 0.4
     return loss
 
-# %% ../../nbs/splitters/35_oblique.ipynb #26e18a00
+# %% ../../nbs/splitters/35_oblique.ipynb #84c4a3fa
 @kernel
 def refine(
     node, # SoftNode
@@ -148,7 +148,7 @@ def refine(
         if gain < ENOUGH * abs(loss): break
     return loss
 
-# %% ../../nbs/splitters/35_oblique.ipynb #fba604f5
+# %% ../../nbs/splitters/35_oblique.ipynb #a4d42a4a
 STEEPNESS = 2.0 # of the gate at the start, per standard deviation of the projection
 
 def soft_start(
@@ -163,7 +163,7 @@ def soft_start(
     if score == -np.inf or not 0 < spread < np.inf: return None
     return np.append(vector, -t) * (STEEPNESS / spread)
 
-# %% ../../nbs/splitters/35_oblique.ipynb #53ed8c74
+# %% ../../nbs/splitters/35_oblique.ipynb #25b2cb5d
 @kernel
 def hash_rows(
     X, y, # rows, class codes
@@ -177,7 +177,7 @@ def hash_rows(
             h ^= (h >> np.int64(29)) & np.int64(34359738367)
         out[i] = h
 
-# %% ../../nbs/splitters/35_oblique.ipynb #fc7a7913
+# %% ../../nbs/splitters/35_oblique.ipynb #c67ab50a
 class ObliqueState:
     "What a fit needs: its settings, and of tables with more rows than a sample has, which rows to draw first."
     def __init__(self, data, settings, most):
@@ -199,7 +199,7 @@ class ObliqueState:
         mine = mine[np.argsort(self.rank[node.rows[mine]])]
         return mine, self.weight[node.rows[mine]]
 
-# %% ../../nbs/splitters/35_oblique.ipynb #942eae34
+# %% ../../nbs/splitters/35_oblique.ipynb #fb0733eb
 def refined_direction(
     splitter, X, y, w, settings, # an ObliqueSplitter; rows, class codes and weights; Settings
     n_classes:int, most:float, # parameters
@@ -216,7 +216,7 @@ def refined_direction(
     weights = v[:-1] * scale
     return (unit_weights(weights, float_dtype(X)) if np.isfinite(weights).all() else None), found.n_axes
 
-# %% ../../nbs/splitters/35_oblique.ipynb #016954d5
+# %% ../../nbs/splitters/35_oblique.ipynb #9fb91b2c
 def oblique_cut(splitter, node, state, most):
     "The `Cut` of a node, or None."
     some, w = state.sample(node)
@@ -228,7 +228,7 @@ def oblique_cut(splitter, node, state, most):
     if score == -np.inf: return None
     return Cut(SplitKind.LINEAR, -1, np.float64(t), weights, line, n_axes + 1, n_axes * log2_rows(node))
 
-# %% ../../nbs/splitters/35_oblique.ipynb #480f7aff
+# %% ../../nbs/splitters/35_oblique.ipynb #86b9e5ff
 def propose_oblique(splitter, data, frontier, state, most): # as `Splitter.propose_within`
     "`Proposals` of an ObliqueSplitter."
     out = no_proposals(len(frontier.id), data.n_classes, data.n_features, float_dtype(data.X))
@@ -242,7 +242,7 @@ def propose_oblique(splitter, data, frontier, state, most): # as `Splitter.propo
         parallel_map(work, range(len(frontier.id)), 1 if small else state.settings.n_threads)
     return out
 
-# %% ../../nbs/splitters/35_oblique.ipynb #7337912e
+# %% ../../nbs/splitters/35_oblique.ipynb #bb7c96fc
 class ObliqueSplitter(DiscriminantSplitter):
     """The hyperplane whose two sides are purest, found by gradient steps from the linear discriminant.
 
