@@ -14,7 +14,7 @@ def test_names_lead_to_sets():
         patch.delenv("OMNIVAR_DATA", raising=False)
         bupa = load("bupa")
         assert bupa.frame.shape == (345, 7) and bupa.licence == "CC BY 4.0" and "Liver Disorders" in bupa.citation
-        assert load("monks1").categorical and load_data("auto_mpg").is_numbers and {"zoo", "vowel"} <= set(all_names())
+        assert load("monks1").categorical and not load("auto_mpg").target_names and {"zoo", "vowel"} <= set(all_names())
         with pytest.raises(DataError, match="Did you mean 'vowel'"): load("vowle")
     assert load("digits").frame.shape == (1797, 65) and load("digits").target.dtype == "category"
     assert load("diabetes").target.dtype == float and load("diabetes").target_names == []

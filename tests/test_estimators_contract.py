@@ -91,14 +91,10 @@ def test_every_split_gains_what_scikit_learns_best_gains():
 
 # %% ../nbs/estimators/09_contract.ipynb #2d328a7d
 def test_every_split_gains_what_scikit_learns_best_gains_on_tables():
-    import os
-    folder = os.environ.get("OMNIVAR_DATA", "")
-    there = os.path.exists(f"{folder}/pendigits.csv.gz")
-    # the notebook passes over it
-    if not there and "PYTEST_CURRENT_TEST" in os.environ: pytest.skip("OMNIVAR_DATA is not set")
-    for name in ([] if not there else ["glass"] if config.DISABLE_JIT else ["glass", "segment", "ionosphere", "pendigits"]):
-        table = pd.read_csv(f"{folder}/{name}.csv.gz")
-        X, y = table.iloc[:, :-1].to_numpy(np.float32).astype(float), table.iloc[:, -1].astype(str).to_numpy()
+    from omnivar.datasets.packaged import packaged_set
+    for name in ["glass"] if config.DISABLE_JIT else ["glass", "segment", "ionosphere", "pendigits"]:
+        data = packaged_set(name)
+        X, y = data.data.to_numpy(np.float32).astype(float), data.target.astype(str).to_numpy()
         check_every_gain(X[::5] if len(y) > 5000 else X, y[::5] if len(y) > 5000 else y)
 
 

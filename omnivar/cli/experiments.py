@@ -206,8 +206,8 @@ def without_missing_sets(
 def left_out(names) -> str: # a line, or nothing
     "What is said of a paper's sets that are not here."
     if not names: return ""
-    return (f"Left out: {', '.join(names)}. They do not come with the package; put them in the folder that the "
-            f"environment variable OMNIVAR_DATA names.\n")
+    return (f"Left out: {', '.join(names)}, not part of the package. The folder that the environment variable "
+            f"OMNIVAR_DATA names can have what is left out.\n")
 
 # %% ../../nbs/cli/05_experiments.ipynb #fc0a7da3
 def find_paper(name:str):

@@ -108,8 +108,8 @@ def table1() -> pd.DataFrame: # one row a set
     sets = {name: load_data(f"hinton-revow/{name}") for name in sets_here("hinton-revow")}
     ours = pd.DataFrame({name: dict(zip(("our n", "our classes", "our attributes"),
                                         (len(t.y), len(t.class_names), t.X.shape[1]))) for name, t in sets.items()}).T
-    return paper.join(ours).assign(
-        difference=lambda t: t[list(ours)].sub(t[["n", "classes", "attributes"]].to_numpy()).abs().sum(axis=1))
+    table, printed = paper.join(ours), paper[["n", "classes", "attributes"]].to_numpy()
+    return table.assign(difference=table[list(ours)].sub(printed).abs().sum(axis=1, min_count=3))
 
 def relative_errors(
     divisions:pd.DataFrame, # from `splits_table` or `wrong_rows`
