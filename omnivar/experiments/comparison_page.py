@@ -32,6 +32,7 @@ from ..estimators.presets import PRESETS
 from .comparison import main_measure, readable, summarise_folds
 from .methods import BASELINES, REGRESSION_BASELINES, REGRESSION_TREES, prepared
 from ..export.html import tree_html
+from ..export.tree_view import tree_view
 from ..export.text import export_text
 from ..export.tree_plot import plot_tree
 from ..messages import count, some
@@ -57,6 +58,8 @@ class BestTree(NamedTuple):
     feature_names: list # of what it splits on
     class_names: list|None # None: it predicts numbers
     legend: list # what components are made of, one line each
+    X: object = None # the rows that it was fitted on, as it takes them
+    y: object = None
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #05381448
 def best_tree(
@@ -71,13 +74,15 @@ def best_tree(
     name = ours.index[0]
     model = prepared(clone(methods[name]), table.X).fit(table.X, table.y)
     classes = table.class_names or None
-    if not isinstance(model, Pipeline): return BestTree(name, model, table.feature_names, classes, [])
+    if not isinstance(model, Pipeline):
+        return BestTree(name, model, table.feature_names, classes, [], table.X, table.y)
+    rows = model[:-1].transform(table.X)
     columns = list(model["table"].get_feature_names_out()) if "table" in model.named_steps else table.feature_names
-    if "pca" not in model.named_steps: return BestTree(name, model[-1], columns, classes, [])
+    if "pca" not in model.named_steps: return BestTree(name, model[-1], columns, classes, [], rows, table.y)
     components = model["pca"].components_
     names, used = [f"component {k + 1}" for k in range(len(components))], np.unique(model[-1].tree_.feature)
     legend = [f"{names[k]} = {linear_text(components[k], columns)}" for k in used[used >= 0]]
-    return BestTree(name, model[-1], names, classes, legend)
+    return BestTree(name, model[-1], names, classes, legend, rows, table.y)
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #f2918ca8
 def tree_text(
@@ -242,10 +247,12 @@ def html_tree(best):
     if best is None: return ""
     text, notes = tree_text(best)
     picture = image(tree_figure(best), f"the upper levels of {best.name}")
-    folded = tree_html(best.tree, feature_names=best.feature_names, class_names=best.class_names, max_depth=None)
+    names = dict(feature_names=best.feature_names, class_names=best.class_names)
+    folded, view = tree_html(best.tree, **names, max_depth=None), tree_view(best.tree, best.X, best.y, **names,
+                                                                            title=best.name)._repr_html_()
     return (f"<h2>The best tree: {html.escape(best.name)}</h2><p>Grown on all rows: {best.tree.get_n_leaves()} leaves, "
             f"depth {best.tree.get_depth()}.</p>"
-            f"<div class=\"wide\">{picture}</div><h3>To unfold</h3>{folded}"
+            f"<div class=\"wide\">{picture}</div><h3>To look into</h3>{view}<h3>To unfold</h3>{folded}"
             f"<h3>As text</h3><pre>{html.escape(text)}</pre><p "
             f"class=\"soft\">{'<br>'.join(map(html.escape, notes))}</p>")
 
