@@ -10,7 +10,7 @@ export PATH := $(abspath $(BIN)):$(PATH)
 export PYTHONPATH := $(abspath nbs/_tools):$(PYTHONPATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test docs quarto notebooks outputs bench lab slow hostile versions reliability clean
+.PHONY: help install run test docs site quarto notebooks outputs bench lab slow hostile versions reliability clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
@@ -39,7 +39,10 @@ test: $(STAMP)  ## everything CI checks
 docs: $(STAMP)  ## run the notebooks and build the site in _docs/
 	@python -W ignore nbs/_tools/make.py docs
 
-quarto: $(STAMP)  ## the same site by Quarto, where it is installed, as it is published
+site: $(STAMP)  ## the same from the outputs that the notebooks carry, as it is published
+	@python -W ignore nbs/_tools/make.py docs --stored
+
+quarto: $(STAMP)  ## the pages of the notebooks by Quarto, where it is installed
 	@command -v quarto >/dev/null || { echo "There is no 'quarto' here: see https://quarto.org, or use make docs"; exit 1; }
 	@nbdev_docs
 
