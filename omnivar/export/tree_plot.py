@@ -38,7 +38,7 @@ def question(
     if split.kind == SplitKind.CATEGORY:
         return f"{feature_text(names.features, split.feature)}?", [wrap_condition(t) for t in texts]
     if split.kind != SplitKind.DISCRIMINANT:
-        return wrap_condition(texts[0]) + "\n(missing: False)" * texts[1].endswith(" or missing"), [""] * 2
+        return wrap_condition(texts[0]) + "\n(missing: no)" * texts[1].endswith(" or missing"), [""] * 2
     scores = [wrap_condition(t.replace(" is largest", "", 1)) for t in texts]
     if len(scores) > max_terms: scores = scores[:max_terms] + [f"... (+{len(scores) - max_terms} more)"]
     return "\n".join(["which is largest?"] + scores), [f"score {b} is largest" for b in range(len(texts))]
@@ -259,7 +259,7 @@ def draw_edges(
     boxes:list, # Annotations
     parent, # Of their nodes
     heights, # Of the boxes
-    first_is_true:bool, # Label the edges of the root True and False?
+    first_is_true:bool, # Label the edges of the root yes and no?
 ):
     "Draw lines from each box to its children."
     centres = np.array([box.xy for box in boxes])
@@ -269,7 +269,7 @@ def draw_edges(
     ax.add_collection(LineCollection(np.stack([starts, ends], 1), colors="0.45", linewidths=0.9, zorder=1))
     if not first_is_true: return
     size = boxes[0].get_fontsize()
-    for text, side, (x, y) in zip(("True", "False"), ("right", "left"), (starts[:2] + ends[:2]) / 2):
+    for text, side, (x, y) in zip(("yes", "no"), ("right", "left"), (starts[:2] + ends[:2]) / 2):
         ax.text(x, y, text, ha=side, va="bottom", fontsize=0.9 * size, color="0.3")
 
 # %% ../../nbs/export/10_tree_plot.ipynb #0a0f7012
