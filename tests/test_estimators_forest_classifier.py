@@ -27,8 +27,10 @@ def test_the_same_seed_gives_the_same_forest_for_any_number_of_threads():
     def same_forests(a, b):
         return all(np.array_equal(u, v) for s, t in zip(a, b, strict=True)
                    for u, v in zip((*s.tree_.nodes, s.tree_.weights), (*t.tree_.nodes, t.tree_.weights), strict=True))
-    for parameters in (dict(), dict(splitters="node_means_pca"), dict(rotation=3, bootstrap=False)):
-        make = lambda n, seed=3, **more: OmnivariateForestClassifier(n, random_state=seed, max_depth=6, **parameters, **more)
+    for parameters in (dict(), dict(splitters="node_means_pca"), dict(rotation=3, bootstrap=False),
+                       dict(projection_density=2)):
+        same = parameters | dict(max_depth=6)
+        make = lambda n, seed=3, **more: OmnivariateForestClassifier(n, random_state=seed, **same, **more)
         made = [make(6, n_jobs=j).fit(X, y) for j in (1, 2)]
         assert same_forests(*made) and np.array_equal(*(m.predict_proba(X) for m in made))
         grown = make(2, warm_start=True).fit(X, y)
@@ -104,7 +106,9 @@ def test_bad_arguments_of_forests_get_clear_errors():
             (dict(class_weight=3), TypeError, "class_weight must be"),
             (dict(criterion="mse"), ValueError, "criterion='mse'"),
             (dict(splitters="oblique"), ValueError, "splitters"), (dict(max_features=0), ValueError, "max_features"),
-            (dict(rotation=0), ValueError, "rotation"), (dict(rotation=3, splitters="linear"), ValueError, "rotation"),
+            (dict(rotation=0), ValueError, "rotation"), (dict(projection_density=0), ValueError, "projection_density"),
+            (dict(projection_density=2, rotation=3), ValueError, "not both"),
+            (dict(rotation=3, splitters="linear"), ValueError, "rotation"),
             (dict(verbose=-1), ValueError, "verbose"), (dict(ccp_alpha=-1), ValueError, "ccp_alpha")]:
         with pytest.raises(kind, match=message): OmnivariateForestClassifier(**parameters).fit(X, y)
     with pytest.raises(ValueError, match="must be larger or equal"):

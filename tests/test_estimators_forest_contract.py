@@ -37,7 +37,8 @@ def test_scikit_learns_checks_of_forests_of_numbers_pass():
 @pytest.mark.slow
 def test_scikit_learns_checks_of_other_forests_pass():
     for parameters in (dict(splitters="linear"), dict(bootstrap=False),
-                       dict(splitters="node_means_pca", criterion="max_cut"), dict(class_weight="balanced_subsample"), dict(max_samples=0.5, max_leaf_nodes=8)):
+                       dict(splitters="node_means_pca", criterion="max_cut"), dict(class_weight="balanced_subsample"),
+                       dict(max_samples=0.5, max_leaf_nodes=8), dict(rotation=2), dict(projection_density=2)):
         passes_all_checks(OmnivariateForestClassifier(5, **parameters))
     for parameters in (dict(splitters="linear"), dict(criterion="absolute_error"), dict(criterion="poisson")):
         passes_all_checks(OmnivariateForestRegressor(5, **parameters))

@@ -82,6 +82,10 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         Columns in a group whose principal axes each tree uses as its own new columns (Rodriguez, Kuncheva and Alonso
         2006); the splits are then hyperplanes. None: the columns as they are. For splitters "axis", and numbers
         without gaps.
+    projection_density : float or None, default=None
+        Mean number of columns in random sums and differences of columns (Tomita and others 2020); each node draws
+        `max_features` of these projections instead of columns. None: columns. For splitters "axis", and numbers
+        without gaps.
     max_depth : int or None, default=None
         Longest path from the root to a leaf.
     min_samples_split : int or float, default=2
@@ -158,13 +162,15 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
     oob_prediction_: np.ndarray
 
     def __init__(self, n_estimators=100, *, splitters="auto", criterion="squared_error", selection="best",
-                 standardize=False, categorical_features="from_dtype", rotation=None, max_depth=None,
-                 min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features=1.0,
-                 max_leaf_nodes=None, min_impurity_decrease=0.0, bootstrap=True, oob_score=False, n_jobs=None,
-                 random_state=None, verbose=0, warm_start=False, ccp_alpha=0.0, max_samples=None, monotonic_cst=None):
+                 standardize=False, categorical_features="from_dtype", rotation=None, projection_density=None,
+                 max_depth=None, min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0,
+                 max_features=1.0, max_leaf_nodes=None, min_impurity_decrease=0.0, bootstrap=True, oob_score=False,
+                 n_jobs=None, random_state=None, verbose=0, warm_start=False, ccp_alpha=0.0, max_samples=None,
+                 monotonic_cst=None):
         self.n_estimators, self.splitters, self.criterion = n_estimators, splitters, criterion
         self.selection = selection
-        self.standardize, self.categorical_features, self.rotation = standardize, categorical_features, rotation
+        self.standardize, self.categorical_features = standardize, categorical_features
+        self.rotation, self.projection_density = rotation, projection_density
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
