@@ -89,6 +89,25 @@ def test_unreadable_parquet_files_say_why():
             read_parquet("f.parquet")
 
 
+# %% ../nbs/datasets/01_csv_files.ipynb #7ea5b7e8
+def test_unreadable_files_say_why():
+    import pytest
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    with TemporaryDirectory() as folder, chdir(folder):
+        Path("latin.csv").write_bytes("size,class\n1,a\n2,größer\n".encode("latin-1"))
+        Path("false.csv.gz").write_text("a,b\n1,2\n")
+        Path("cut.csv.gz").write_bytes(gzip.compress(b"a,b\n1,2\n" * 1000)[:30])
+        Path("both.csv.gz").write_bytes(gzip.compress(b"\xf6" * 10**6)[:-12])
+        for path, message in [("none.csv", "there is no such file"), (folder, "cannot be read"),
+                              ("latin.csv", "latin.csv: line 3 is not UTF-8 text .byte 0xf6.; save it as CSV in UTF-8"),
+                              ("false.csv.gz", "cannot be read"), ("cut.csv.gz", "cannot be read"),
+                                  ("both.csv.gz", "line 1 is not UTF-8 text, and there the file is cut off")]:
+            with pytest.raises(DataError, match=message): read_frame(path)
+        Path("mark.csv").write_bytes(b"\xef\xbb\xbfa,b\r\n1,x\r\n")
+        assert list(read_frame("mark.csv")) == ["a", "b"]
+
+
 # %% ../nbs/datasets/01_csv_files.ipynb #655f4f38
 def test_an_excel_file_is_read_as_the_csv_file_would_be():
     import pytest
@@ -117,22 +136,3 @@ def test_an_excel_file_is_read_as_the_csv_file_would_be():
         with pytest.MonkeyPatch.context() as patch, pytest.raises(DataError, match="pip install 'omnivar.excel.'"):
             patch.setitem(excel_cells.__globals__, "find_spec", lambda name: None)
             read_frame("trees.xlsx")
-
-
-# %% ../nbs/datasets/01_csv_files.ipynb #7ea5b7e8
-def test_unreadable_files_say_why():
-    import pytest
-    from contextlib import chdir
-    from tempfile import TemporaryDirectory
-    with TemporaryDirectory() as folder, chdir(folder):
-        Path("latin.csv").write_bytes("size,class\n1,a\n2,größer\n".encode("latin-1"))
-        Path("false.csv.gz").write_text("a,b\n1,2\n")
-        Path("cut.csv.gz").write_bytes(gzip.compress(b"a,b\n1,2\n" * 1000)[:30])
-        Path("both.csv.gz").write_bytes(gzip.compress(b"\xf6" * 10**6)[:-12])
-        for path, message in [("none.csv", "there is no such file"), (folder, "cannot be read"),
-                              ("latin.csv", "latin.csv: line 3 is not UTF-8 text .byte 0xf6.; save it as CSV in UTF-8"),
-                              ("false.csv.gz", "cannot be read"), ("cut.csv.gz", "cannot be read"),
-                                  ("both.csv.gz", "line 1 is not UTF-8 text, and there the file is cut off")]:
-            with pytest.raises(DataError, match=message): read_frame(path)
-        Path("mark.csv").write_bytes(b"\xef\xbb\xbfa,b\r\n1,x\r\n")
-        assert list(read_frame("mark.csv")) == ["a", "b"]

@@ -5,7 +5,7 @@ import pytest
 from omnivar.selection.held_out_price import HeldOutPrice
 
 
-# %% ../nbs/selection/20_held_out_price.ipynb #29b0d637
+# %% ../nbs/selection/20_held_out_price.ipynb #00744bb6
 def boxes(n, seed=0):
     "Sixteen boxes of two classes in the plane, as on a chess board, and two columns that say nothing."
     rng = np.random.default_rng(seed)
@@ -13,7 +13,7 @@ def boxes(n, seed=0):
     return X, (np.floor(X[:, 0] * 4) + np.floor(X[:, 1] * 4)).astype(int) % 2
 
 
-# %% ../nbs/selection/20_held_out_price.ipynb #4335984a
+# %% ../nbs/selection/20_held_out_price.ipynb #958451bc
 def test_held_out_rows_choose_the_family_and_the_price():
     both, (X, y), (new, new_y) = [AxisSplitter(), ObliqueSplitter()], boxes(3000), boxes(3000, 1)
     few = OmnivariateTreeClassifier(both, selection=WeightPrice(), pruning=HeldOutPrice()).fit(X[:400], y[:400])
@@ -28,7 +28,7 @@ def test_held_out_rows_choose_the_family_and_the_price():
     assert tree.n_parameters_ > 2 * (tree.get_n_leaves() - 1) and tree.get_n_leaves() < 12
 
 
-# %% ../nbs/selection/20_held_out_price.ipynb #b2926f30
+# %% ../nbs/selection/20_held_out_price.ipynb #838ca453
 def test_neither_order_nor_repetition_matters_and_bad_parameters_are_named():
     import pytest
     rng = np.random.default_rng(1)

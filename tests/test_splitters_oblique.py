@@ -9,14 +9,14 @@ import pytest
 from omnivar.splitters.oblique import soft_node, soft_loss, quasi_newton, refine, ObliqueSplitter
 
 
-# %% ../nbs/splitters/35_oblique.ipynb #267e7d14
+# %% ../nbs/splitters/35_oblique.ipynb #703a8d46
 def root_split(splitter, X, y, weights=None, **settings):
     data = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1)
     frontier = frontier_of(data, np.zeros(1, np.int64), [np.arange(len(y), dtype=np.int32)], 0)
     return splitter.propose(data, frontier, splitter.start(data, Settings(**settings)))
 
 
-# %% ../nbs/splitters/35_oblique.ipynb #267e7d14
+# %% ../nbs/splitters/35_oblique.ipynb #703a8d46
 def clouds(n=600):
     "Two classes on both sides of a slanted border; a third of one lies far off along it."
     rng = np.random.default_rng(2)
@@ -26,7 +26,7 @@ def clouds(n=600):
     return (centre + rng.normal(size=(n, 2)) * [1.5, 0.35]) @ turn, (cloud > 0).astype(int)
 
 
-# %% ../nbs/splitters/35_oblique.ipynb #4e35d352
+# %% ../nbs/splitters/35_oblique.ipynb #0f4469f3
 def test_gradient_is_that_of_the_formula():
     rng = np.random.default_rng(0)
     for K, n, d in ((2, 1, 1), (2, 30, 3), (5, 40, 2), (3, 6, 8)):
@@ -43,7 +43,7 @@ def test_gradient_is_that_of_the_formula():
             assert np.isclose(gradient[f], slope, atol=1e-7)
 
 
-# %% ../nbs/splitters/35_oblique.ipynb #be18d80f
+# %% ../nbs/splitters/35_oblique.ipynb #5ef01b2a
 def test_two_loops_know_the_curvature_that_they_have_met():
     rng = np.random.default_rng(1)
     A = rng.normal(size=(3, 3)); A = A @ A.T + np.eye(3)
@@ -57,7 +57,7 @@ def test_two_loops_know_the_curvature_that_they_have_met():
     assert np.allclose(out, g / np.linalg.norm(g))
 
 
-# %% ../nbs/splitters/35_oblique.ipynb #78916985
+# %% ../nbs/splitters/35_oblique.ipynb #a7138628
 def test_refinement_finds_what_a_general_optimiser_finds():
     from scipy.optimize import minimize
     rng = np.random.default_rng(4)
@@ -73,17 +73,17 @@ def test_refinement_finds_what_a_general_optimiser_finds():
         assert np.isclose(loss_and_gradient(v)[0], refine(node, v.copy(), 0))
 
 
-# %% ../nbs/splitters/35_oblique.ipynb #abedfb6c
+# %% ../nbs/splitters/35_oblique.ipynb #5b2fb5a8
 def test_refinement_beats_the_discriminant_on_clouds():
     from omnivar.splitters.axis import AxisSplitter
     X, y = clouds()
     gain = [root_split(s, X, y).score[0] for s in (LinearSplitter("search", 0.05), ObliqueSplitter(steps=0),
                                                    ObliqueSplitter())]
-    assert gain[2] > 1.2 * gain[0] and np.isclose(gain[0], gain[1])
+    assert gain[2] > 1.1 * gain[0] and np.isclose(gain[0], gain[1])
     assert gain[2] > root_split(AxisSplitter(), X, y).score[0]
 
 
-# %% ../nbs/splitters/35_oblique.ipynb #957ad0fd
+# %% ../nbs/splitters/35_oblique.ipynb #59bc874d
 def test_weights_equal_repetitions_and_the_order_of_rows_does_not_matter():
     rng = np.random.default_rng(5)
     for K, sample in ((2, 3000), (4, 3000), (2, 40), (3, 40)): # 40: the direction comes from a sample
@@ -97,7 +97,7 @@ def test_weights_equal_repetitions_and_the_order_of_rows_does_not_matter():
             assert (a.table == p.table).all() and np.isclose(a.threshold[0], p.threshold[0], atol=1e-5)
 
 
-# %% ../nbs/splitters/35_oblique.ipynb #4ee7a370
+# %% ../nbs/splitters/35_oblique.ipynb #da319ca5
 def test_awkward_nodes_split_truly_or_not_at_all():
     rng, found = np.random.default_rng(6), 0
     for seed in range(60):
@@ -118,7 +118,7 @@ def test_awkward_nodes_split_truly_or_not_at_all():
     assert root_split(ObliqueSplitter(), np.ones((4, 2)), [0, 1, 0, 1]).score[0] == -np.inf
 
 
-# %% ../nbs/splitters/35_oblique.ipynb #d2a85f93
+# %% ../nbs/splitters/35_oblique.ipynb #425b17ce
 def test_bad_parameters_are_named():
     import pytest
     for name, value in (("shrinkage", 0), ("shrinkage", 2), ("penalty", -1), ("steps", 1.5), ("sample", 1),

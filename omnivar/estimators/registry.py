@@ -25,6 +25,7 @@ from ..selection.cost_complexity import CostComplexityPruner, LeafPrice
 from ..selection.cost_complexity_cv import CostComplexityCV
 from ..selection.cross_validation import CrossValidation
 from ..selection.estimate_pruning import EstimatePruner
+from ..selection.held_out_price import HeldOutPrice
 from ..selection.held_out_pruning import FiveByTwoCV, ReducedError
 from ..selection.information_pruning import AICPruner, BICPruner, MDLPruner
 from ..selection.leaf_models import AutoLeaf, ConstantLeaf, LeafModel, LinearLeaf, QuadraticLeaf
@@ -60,7 +61,7 @@ SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca"
 SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation,
                    "weight_price": WeightPrice}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "leaf_price": LeafPrice,
-           "aic": AICPruner, "bic": BICPruner,
+           "held_out_price": HeldOutPrice, "aic": AICPruner, "bic": BICPruner,
            "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV, "chi_square": ChiSquare,
            "pessimistic": PessimisticError}
 NUMBER_PRUNERS = {name: p for name, p in PRUNERS.items() if p.takes_numbers} | {"gcv": EstimatePruner, "m5": M5Pruner}
@@ -71,8 +72,8 @@ CLASS_LEAF_MODELS = {"logistic": LogisticLeaf, "linear": LogisticLeaf, # two nam
 LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 
 # what "auto" means where the splitters are "auto" too
-DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"linear": LinearSplitter(shrinkage=0.05),
-                                                   "axis": AxisSplitter()}, FirstFound, LeafPrice
+DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"axis": AxisSplitter(),
+                                                   "oblique": ObliqueSplitter()}, WeightPrice, HeldOutPrice
 DEFAULT_NUMBER_SPLITTERS, DEFAULT_NUMBER_PRUNER = {"axis": AxisSplitter()}, CostComplexityCV
 
 # %% ../../nbs/estimators/03_registry.ipynb #182c3841
