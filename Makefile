@@ -10,7 +10,7 @@ export PATH := $(abspath $(BIN)):$(PATH)
 export PYTHONPATH := $(abspath nbs/_tools):$(PYTHONPATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test docs quarto notebooks bench lab slow hostile versions reliability clean
+.PHONY: help install run test docs site quarto notebooks outputs bench lab slow hostile versions reliability clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
@@ -39,12 +39,18 @@ test: $(STAMP)  ## everything CI checks
 docs: $(STAMP)  ## run the notebooks and build the site in _docs/
 	@python -W ignore nbs/_tools/make.py docs
 
-quarto: $(STAMP)  ## the same site by Quarto, where it is installed, as it is published
+site: $(STAMP)  ## the same from the outputs that the notebooks carry, as it is published
+	@python -W ignore nbs/_tools/make.py docs --stored
+
+quarto: $(STAMP)  ## the pages of the notebooks by Quarto, where it is installed
 	@command -v quarto >/dev/null || { echo "There is no 'quarto' here: see https://quarto.org, or use make docs"; exit 1; }
 	@nbdev_docs
 
 notebooks: $(STAMP)  ## run the notebooks in place and store their outputs
 	@python -W ignore nbs/_tools/make.py notebooks
+
+outputs: $(STAMP)  ## run the notebooks and compare the outputs that they store
+	@python -W ignore nbs/_tools/make.py nbtest --outputs
 
 bench: $(STAMP)  ## time fits and predictions beside scikit-learn's
 	@python nbs/_tools/bench.py

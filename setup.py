@@ -33,11 +33,13 @@ setup(
     packages=find_packages(include=[cfg["lib_path"], cfg["lib_path"] + ".*"]),
     include_package_data=False,
     package_data={cfg["lib_path"]: ["py.typed", "*.pyi"], cfg["lib_path"] + ".papers": ["published/*.csv"],
-                  cfg["lib_path"] + ".datasets": ["uci/*.csv", "uci/*.csv.gz", "uci/*.txt"]},
+                  cfg["lib_path"] + ".datasets": ["uci/*.csv", "uci/*.csv.gz", "uci/*.txt"],
+                  cfg["lib_path"] + ".export": ["page/*"]},
     zip_safe=False,
     install_requires=cfg["requirements"].split(),
     extras_require={"dev": cfg["dev_requirements"].split(), "dask": cfg["dask_requirements"].split(),
-                    "onnx": cfg["onnx_requirements"].split(), "parquet": cfg["parquet_requirements"].split()},
+                    "onnx": cfg["onnx_requirements"].split(), "parquet": cfg["parquet_requirements"].split(),
+                    "excel": cfg["excel_requirements"].split()},
     # lets nbdev link `names in backticks` to their documentation
     entry_points={"nbdev": [f"{cfg['lib_name']} = {cfg['lib_path']}._modidx:d"], "console_scripts": cfg["console_scripts"].split()},
 )

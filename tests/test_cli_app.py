@@ -4,7 +4,7 @@ import typer
 from omnivar.messages import DataError
 from pathlib import Path
 import pytest
-from omnivar.cli.app import one_line_errors, check_output
+from omnivar.cli.app import one_line_errors, check_output, app
 
 
 # %% ../nbs/cli/01_app.ipynb #8df67437
@@ -25,3 +25,12 @@ def test_output_folders_are_checked():
     with pytest.raises(typer.Exit) as caught, redirect_stderr(StringIO()) as said, one_line_errors():
         raise KeyboardInterrupt
     assert caught.value.exit_code == 130 and "goes on from there" in said.getvalue()
+
+
+# %% ../nbs/cli/01_app.ipynb #6733ef59
+def test_the_shell_completes_options():
+    from typer.testing import CliRunner
+    words = dict(_OMNIVAR_COMPLETE="complete_bash", COMP_WORDS="omnivar --ver", COMP_CWORD="1")
+    done = CliRunner().invoke(app, [], env=words, prog_name="omnivar")
+    assert done.exit_code == 0 and done.output.split() == ["--version"], done.output
+    assert "--install-completion" in CliRunner().invoke(app, ["--help"]).output

@@ -8,5 +8,5 @@ def test_every_command_is_there():
     from omnivar.cli.main import app
     from typer.testing import CliRunner
     text = CliRunner().invoke(app, ["--help"]).output
-    for command in ("compare", "fit", "predict", "export", "experiment", "results", "reproduce", "warm-up"):
+    for command in ("compare", "fit", "predict", "export", "view", "experiment", "results", "reproduce", "warm-up"):
         assert command in text

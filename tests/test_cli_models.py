@@ -262,6 +262,27 @@ def test_dates_are_taken_as_days_in_fit_and_predict():
         assert "row 2 has 'soon' in column 'the_day', where a date is needed" in said("predict", saved, new, code=2)
 
 
+# %% ../nbs/cli/03_models.ipynb #70834269
+def test_the_command_tells_what_is_in_a_model_file():
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    def told(*words, code=0):
+        done = CliRunner().invoke(app, ["info", *map(str, words)])
+        assert done.exit_code == code, (done.output, done.exception)
+        return done.output
+    X = pd.DataFrame(dict(size=[1.0, 2, 3, 4] * 5, colour=["red", "blue"] * 10))
+    with TemporaryDirectory() as folder, chdir(folder):
+        Path("c.json").write_text(OmnivariateTreeClassifier(["axis", "category"]).fit(X, ["yes", "no"] * 10).to_json())
+        Path("n.json").write_text(OmnivariateTreeRegressor("axis").fit(X[["size"]], X["size"]).to_json())
+        said = told("c.json")
+        assert "OmnivariateTreeClassifier" in said and "'no', 'yes'" in said and "size (number), colour (categories)" in said
+        assert "2 leaves, depth 1" in said and "1 category" in said and "splitters=['axis', 'category']" in said
+        assert "numbers" in told("n.json") and "4 leaves" in told("n.json")
+        Path("wrong.json").write_text("{}")
+        for path in ("wrong.json", "none.json"): assert told(path, code=2).count("\n") == 1
+
+
 # %% ../nbs/cli/03_models.ipynb #1605bc0c
 def test_what_goes_wrong_is_said_in_one_line():
     from contextlib import chdir

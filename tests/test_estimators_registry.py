@@ -26,7 +26,7 @@ def test_counts_and_fractions_become_counts():
             draw_size(None, 30)) == (5, 4, 15, 30, None)
     for wrong in (0, 1.5, -0.1, "three", None): # too small, too large, negative, and no numbers
         with pytest.raises((ValueError, TypeError), match="n"): at_least(wrong, 150, "n", 1)
-    with pytest.raises(ValueError, match="node_means_pca"): splitter_objects("oblique")
+    with pytest.raises(ValueError, match="node_means_pca"): splitter_objects("obliques")
     for wrong in ("laplaces", 2, Laplace):
         with pytest.raises((ValueError, TypeError), match="leaf_probability"):
             leaf_predictions(wrong, None, np.ones(2), LeafPrice())

@@ -3,6 +3,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from sklearn.model_selection import KFold
+from omnivar.experiments.paired_tests import corrected_paired_t
 from omnivar.messages import DataError
 from sklearn.tree import DecisionTreeClassifier
 from omnivar.datasets.by_name import load_data
@@ -10,7 +11,7 @@ from omnivar.estimators.presets import DEFAULT_METHOD
 from omnivar.experiments.methods import BASELINES, choose_methods
 import pytest
 from omnivar.experiments.comparison import (
-    check_folds, run_key, FOLD_COLUMNS, read_results, write_results, cross_validate, resumable,
+    check_folds, run_key, FOLD_COLUMNS, read_results, write_results, cross_validate, resumable, against_best,
     summarise_folds, readable
 )
 
@@ -90,8 +91,11 @@ def test_the_table_is_sorted_and_readable():
                          [("p", 0, 0.5, np.nan, 0.1), ("p", 1, 0.7, np.nan, 0.3), ("q", 0, 0.75, 5, 0.01),
                           ("q", 1, 0.85, 8, 0.03)]])
     shown = readable(summarise_folds(toy))
-    assert list(shown.index) == ["q", "p"] and shown.loc["q"].tolist() == ["80.00 ± 7.07", "6.5", "6.5", "1,200", "20.0"]
+    assert list(shown.index) == ["q", "p"] and shown.loc["q"].tolist() == ["", "80.00 ± 7.07", "", "6.5", "6.5", "1,200", "20.0"]
     assert shown.loc["p", "leaves"] == "" and "fit, ms" in shown
+    d = np.array([0.25, 0.15])
+    expected = corrected_paired_t(d, 0 * d, 1, 1).p_value
+    assert np.isclose(against_best(toy, "q")["p"], expected) and shown.loc["p", "p"] == f"{expected:.3f}"
 
 
 # %% ../nbs/experiments/11_comparison.ipynb #2714f877
@@ -106,7 +110,7 @@ def test_numbers_are_compared_by_r_squared():
     summary = summarise_folds(results)
     expected = cross_val_score(LinearRegression(), table.X, table.y, cv=KFold(4, shuffle=True, random_state=3))
     assert np.allclose(results.loc[results["method"] == "line", "r2"], expected) and not failed
-    assert list(summary.index) == ["line", "tree"] and list(readable(summary))[:2] == ["R²", "error"]
+    assert list(summary.index) == ["line", "tree"] and list(readable(summary))[:3] == ["kind", "R²", "error"]
     assert np.isclose(summary.loc["line", "r2"], expected.mean()) and results["accuracy"].isna().all()
     try: check_folds(table, 300)
     except DataError as error: assert "442 rows are too few for 300 folds; use at most --folds 221" in str(error)

@@ -53,10 +53,10 @@ def test_a_threshold_says_where_missing_values_go():
 def test_categories_have_their_names():
     import pytest
     split = CategorySplit(1, [1, -1, 0], default=2)
-    assert split_conditions(split) == ["feature_1 = 2", "feature_1 = 0", "feature_1 is any other / missing"]
-    assert split_conditions(split, ["a", "b"], category_names={1: "xyz"})[:2] == ["b = z", "b = x"]
+    assert split_conditions(split) == ["feature_1 is 2", "feature_1 is 0", "feature_1 is any other / missing"]
+    assert split_conditions(split, ["a", "b"], category_names={1: "xyz"})[:2] == ["b is z", "b is x"]
     assert split_conditions(CategorySplit(0, [0, 1, 0], 0), category_names=[[True, None, 2.5], None]) == [
-        "feature_0 in {True, 2.5} or any other / missing", "feature_0 = None"]
+        "feature_0 in {True, 2.5} or any other / missing", "feature_0 is None"]
     assert split_conditions(CategorySplit(0, [0] * 9 + [1], 1), max_terms=3)[0] == "feature_0 in {0, 1, 2, ... (+6 more)}"
     with pytest.raises(ValueError, match="category_names has 2 names for feature_0, the split knows 3 categories"):
         split_conditions(CategorySplit(0, [0, 1, 1], 0), category_names=["ab"])
@@ -119,10 +119,10 @@ def test_codes_and_indicators_read_as_categories():
         source=np.array([0, 1, 1, 1, 1]), category=np.array([-1, -1, 0, 1, 2])))
     for given, age, colour in ((None, "feature_0", "feature_1"), (["age", "colour"], "age", "colour")):
         known = names_of_columns(SimpleNamespace(_encoder=encoder), 5, given)
-        assert known.features == [age, colour, f"{colour} = True", f"{colour} = 2.5", f"{colour} = x"]
+        assert known.features == [age, colour, f"({colour} is True)", f"({colour} is 2.5)", f"({colour} is x)"]
         assert known.conditions(AxisSplit(2, 0.4, 1)) == [f"{colour} is not True", f"{colour} is True or missing"]
         assert known.conditions(CategorySplit(1, [0, 1, 1], 0))[1] == f"{colour} in {{2.5, x}}"
-    assert names_of_columns(SimpleNamespace(_encoder=encoder, feature_names_in_=["u", "v"]), 5).features[3] == "v = 2.5"
+    assert names_of_columns(SimpleNamespace(_encoder=encoder, feature_names_in_=["u", "v"]), 5).features[3] == "(v is 2.5)"
     try: names_of_columns(SimpleNamespace(_encoder=encoder), 5, list("abcde"))
     except ValueError as error: assert "must contain 2 elements, got 5" in str(error)
     else: raise AssertionError("five names for two columns")

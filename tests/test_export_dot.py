@@ -33,7 +33,7 @@ def test_dot_says_what_the_tree_is():
                 and sorted(arrows) == sorted((int(p), q) for q, p in enumerate(tree.parent) if q))
         clean = [re.sub(r"[\r\n]", " ", name) for name in names]
         assert (nodes[1].startswith(f"{clean[1]} <= 0.801\n2 rows\nclass: \\") and arrows[1, 4] == "yes"
-                and arrows[1, 5] == "no" and arrows[0, 1] == f"{clean[0]} = 1")
+                and arrows[1, 5] == "no" and arrows[0, 1] == f"{clean[0]} is 1")
         assert "score 0 is largest" in nodes[2], "a discriminant with two branches asks whether the first score is largest"
     nodes, arrows = read_dot(export_graphviz(tree, max_depth=0))
     assert len(nodes) == 4 and len(arrows) == 3 and nodes[1].endswith("...") and not nodes[3].endswith("...")
@@ -72,7 +72,7 @@ def test_dot_of_leaf_models_says_equations():
     nodes, _ = read_dot(export_graphviz(tree))
     assert "value: [" in nodes[0] and " * " not in nodes[0] and "spread: [" in nodes[1]
     assert max(len(line) for text in nodes.values() for line in text.splitlines()) <= 55
-    said = " ".join(export_text(tree).split())
+    said = " ".join(export_text(tree, width=None).split())
     for q in (1, 2):
         text = nodes[q][nodes[q].index("value 0: "):nodes[q].index("spread: ")]
         assert all(" ".join(part.split()) in said for part in text.split("value 1"))

@@ -18,6 +18,9 @@ from lxml import html
 from nbdev.config import get_config
 
 from browser import Browser
+from make import title_and_description
+from reference import FOLDER, PUBLIC
+from stage import notebooks, page
 
 site = get_config().config_path / get_config().doc_path.name
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
@@ -51,29 +54,65 @@ def with_class(path, name, inside=""):
 SEEN = """(async () => {
   if (window.MathJax && MathJax.startup && MathJax.startup.promise) await MathJax.startup.promise;
   const count = what => document.querySelectorAll(what).length;
-  return {heading: count("h1"), typeset: count("mjx-container"), unread: count("[data-mml-node=merror]")};
+  return {heading: document.querySelector("h1")?.innerText ?? "", typeset: count("mjx-container"),
+          unread: count("[data-mml-node=merror]")};
+})()"""
+WIDTHS = 400, 736, 1400  # of a telephone, a tablet, a desk
+# by how much the page is wider than the window, what sticks out, and how far text is from its background
+LAYOUT = """(() => {
+  const page = document.documentElement, over = page.scrollWidth - page.clientWidth;
+  const light = color => { const [r, g, b] = color.match(/[\\d.]+/g).map(Number); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const style = getComputedStyle(document.body), paper = getComputedStyle(document.querySelector(".content") ?? document.body);
+  const wide = over <= 0 ? [] : [...document.querySelectorAll(".content *")].filter(
+    e => e.getBoundingClientRect().right > page.clientWidth + 1).slice(0, 2).map(e => e.tagName + "." + e.className);
+  return {over, wide, ink: light(style.color), paper: light(style.backgroundColor)};
 })()"""
 
 
 def open_pages(paths):
-    "What one tab shows of some pages: {path: (counts after the scripts ran, errors in the console)}."
-    tab = browser.tab()
-    return {path: (errors := tab.open(f"{base}/{path}"), tab.evaluate(SEEN))[::-1] for path in paths}
+    "What one tab shows of some pages: {path: (counts after the scripts ran, errors in the console, layouts)}."
+    tab, seen = browser.tab(), {}
+    for path in paths:
+        errors = tab.open(f"{base}/{path}")
+        counts, layouts = tab.evaluate(SEEN), {}
+        for width in WIDTHS:
+            tab.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+            for scheme in ("light", "dark"):
+                tab.call("Emulation.setEmulatedMedia", features=[dict(name="prefers-color-scheme", value=scheme)])
+                layouts[width, scheme] = tab.evaluate(LAYOUT)
+        seen[path] = counts, errors, layouts
+    return seen
 
 
 def found(path, link):
     "Is there a file, and in it an anchor, that `link` on the page at `path` leads to?"
     to = urlsplit(link)
-    if to.scheme or to.netloc: return True
+    if to.scheme or to.netloc: return "example" not in to.netloc
     target = (site / path).parent / unquote(to.path) if to.path else site / path
     if not target.is_file() or not to.fragment: return target.is_file()
     return target.suffix != ".html" or to.fragment in anchors(target.resolve().relative_to(site.resolve()).as_posix())
 
 
-def check_page(path, seen, errors):
+def plain(text):
+    "A title as it is compared: letters and digits."
+    return re.sub(r"[\W_]+", " ", re.sub(r"\$[^$]*\$", " ", text)).strip().lower()
+
+
+@cache
+def titles():
+    "{page: the title of its notebook, or the public name}."
+    found = {f"{page(p.relative_to(get_config().nbs_path))}.html": title_and_description(p)[0] for p in notebooks()}
+    return found | {f"{FOLDER}/{name}.html": name for name in PUBLIC}
+
+
+def check_page(path, seen, errors, layouts):
     "What there is to say about one page: [(what, fine, detail)]."
     size, formulas = (site / path).stat().st_size, len(with_class(path, "math"))
-    yield "heading", seen["heading"] > 0, ""
+    yield "title", plain(titles()[path]) in plain(seen["heading"]), (titles()[path], seen["heading"])
+    for (width, scheme), layout in layouts.items():
+        yield f"no sideways scrolling at {width} px, {scheme}", layout["over"] <= 0, layout["wide"]
+        yield f"{scheme} at {width} px", (layout["ink"] > layout["paper"] + 90 if scheme == "dark"
+                                          else layout["paper"] > layout["ink"] + 90), layout
     yield "console", not errors, errors[:3]
     yield "size", size < LARGEST, size
     if formulas:
@@ -84,13 +123,17 @@ def check_page(path, seen, errors):
         if link and not link.startswith("data:"): yield f"{tag.tag} {link}", found(path, link), ""
 
 
-def search_finds(word):
-    "Does the search page list a page that has this word?"
+SEARCHES = {"prune": "howto/prune", "class_weight": "api/", "missing values": "howto/missing_values",
+            "ccp_alpha": "api/", "threshold": ""}  # words: where the first answer is to be
+
+
+def search_finds(words):
+    "The first answer of the search page, and errors in the console."
     tab = browser.tab()
-    errors, limit = tab.open(f"{base}/search.html?q={word}"), time.monotonic() + 20
-    while not (hits := tab.evaluate("document.querySelectorAll('ul.search li a').length")) and time.monotonic() < limit:
-        time.sleep(0.1)
-    return hits > 0, errors[:3]
+    errors, limit = tab.open(f"{base}/search.html?q={words.replace(' ', '+')}"), time.monotonic() + 60
+    listed = "document.querySelectorAll('ul.search li a').length && !/earching/.test(document.querySelector('#search-results h2').innerText)"
+    while not tab.evaluate(listed) and time.monotonic() < limit: time.sleep(0.1)
+    return tab.evaluate("document.querySelector('ul.search li a')?.getAttribute('href') ?? ''"), errors[:3]
 
 
 def check_site(pages):
@@ -101,7 +144,12 @@ def check_site(pages):
     for path in pages:
         yield from ((f"{path}: {what}", ok, detail) for what, ok, detail in check_page(path, *seen[path]))
     yield "a plot", any(with_class(p, "cell_output", "//img") for p in pages), ""
-    yield "search finds a word", *search_finds("threshold")
+    place = f"{FOLDER}/OmnivariateTreeClassifier.html#omnivar.OmnivariateTreeClassifier.ccp_alpha"
+    yield "the index has parameters", bool(parsed("genindex.html").xpath(f"//a[@href='{place}']")), place
+    yield "each notebook has a page", titles().keys() <= set(pages), sorted(titles().keys() - set(pages))
+    for words, place in SEARCHES.items():
+        first, errors = search_finds(words)
+        yield f"search for {words}", bool(first) and first.startswith(place) and not errors, (first, errors)
 
 
 if __name__ == "__main__":
@@ -113,7 +161,8 @@ if __name__ == "__main__":
     threading.Thread(target=server.serve_forever, daemon=True).start()
     base = f"http://127.0.0.1:{server.server_port}"
     pages = sorted(p.relative_to(site).as_posix() for p in site.rglob("*.html")
-                   if p.name not in ("search.html", "genindex.html") and "_static" not in p.parts)
+                   if "_static" not in p.parts)
+    pages = [p for p in pages if p not in ("search.html", "genindex.html")]
     with Browser(chromium) as browser: results = list(check_site(pages))
     for what, ok, detail in results:
         if not ok: print("FAILED", what, detail)

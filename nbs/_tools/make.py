@@ -3,9 +3,11 @@
 python nbs/_tools/make.py tests       write tests/test_*.py and the stub of public names from the notebooks
 python nbs/_tools/make.py readme      write README.md from index.ipynb
 python nbs/_tools/make.py nbtest      nbdev_test without the test cells (pytest runs those), closing with "N passed, N
-failed" python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs,
-nothing is run) python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned
-outputs
+                                      failed"; lists stored outputs that are not fresh (--outputs: these count as
+                                      failed; NAME...: only these notebooks)
+python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs, nothing is
+                                      run)
+python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned outputs
 """
 import ast
 import io
@@ -19,6 +21,7 @@ from contextlib import redirect_stderr
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import yaml
 from execnb.nbio import read_nb, write_nb
@@ -26,8 +29,10 @@ from nbdev.clean import clean_nb
 from nbdev.config import get_config
 from nbdev.process import Processor
 
+from compare_outputs import recording, report
 from exported import bound, default_module, import_from, module_of, statements
 from gentests import write_tests
+from reference import FOLDER, PUBLIC, links_to_reference, write_pages
 from stage import directives, execute, is_known, notebooks, page, stage
 
 os.environ.setdefault("OMNIVAR_PATIENCE", "0")  # notebooks test compiled kernels
@@ -56,14 +61,20 @@ def run_notebooks(*names):
     each(run_in_place, [p for p in notebooks() if not names or p.stem in names])
 
 
+def flags_of(cell):
+    "The directives of a cell that nbdev has read (and taken out of its source)."
+    return getattr(cell, "directives_", None) or directives(cell)
+
+
 class KernelsOfPackage(Processor):
-    "A cell of kernels takes them from the package, which compiles them once for all notebooks."
-    def begin(self): self.module = default_module(directives(c) for c in self.nb.cells)
+    """A cell of kernels, or of records that they take, comes from the package, which compiles them once for all
+    notebooks."""
+    def begin(self): self.module = default_module(flags_of(c) for c in self.nb.cells)
 
     def cell(self, cell):
-        nodes = (statements(cell.source) if cell.cell_type == "code"
-                 and module_of(directives(cell), "") is not None else [])
-        if any("kernel" in ast.unparse(d) for node in nodes for d in getattr(node, "decorator_list", [])):
+        nodes = statements(cell.source) if module_of(flags_of(cell), "") is not None else []
+        if any("kernel" in ast.unparse(d) or ast.unparse(d) == "NamedTuple"
+               for node in nodes for d in getattr(node, "decorator_list", []) + getattr(node, "bases", [])):
             cell.source = import_from(self.module, [n for node in nodes for n in bound(node)])
 
 
@@ -73,15 +84,22 @@ def nbtest(*args):
 
     cfg["tst_flags"] += " test"
     test.FrontmatterProc = [test.FrontmatterProc, KernelsOfPackage]  # the processors that it has
-    said, stopped = io.StringIO(), False
-    try:
-        # itself, not its command line
-        with redirect_stderr(said): test.nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)
-    except SystemExit: stopped = True
+    names = {a for a in args if not a.startswith("--")}
+    if names: test.nbglob = lambda *a, **k: [p for p in notebooks() if p.stem in names]
+    said, stopped, n = io.StringIO(), False, len(names) or len(notebooks())
+    with TemporaryDirectory() as folder:
+        test.CaptureShell = recording(test.CaptureShell, folder)
+        try:
+            # itself, not its command line
+            with redirect_stderr(said): test.nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)
+        except SystemExit: stopped = True
+        stale = report(folder)
     sys.stderr.write(said.getvalue())
     failed = re.findall(r"^\t(\S.*)$", said.getvalue().partition("Failed On The Following Notebooks:")[2], re.M)
     if stopped and not failed: failed = ["(nbdev_test itself)"]
-    print(f"{len(notebooks()) - len(failed)} passed, {len(failed)} failed", flush=True)
+    if stale: print(f"Stored outputs that are not fresh, make notebooks mends them: {', '.join(stale)}")
+    if "--outputs" in args: failed += stale
+    print(f"{n - len(failed)} passed, {len(failed)} failed", flush=True)
     sys.exit(bool(failed) or not notebooks())
 
 
@@ -99,12 +117,52 @@ def readme():
     (root / "README.md").write_text(re.sub(r"\n{3,}", "\n\n", text).strip() + "\n\n" + warn, encoding="utf-8")
 
 
-def toctree(caption, items):
-    "Items of the sidebar in `_quarto.yml` as hidden MyST tables of contents."
-    pages = [i if isinstance(i, str) else i["href"] for i in items if "section" not in i]
-    lines = ["```{toctree}", ":hidden:", f":caption: {caption}", "", *[page(p) for p in pages if p != "index.ipynb"],
-             "```"]
-    return "\n".join(lines) + "\n\n" + "\n".join(toctree(i["section"], i["contents"]) for i in items if "section" in i)
+def pages_of(items):
+    "The notebooks that the sidebar in `_quarto.yml` names, in their order."
+    for item in items:
+        if isinstance(item, str): yield item
+        else: yield from [*([item["href"]] if "href" in item else []), *pages_of(item["contents"])]
+
+
+def toctree(pages):
+    "A hidden table of contents, which tells Sphinx what comes before and after a page (conf.py makes the sidebar)."
+    return "\n".join(["```{toctree}", ":hidden:", "", *pages, "```"])
+
+
+def add_cell(path, text):
+    nb = read_nb(path)
+    nb.cells.append(dict(cell_type="markdown", id="toctree", metadata={}, source=text))
+    write_nb(nb, path)
+
+
+RESERVED = {"search", "genindex", "py-modindex", "objects", "searchindex", FOLDER + "/index"}  # Sphinx's own pages
+
+
+def check_names(pages):
+    "Each page has a name of its own, which is none of Sphinx's."
+    names = [page(p.relative_to(cfg.nbs_path)) for p in notebooks()]
+    taken = [n for n in names if n in RESERVED or names.count(n) > 1]
+    if taken: sys.exit(f"these names of pages are taken, call the notebooks otherwise: {', '.join(sorted(set(taken)))}")
+    missing, unknown = set(names) - set(pages), set(pages) - set(names)
+    if missing or unknown:
+        sys.exit(f"_quarto.yml and the notebooks differ: not listed {sorted(missing)}, not there {sorted(unknown)}")
+
+
+def title_and_description(path):
+    "The first two lines of a notebook."
+    found = re.match(r"# (.+?)\s*(?:\n+> (.+?)\s*)?(?:\n|$)", read_nb(path).cells[0].source)
+    return found[1], found[2] or ""
+
+
+def listing(items):
+    "The sidebar as a list of links with what each page is about, for llms.txt."
+    for item in items:
+        if isinstance(item, str):
+            title, about = title_and_description(cfg.nbs_path / item)
+            yield f"- [{title}]({page(item)}.html)" + (f": {about}" if about else "")
+        else:
+            yield f"\n## {item['section']}\n"
+            yield from listing([*([item["href"]] if "href" in item else []), *item["contents"]])
 
 
 def docs(*args):
@@ -113,14 +171,15 @@ def docs(*args):
     shutil.copytree(Path(__file__).parent / "static", static)
     mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static/mathjax/tex-svg.js"
     shutil.copy(mathjax, static)
+    site = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))["website"]
+    listed = [page(p) for p in pages_of(site["sidebar"]["contents"])]
+    check_names(listed)
     run = "--stored" not in args
     each(stage, notebooks(), src, run, own_process=run)
     if (cfg.nbs_path / "images").exists(): shutil.copytree(cfg.nbs_path / "images", src / "images")
-    site = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf-8"))["website"]
-    index = read_nb(src / "index.ipynb")
-    contents = toctree("", site["sidebar"]["contents"]).replace(":caption: \n", "")
-    index.cells.append(dict(cell_type="markdown", id="toctree", metadata={}, source=contents))
-    write_nb(index, src / "index.ipynb")
+    add_cell(src / "index.ipynb", toctree([p for p in listed if p != "index"]))
+    write_pages(src)
+    add_cell(src / f"{FOLDER}.ipynb", toctree([f"{FOLDER}/{name}" for name in PUBLIC]))
     (subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", str(WORKERS), "-b", "html",
                      "-c", Path(__file__).parent, src, work / "html"], cwd=root).returncode
      and sys.exit("Sphinx found faults: see above"))
@@ -129,9 +188,12 @@ def docs(*args):
     base = f"{cfg.doc_host}{cfg.doc_baseurl}/"
     for f in out.rglob("*.html"):
         up = "../" * (len(f.relative_to(out).parts) - 1)
-        text = f.read_text(encoding="utf-8").replace(f'href="{base}', f'href="{up}')
-        text = re.sub(r'(\.html#\w+)\.\w+"', r'\1"', text)  # a method is described where its class is
+        text = links_to_reference(f.read_text(encoding="utf-8"), up).replace(f'href="{base}', f'href="{up}')
+        text = re.sub(rf'(\.html#(?!{cfg.lib_name}\.)\w+)\.\w+"', r'\1"', text)  # a method is described where its class is
         f.write_text(text, encoding="utf-8")
+    lines = [f"# {cfg.title}", "", f"> {cfg.description}", "", *listing(site["sidebar"]["contents"]), "\n## Public names\n",
+             *[f"- [{name}]({FOLDER}/{name}.html)" for name in PUBLIC]]
+    (out / "llms.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"site built: {out / 'index.html'}")
 
 

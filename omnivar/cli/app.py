@@ -37,7 +37,7 @@ def check_output(out, option="--out"):
 
 # %% ../../nbs/cli/01_app.ipynb #364b81c7
 app = typer.Typer(help="Decision trees whose nodes choose their own kind of split.", no_args_is_help=True,
-                  add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+                  rich_markup_mode=None, pretty_exceptions_enable=False)
 
 def show_version(asked:bool):
     if asked:

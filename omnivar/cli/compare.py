@@ -16,7 +16,7 @@ import typer
 from .app import app, check_output, one_line_errors, option
 from ..datasets.by_name import describe_table, load_data
 from ..experiments.comparison import check_folds, readable, resumable, summarise_folds
-from ..experiments.methods import choose_methods
+from ..experiments.methods import choose_methods, kinds_of_methods
 from ..messages import DataError, count
 
 # %% ../../nbs/cli/02_compare.ipynb #9ce973e0
@@ -57,8 +57,8 @@ def run_comparison(
 # %% ../../nbs/cli/02_compare.ipynb #67ff76b9
 DEFAULT_DATASET = "wine"
 
-Source = Annotated[str, typer.Argument(metavar="[NAME|FILE.csv]", help="A bundled data set, one in the folder "
-                                       "OMNIVAR_DATA, or a CSV file.")]
+Source = Annotated[str, typer.Argument(metavar="[NAME|FILE]", help="A bundled data set, one in the folder "
+                                       "OMNIVAR_DATA, or a CSV, Parquet or Excel file.")]
 Target = Annotated[Optional[str], option("The column of the file that is predicted. [default: target or class, "
                                          "else the last]", "COLUMN")]
 Drop = Annotated[Optional[list[str]], option("Leave out this column of the file; may be repeated.", "COLUMN")]
@@ -67,8 +67,9 @@ Dates = Annotated[Optional[list[str]], option("This column of the file holds dat
 TaskName = Annotated[Optional[str],
                      option("classification or regression. [default: told by the target: numbers of many "
                             "different values are predicted as numbers]", "TASK")]
-MethodNames = Annotated[Optional[list[str]], option("Only this method; may be repeated. [default: the default tree, "
-                                                    "the Max-Cut trees and scikit-learn's models]")]
+MethodNames = Annotated[Optional[list[str]], option("Only this method; may be repeated. One of: "
+                                                    f"{', '.join(kinds_of_methods())}. [default: the default tree, "
+                                                    "CART, the Max-Cut trees and scikit-learn's models]")]
 
 # %% ../../nbs/cli/02_compare.ipynb #26f9c0c6
 def compared(source:str, given:dict, jobs:int, resume:bool) -> tuple: # what `run_comparison` returns

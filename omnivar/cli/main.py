@@ -6,5 +6,5 @@
 __all__ = []
 
 # %% ../../nbs/cli/07_main.ipynb #0e5bc0a6
-from . import compare, models, export, experiments, warm_up # each adds its commands
+from . import compare, models, export, view, experiments, warm_up # each adds its commands
 from .app import app

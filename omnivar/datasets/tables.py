@@ -287,9 +287,9 @@ def load_frame(
     return frame, column, [] if target else [f"No target was named; it is taken to be the column {column!r}."]
 
 def load_table(path, target=None, drop=(), dates=(), task=None) -> Table:
-    "Read a classification or regression problem from a CSV or Parquet file."
+    "Read a classification or regression problem from a CSV, Parquet or Excel file."
     frame, column, notes = load_frame(path, target, drop, dates)
-    name = re.sub(r"\.(csv(\.gz)?|gz|parquet|pq)$", "", Path(path).name)
+    name = re.sub(r"\.(csv(\.gz)?|gz|parquet|pq|xlsx|xlsm)$", "", Path(path).name)
     return make_table(frame, column, name, path, notes, mixed=True, task=task)
 
 # %% ../../nbs/datasets/02_tables.ipynb #5f765c52

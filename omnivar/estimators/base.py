@@ -27,6 +27,7 @@ from ..engine.tree import Tree
 from .model_files import read_model, write_model
 from .registry import LEAST_ROWS, at_least, draw_size
 from .validation import checked_arrays, checked_rows, monotonic_columns
+from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html
 from ..selection.cost_complexity import pruning_path
 from ..selection.model_leaves import repeats_its_model
@@ -124,8 +125,8 @@ def node_kinds(
 # in the interpreter, for each number of the table
 MICROSECONDS = dict(AxisSplitter=100, NodePCASplitter=300, NodeMeansPCASplitter=100, UnivariateLDASplitter=120,
                     LinearSplitter=70, QuadraticSplitter=250, LinearSearchSplitter=1200, CategorySplitter=100,
-                    FanSplitter=100)
-TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11) # how many times the work of one tree
+                    FanSplitter=100, ObliqueSplitter=1000)
+TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3) # how many times the work of one tree
 
 def kind_of_work(
     configuration:TrainingConfiguration, rule, pruner, # of a fit
@@ -222,6 +223,33 @@ class BaseOmnivariateTree(BaseEstimator):
         model = as_fitted(self)
         X, tree = checked_arrays(model, X), model.tree_
         return routed(tree, X, lambda threads: tree.decision_path(X, threads), n_threads(self.n_jobs))
+
+    def explain(self, row, *, feature_names=None, class_names=None, decimals: int = 2,
+                max_terms: int | None = 4) -> Explanation:
+        """The path of one row in words, with contributions that add up to the prediction.
+
+        Parameters
+        ----------
+        row : Series, dict, array-like of shape (n_features,), or table of one row
+            With the columns of the training data.
+        feature_names, class_names, decimals, max_terms
+            As for `explain_row`, which tells how contributions are shared.
+
+        Returns
+        -------
+        Explanation
+            A data frame with a column for each class or output, which a notebook shows as blocks. The sum of its lines
+            is what `predict_proba` or `predict` returns for the row.
+
+        Raises
+        ------
+        NotFittedError
+            For an estimator that is not fitted.
+        ValueError
+            When there is not exactly one row, or it does not fit the estimator.
+        """
+        return explain_row(as_fitted(self), row, feature_names=feature_names, class_names=class_names,
+                           decimals=decimals, max_terms=max_terms)
 
     def get_depth(self) -> int:
         """Length of the longest path from the root to a leaf.

@@ -25,6 +25,7 @@ from ..selection.cost_complexity import CostComplexityPruner, LeafPrice
 from ..selection.cost_complexity_cv import CostComplexityCV
 from ..selection.cross_validation import CrossValidation
 from ..selection.estimate_pruning import EstimatePruner
+from ..selection.held_out_price import HeldOutPrice
 from ..selection.held_out_pruning import FiveByTwoCV, ReducedError
 from ..selection.information_pruning import AICPruner, BICPruner, MDLPruner
 from ..selection.leaf_models import AutoLeaf, ConstantLeaf, LeafModel, LinearLeaf, QuadraticLeaf
@@ -33,6 +34,7 @@ from ..selection.m5_leaves import M5Leaf, M5Pruner
 from ..selection.pessimistic import PessimisticError
 from ..selection.pruning import Pruner
 from ..selection.rules import AIC, BestScore, BIC, FirstFound, MDL, SelectionRule
+from ..selection.weight_price import WeightPrice
 from ..splitters.axis import AxisSplitter
 from ..splitters.category import CategorySplitter, FanSplitter
 from ..splitters.class_directions import ClassDirectionsSplitter
@@ -44,6 +46,7 @@ from ..splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from ..splitters.piecewise import PiecewiseSplitter
 
 # %% ../../nbs/estimators/03_registry.ipynb #76db968f
+from ..splitters.oblique import ObliqueSplitter
 from ..splitters.poles import PoleSplitter
 from ..splitters.quadratic import QuadraticSplitter
 from ..splitters.residual_signs import ResidualSignsSplitter
@@ -54,10 +57,11 @@ SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca"
              "poles": PoleSplitter, "linear_search": LinearSearchSplitter, "category": CategorySplitter,
              "category_each": FanSplitter, "model_gain": ModelGainSplitter, "deviation": DeviationSplitter,
              "residual_signs": ResidualSignsSplitter, "piecewise": PiecewiseSplitter,
-             "class_directions": ClassDirectionsSplitter}
-SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation}
+             "class_directions": ClassDirectionsSplitter, "oblique": ObliqueSplitter}
+SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation,
+                   "weight_price": WeightPrice}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "leaf_price": LeafPrice,
-           "aic": AICPruner, "bic": BICPruner,
+           "held_out_price": HeldOutPrice, "aic": AICPruner, "bic": BICPruner,
            "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV, "chi_square": ChiSquare,
            "pessimistic": PessimisticError}
 NUMBER_PRUNERS = {name: p for name, p in PRUNERS.items() if p.takes_numbers} | {"gcv": EstimatePruner, "m5": M5Pruner}
@@ -68,8 +72,8 @@ CLASS_LEAF_MODELS = {"logistic": LogisticLeaf, "linear": LogisticLeaf, # two nam
 LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 
 # what "auto" means where the splitters are "auto" too
-DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"linear": LinearSplitter(shrinkage=0.05),
-                                                   "axis": AxisSplitter()}, FirstFound, LeafPrice
+DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"axis": AxisSplitter(),
+                                                   "oblique": ObliqueSplitter()}, WeightPrice, HeldOutPrice
 DEFAULT_NUMBER_SPLITTERS, DEFAULT_NUMBER_PRUNER = {"axis": AxisSplitter()}, CostComplexityCV
 
 # %% ../../nbs/estimators/03_registry.ipynb #182c3841

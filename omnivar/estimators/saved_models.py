@@ -9,6 +9,10 @@ __all__ = ['ESTIMATORS', 'to_json', 'from_json']
 from .base import BaseOmnivariateTree
 from .classifier import OmnivariateTreeClassifier
 from .density import OmnivariateDensityTree
+from .forest import BaseOmnivariateForest
+from .forest_classifier import OmnivariateForestClassifier
+from .forest_files import holds_forest, read_forest, write_forest
+from .forest_regressor import OmnivariateForestRegressor
 from .model_files import read_model, write_model
 from .regressor import OmnivariateTreeRegressor
 
@@ -20,13 +24,13 @@ def to_json(model, path=None, columns=None) -> str | None:
 
     Parameters
     ----------
-    model : OmnivariateTreeClassifier, OmnivariateTreeRegressor or OmnivariateDensityTree
+    model : OmnivariateTreeClassifier, OmnivariateTreeRegressor, OmnivariateDensityTree or a forest
         A fitted estimator of this package.
     path : str, Path or None, default=None
         File to write; it appears complete or not at all. None returns the text.
     columns : dict or None, default=None
         The section `columns` of the file, which the commands write: `target`, the name of the column of classes, and
-        `attributes`, a list of a dict with the `name` of each other column.
+        `attributes`, a list of a dict with the `name` of each other column. Files of forests have none.
 
     Returns
     -------
@@ -42,6 +46,7 @@ def to_json(model, path=None, columns=None) -> str | None:
     ValueError
         For classes or parameters that JSON cannot hold, such as splitters that are not registered.
     """
+    if isinstance(model, BaseOmnivariateForest) and columns is None: return write_forest(model, path)
     if not isinstance(model, BaseOmnivariateTree):
         raise TypeError(f"only an OmnivariateTreeClassifier, OmnivariateTreeRegressor or OmnivariateDensityTree can be "
                         f"saved, not a {type(model).__name__}; of a pipeline save the last step, and keep the steps "
@@ -49,7 +54,7 @@ def to_json(model, path=None, columns=None) -> str | None:
     return write_model(model, path, columns)
 
 # %% ../../nbs/estimators/16_saved_models.ipynb #0e034ca9
-def from_json(source) -> OmnivariateTreeClassifier | OmnivariateTreeRegressor | OmnivariateDensityTree:
+def from_json(source) -> BaseOmnivariateTree | BaseOmnivariateForest:
     """Read a fitted estimator that `to_json` wrote; the file says which it is.
 
     Parameters
@@ -59,7 +64,7 @@ def from_json(source) -> OmnivariateTreeClassifier | OmnivariateTreeRegressor | 
 
     Returns
     -------
-    OmnivariateTreeClassifier, OmnivariateTreeRegressor or OmnivariateDensityTree
+    OmnivariateTreeClassifier, OmnivariateTreeRegressor, OmnivariateDensityTree or a forest
         The fitted estimator; it predicts with the same bits.
 
     Raises
@@ -67,4 +72,5 @@ def from_json(source) -> OmnivariateTreeClassifier | OmnivariateTreeRegressor | 
     ModelFileError
         A ValueError of one line that says what is wrong with the file, and where.
     """
+    if holds_forest(source): return read_forest(source, OmnivariateForestClassifier, OmnivariateForestRegressor)
     return read_model(source, *ESTIMATORS, OmnivariateDensityTree)[0]

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FOLD_COLUMNS', 'fold_scores', 'run_fold', 'check_folds', 'run_key', 'read_results', 'write_results', 'run_method',
-           'cross_validate', 'resumable', 'main_measure', 'summarise_folds', 'readable']
+           'cross_validate', 'resumable', 'main_measure', 'against_best', 'summarise_folds', 'readable']
 
 # %% ../../nbs/experiments/11_comparison.ipynb #09ba45ed
 import hashlib
@@ -27,7 +27,8 @@ from tqdm import tqdm
 from ..datasets.csv_files import is_number_text
 from ..datasets.tables import content, take_rows, value_types
 from .measurements import r_squared, root_mean_squared_error
-from .methods import prepared, size
+from .methods import kinds_of_methods, prepared, size
+from .paired_tests import corrected_paired_t
 from ..messages import DataError
 
 # %% ../../nbs/experiments/11_comparison.ipynb #39428db2
@@ -184,15 +185,25 @@ def main_measure(results:pd.DataFrame) -> str:
     "What results, or their summary, are ordered by: the accuracy of classes, or R^2 of numbers."
     return "r2" if "r2" in results and results["r2"].notna().any() else "accuracy"
 
+def against_best(
+    results:pd.DataFrame, # one row for each method and fold, the same folds for all
+    best:str, # a method
+) -> dict: # method -> p-value; NaN for the best itself
+    "The corrected paired t test of each method against the best, over the folds of one cross-validation."
+    scores = results.pivot(index="fold", columns="method", values=main_measure(results)).astype(float)
+    return {name: np.nan if name == best or len(scores) < 2 else
+            corrected_paired_t(scores[best], scores[name], len(scores) - 1, 1).p_value for name in scores}
+
 def summarise_folds(
     results:pd.DataFrame, # one row for each method and fold
 ) -> pd.DataFrame: # one row a method, the best first
-    "Mean and standard deviation of the accuracy or R^2 over the folds, mean error, mean size, median time."
+    "Mean and deviation of the accuracy or R^2 over the folds, mean error and size, median time, p against the best."
     groups, measure = results.groupby("method", sort=False), main_measure(results)
     means = groups[["rmse"] * (measure == "r2") + ["leaves", "depth", "parameters"]].mean()
     table = pd.DataFrame({measure: groups[measure].mean(), "deviation": groups[measure].std()}).join(means)
     table["fit_seconds"] = groups["fit_seconds"].median()
-    return table.sort_values(measure, ascending=False, kind="stable")
+    table = table.sort_values(measure, ascending=False, kind="stable")
+    return table.assign(p=table.index.map(against_best(results, table.index[0])))
 
 # %% ../../nbs/experiments/11_comparison.ipynb #2bacb106
 def readable(
@@ -207,7 +218,10 @@ def readable(
     else:
         shown = {"accuracy": [f"{a:.2%} ± {d:.2%}".replace("%", "") for a, d in zip(summary["accuracy"],
                                                                                     summary["deviation"])]}
-    return pd.DataFrame({**shown, "leaves": texts(summary["leaves"], ",.1f"), "depth": texts(summary["depth"], ".1f"),
+    kinds = kinds_of_methods()
+    shown = {"kind": [kinds.get(name, "") for name in summary.index]} | shown
+    return pd.DataFrame({**shown, "p": texts(summary["p"], ".3f"),
+                         "leaves": texts(summary["leaves"], ",.1f"), "depth": texts(summary["depth"], ".1f"),
                          "parameters": texts(summary["parameters"], ",.0f"),
                          f"fit, {unit}": texts(summary["fit_seconds"] * scale, ",.1f")},
                         index=summary.index.rename(None))

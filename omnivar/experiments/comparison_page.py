@@ -31,6 +31,7 @@ from ..datasets.by_name import describe_table
 from .comparison import main_measure, readable, summarise_folds
 from .methods import ALL_PRESETS, BASELINES, REGRESSION_BASELINES, REGRESSION_TREES, prepared
 from ..export.html import tree_html
+from ..export.tree_view import tree_view
 from ..export.text import export_text
 from ..export.tree_plot import plot_tree
 from ..messages import count, some
@@ -56,6 +57,8 @@ class BestTree(NamedTuple):
     feature_names: list # of what it splits on
     class_names: list|None # None: it predicts numbers
     legend: list # what components are made of, one line each
+    X: object = None # the rows that it was fitted on, as it takes them
+    y: object = None
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #05381448
 def best_tree(
@@ -70,13 +73,15 @@ def best_tree(
     name = ours.index[0]
     model = prepared(clone(methods[name]), table.X).fit(table.X, table.y)
     classes = table.class_names or None
-    if not isinstance(model, Pipeline): return BestTree(name, model, table.feature_names, classes, [])
+    if not isinstance(model, Pipeline):
+        return BestTree(name, model, table.feature_names, classes, [], table.X, table.y)
+    rows = model[:-1].transform(table.X)
     columns = list(model["table"].get_feature_names_out()) if "table" in model.named_steps else table.feature_names
-    if "pca" not in model.named_steps: return BestTree(name, model[-1], columns, classes, [])
+    if "pca" not in model.named_steps: return BestTree(name, model[-1], columns, classes, [], rows, table.y)
     components = model["pca"].components_
     names, used = [f"component {k + 1}" for k in range(len(components))], np.unique(model[-1].tree_.feature)
     legend = [f"{names[k]} = {linear_text(components[k], columns)}" for k in used[used >= 0]]
-    return BestTree(name, model[-1], names, classes, legend)
+    return BestTree(name, model[-1], names, classes, legend, rows, table.y)
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #f2918ca8
 def tree_text(
@@ -180,6 +185,7 @@ PAGE = Template("""<!DOCTYPE html>
 <h2>$judged and size</h2>
 <div class="wide">$summary</div>
 <p class="soft">$measured, mean ± standard deviation over the folds.
+p: corrected paired t test against the first line; a large p says that the folds cannot tell the two apart.
 Leaves, depth and parameters (the numbers a prediction needs): means; time to fit: median.</p>
 $accuracy
 $tree
@@ -208,18 +214,24 @@ def html_list(title, items):
     return f"<h2>{title}</h2><ul>{''.join(f'<li>{html.escape(item)}</li>' for item in items)}</ul>" if items else ""
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #bbe3c07c
-def conclusion(summary, best):
-    "The result in one sentence."
-    measure = main_measure(summary)
-    def shown(row): return f"R² {row['r2']:.3f}" if measure == "r2" else f"accuracy {row['accuracy']:.2%}"
-    if best is None:
-        return f"{summary.index[0]} is the most accurate: {shown(summary.iloc[0]).removeprefix('accuracy ')}."
-    ours = summary.loc[best.name]
-    said = f"The best tree is {best.name}: {shown(ours)} with {ours['leaves']:.1f} leaves"
-    name = REGRESSION_BASELINES[0] if measure == "r2" else BASELINES[0]
-    if name not in summary.index: return said + "."
-    cart = summary.loc[name]
-    return f"{said}; scikit-learn's tree has {shown(cart).removeprefix('accuracy ')} with {cart['leaves']:.1f}."
+def conclusion(
+    summary, # from `summarise_folds`
+    best, # from `best_tree`
+) -> str: # sentences
+    "The best model of all, whoever made it; the best tree of this package; and CART, pruned and not."
+    measure, first = main_measure(summary), summary.index[0]
+    def shown(name):
+        row = summary.loc[name]
+        leaves = "" if np.isnan(row["leaves"]) else f" with {row['leaves']:.1f} leaves"
+        return (f"R² {row['r2']:.3f}" if measure == "r2" else f"accuracy {row['accuracy']:.2%}") + leaves
+    said = [f"The best of all is {first}: {shown(first)}."]
+    if best is not None and best.name != first:
+        said.append(f"The best tree of omnivar is {best.name}: {shown(best.name)} (p = {summary.loc[best.name, 'p']:.2f} "
+                    "against the best).")
+    full, pruned = ((REGRESSION_BASELINES[0], "CART regression") if measure == "r2" else (BASELINES[0], "CART"))
+    others = [f"{shown(name)} {how}" for name, how in ((pruned, "pruned"), (full, "not pruned"))
+              if name in summary.index and name not in (first, best and best.name)]
+    return " ".join([*said, *([f"CART has {', and '.join(others)}."] if others else [])])
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #8e272c81
 def versions() -> str: # names and numbers
@@ -234,10 +246,12 @@ def html_tree(best):
     if best is None: return ""
     text, notes = tree_text(best)
     picture = image(tree_figure(best), f"the upper levels of {best.name}")
-    folded = tree_html(best.tree, feature_names=best.feature_names, class_names=best.class_names, max_depth=None)
+    names = dict(feature_names=best.feature_names, class_names=best.class_names)
+    folded, view = tree_html(best.tree, **names, max_depth=None), tree_view(best.tree, best.X, best.y, **names,
+                                                                            title=best.name)._repr_html_()
     return (f"<h2>The best tree: {html.escape(best.name)}</h2><p>Grown on all rows: {best.tree.get_n_leaves()} leaves, "
             f"depth {best.tree.get_depth()}.</p>"
-            f"<div class=\"wide\">{picture}</div><h3>To unfold</h3>{folded}"
+            f"<div class=\"wide\">{picture}</div><h3>To look into</h3>{view}<h3>To unfold</h3>{folded}"
             f"<h3>As text</h3><pre>{html.escape(text)}</pre><p "
             f"class=\"soft\">{'<br>'.join(map(html.escape, notes))}</p>")
 

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['BASELINES', 'REGRESSION_BASELINES', 'REGRESSION_TREES', 'ALL_PRESETS', 'NAMED', 'USUAL', 'all_methods',
-           'regression_methods', 'choose_methods', 'takes_tables', 'numbers_from_tables', 'prepared', 'size',
-           'as_tuples', 'Method', 'imported', 'unseeded', 'built']
+           'regression_methods', 'choose_methods', 'kind_of', 'kinds_of_methods', 'takes_tables', 'numbers_from_tables',
+           'prepared', 'size', 'as_tuples', 'Method', 'imported', 'unseeded', 'built']
 
 # %% ../../nbs/experiments/05_methods.ipynb #facb0cb2
 from dataclasses import dataclass
@@ -46,6 +46,7 @@ def all_methods(
 # %% ../../nbs/experiments/05_methods.ipynb #606aa0b0
 REGRESSION_BASELINES = "CART regression (scikit-learn)", "Linear regression"
 REGRESSION_TREES = {"Omnivar regression": dict(),
+                    "CART regression": dict(splitters="axis", pruning="cost_complexity_cv"),
                     "Omnivar regression, oblique": dict(splitters=["axis", "linear"], pruning="cost_complexity_cv"),
                     "Omnivar regression, Max Cut": dict(splitters=["axis", "node_pca"], criterion="max_cut",
                                                         pruning="cost_complexity_cv")}
@@ -64,7 +65,8 @@ def regression_methods(
 # %% ../../nbs/experiments/05_methods.ipynb #a503f36f
 ALL_PRESETS = PRESETS | NUMBER_PRESETS
 NAMED = *ALL_PRESETS, *REGRESSION_TREES, *BASELINES, *REGRESSION_BASELINES # what a method can be called
-USUAL = {False: (DEFAULT_METHOD, *MAX_CUT_TREES, *BASELINES), True: (*REGRESSION_TREES, *REGRESSION_BASELINES)}
+USUAL = {False: (DEFAULT_METHOD, "CART", *MAX_CUT_TREES, *BASELINES),
+         True: (*REGRESSION_TREES, *REGRESSION_BASELINES)}
 
 def choose_methods(
     names, # those asked for; empty: those of `USUAL`
@@ -76,6 +78,20 @@ def choose_methods(
     for name in names or ():
         if name not in methods: raise DataError(unknown_name("method", name, methods))
     return {name: methods[name] for name in dict.fromkeys(names or USUAL[numbers])}
+
+# %% ../../nbs/experiments/05_methods.ipynb #d259b796
+def kind_of(
+    model, # a method, unfitted
+) -> str: # "default tree", "pruned tree", "full tree" or "linear model"
+    "What may be compared with what."
+    model = model[-1] if isinstance(model, Pipeline) else model
+    if not hasattr(model, "ccp_alpha"): return "linear model"
+    if getattr(model, "splitters", None) == "auto": return "default tree"
+    return "pruned tree" if model.ccp_alpha > 0 or getattr(model, "pruning", None) not in (None, "auto") else "full tree"
+
+def kinds_of_methods() -> dict: # name -> kind
+    "The kinds of all methods that have names."
+    return {name: kind_of(model) for name, model in (all_methods() | regression_methods()).items()}
 
 # %% ../../nbs/experiments/05_methods.ipynb #d2dad57c
 def takes_tables(

@@ -96,7 +96,7 @@ def category_conditions(split, feature_names=None, decimals=2, max_terms=4, spre
         shown = codes if max_terms is None else codes[: max(int(max_terms), 1)]
         listed = (", ".join(str(names[code]) for code in shown)
                   + (f", ... (+{len(codes) - len(shown)} more)" if len(shown) < len(codes) else ""))
-        text = f"{name} = {listed}" if len(codes) == 1 else f"{name} in {{{listed}}}"
+        text = f"{name} is {listed}" if len(codes) == 1 else f"{name} in {{{listed}}}"
         other = branch == split.default
         texts.append(text + " or any other / missing" * other if codes else f"{name} is any other / missing")
     return texts
@@ -152,7 +152,7 @@ def names_of_columns(
     features, values = [], []
     for source, category in zip(encoder.columns.source.tolist(), encoder.columns.category.tolist()):
         name, known = feature_text(names, source), encoder.category_names(source)
-        features.append(name if category < 0 else f"{name} = {known[category]}")
+        features.append(name if category < 0 else f"({name} is {known[category]})") # 1 or 0 in a sum
         sentences = [f"{name} is {no}{known[category]}" for no in ("not ", "")] if category >= 0 else known or None
         values.append(sentences)
     return ColumnNames(features, values, spread)

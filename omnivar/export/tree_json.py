@@ -197,6 +197,7 @@ def tree_to_dict(
         raise ValueError(f"this tree cannot be saved: {error}; rescale the columns") from None
     if not all(np.array_equal(getattr(tree, name), value) for name, value in zip(SHAPE, shape)):
         raise ValueError("the nodes of this tree do not stand level by level")
+    if len(tree.weights) < tree.n_weights.sum(): tree = tree.prune(np.zeros(tree.n_nodes, bool)) # some are shared
     nodes = {name: getattr(tree.nodes, name).tolist() for name in SAVED}
     nodes["kind"] = [SplitKind(kind).name.lower() for kind in nodes["kind"]]
     starts = np.cumsum(tree.n_weights) - tree.n_weights

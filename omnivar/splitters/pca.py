@@ -60,7 +60,9 @@ def pca_state(
     n, threads = data.n_samples, settings.n_threads
     scale = np.ones(data.n_features) if settings.scale is None else np.ascontiguousarray(settings.scale, np.float64)
     rules = SplitRules(int(settings.criterion), max(1, int(settings.min_samples)), float(settings.min_weight))
-    spaces = [make_workspace(data, min(n, LARGE_NODE) if threads > 1 else n, n_directions) for _ in range(threads)]
+    room = lambda largest: make_workspace(data, min(n, LARGE_NODE) if threads > 1 else n, n_directions, largest)
+    spaces = [room(None)]
+    spaces += [room(spaces[0].largest) for _ in range(threads - 1)]
     dtype = np.uint32 if data.X.dtype == np.uint8 and data.weights is None else np.float64
     return PCAState(settings, rules, scale, spaces,
                     [np.empty((data.n_classes, data.n_features), dtype) for _ in range(threads)])
@@ -133,11 +135,12 @@ def score_big(
     labels, w, # Labels; weights side by side
     found:int, # number of directions
     state, space,
-) -> float: # what the score and the slack of a direction have to reach together
-    "Approximate projections and scores of all directions of a big node."
+) -> float: # what a direction has to reach
+    "Approximate projections of all directions of a big node, and bounds of their scores."
     threads, n, padded = len(state.spaces), stop - start, (found + 2) // 3 * 3
-    shared = {name: getattr(space, name) for name in ("directions", "lengths", "scores", "slack")}
-    own, reach = [make_workspace(data, n, 1)._replace(**shared) for _ in range(threads)], [-np.inf] * threads
+    shared = {name: getattr(space, name) for name in ("directions", "lengths", "scores")}
+    own = [make_workspace(data, n, 1, space.largest)._replace(**shared) for _ in range(threads)]
+    reach = [-np.inf] * threads
     for first in range(0, padded, DIRECTIONS_AT_ONCE):
         last = min(first + DIRECTIONS_AT_ONCE, padded)
         lines = space.approximate[:(last - first) * n].reshape(last - first, n)
@@ -145,8 +148,7 @@ def score_big(
                                                            lines), segments_of(start, stop), threads)
         def work(thread):
             for j in range(first + thread, min(last, found), threads):
-                score = score_line(data.X[rows[start]], j, lines[j - first], labels, w, state.rules, max(reach),
-                                   own[thread])
+                score = score_line(j, lines[j - first], labels, w, state.rules, max(reach), own[thread])
                 reach[thread] = max(reach[thread], score)
         parallel_map(work, range(threads), threads)
     return max(reach)
@@ -159,7 +161,7 @@ def best_of_big(
     "`best_direction` for a node of many rows, from the approximate scores."
     best, line, (y, counts, weight, _) = (-np.inf, -np.inf, -1, 0.0), space.exact[:stop - start], labels
     for j in range(found):
-        if space.scores[j] < reach - space.slack[j]: continue
+        if space.scores[j] < reach: continue
         parallel_map(lambda segment: project_deterministically(
             data.X, rows, *segment, space.directions[j], line[segment[0] - start:]), segments_of(start, stop), threads)
         score, threshold = line_threshold(line, y, w, counts, rules, space)
@@ -178,13 +180,13 @@ def split_big(
     "One node, all threads."
     start, stop, rows, counts, threads = (int(frontier.lo[q]), int(frontier.hi[q]), frontier.rows, frontier.counts[q],
                                           len(state.spaces))
-    space = make_workspace(data, stop - start, len(state.spaces[0].directions))
+    space = make_workspace(data, stop - start, len(state.spaces[0].directions), state.spaces[0].largest)
     gather(data.y, data.weights, rows, start, stop, space)
     found = big_directions(data, rows, start, stop, counts, scheme, state.scale, space, threads)
     space.directions[found:] = 0
     w = None if data.weights is None else space.w
     labels = Labels(space.y, counts, float(counts.sum()), float(heaviest_row(w)))
-    space.scores[:], space.slack[:], reach = 0.0, 0.0, -np.inf
+    space.scores[:], reach = 0.0, -np.inf
     if found > 1: reach = score_big(data, rows, start, stop, labels, w, found, state, space)
     winner = best_of_big(data, rows, start, stop, labels, w, found, state.rules, space, reach,
                          answers.projection[start:stop], answers.table[q], threads)

@@ -1,0 +1,48 @@
+"""Draw nbs/images/accuracy_leaves.svg, accuracy against leaves, from stored results: python nbs/_tools/chart.py"""
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import pandas as pd
+from nbdev.config import get_config
+
+folder = get_config().nbs_path / "reproductions"
+BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "0.35"  # Okabe and Ito's, told apart by all eyes
+plt.rcParams.update({"font.size": 9, "svg.hashsalt": "omnivar"})
+
+
+def draw(ax, trees, lines, title, measure, side):
+    "Trees as points, {name: (leaves, accuracy, colour)}; other models as lines, {name: accuracy}, named at one side."
+    for name, (leaves, mean, color) in trees.items():
+        ax.plot(leaves, mean, "o", color=color, markersize=8)
+        ax.annotate(name, (leaves, mean), xytext=(6, 4), textcoords="offset points", color=color)
+    for name, mean in lines.items():
+        ax.axhline(mean, color=GREY, lw=1, ls="--")
+        ax.annotate(name, (side == "right", mean), xycoords=("axes fraction", "data"), color=GREY, ha=side,
+                    xytext=(-4 if side == "right" else 4, 3), textcoords="offset points")
+    ax.set(xscale="log", title=title, xlabel="leaves, mean over the sets", ylabel=measure)
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+runs = pd.read_csv(folder / "defaults/confirmation.csv")
+means = runs.groupby(["method", "dataset"])[["accuracy", "leaves"]].mean().groupby("method").mean()
+numbers = pd.read_csv(folder / "regression/ten_sets.csv").groupby("tree")[["leaves", "r2"]].mean()
+peers = pd.read_csv(folder / "regression/peers.csv").mean(numeric_only=True)
+
+n_sets = pd.read_csv(folder / "regression/ten_sets.csv")["dataset"].nunique()
+figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.5), layout="constrained")
+names = {"default": ("omnivar, default", BLUE), "CART": ("CART, not pruned", ORANGE),
+         "CART, pruned": ("CART, pruned", ORANGE), "STree": ("STree", GREEN)}
+draw(left, {label: (*means.loc[name, ["leaves", "accuracy"]], color) for name, (label, color) in names.items()},
+     {"logistic regression": means.loc["Logistic regression", "accuracy"]},
+     f"Classes: {runs['dataset'].nunique()} data sets", "accuracy, mean", "right")
+names = {"constant leaves (default)": "omnivar, default", "model_gain, auto leaves, 30": "omnivar, models in the leaves"}
+draw(right, {label: (*numbers.loc[name], BLUE) for name, label in names.items()},
+     {"random forest": peers["random_forest_100"], "CART, pruned": peers["cart_ccp_cv"],
+      "boosting": peers["hist_gradient_boosting"]}, f"Numbers: {n_sets} data sets",
+     "R², mean", "left")
+for ax, margin in ((left, 0.003), (right, 0.012)):
+    low, high = ax.get_ylim()
+    ax.set(ylim=(low - margin, high + margin))
+left.set_xlim(6, 600), right.set_xlim(5, 1000)
+figure.savefig(get_config().nbs_path / "images/accuracy_leaves.svg", metadata={"Date": None})

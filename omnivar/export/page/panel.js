@@ -1,0 +1,181 @@
+// Beside the tree: all about the chosen node, and all about one row.
+
+function chips(names) {
+  return html("span", {}, ...names.map((name) => html("span", {class: "chip"}, name)));
+}
+
+// A bar to the right or to the left of the middle.
+function scaleBar(value, most) {
+  const wide = most > 0 ? 50 * Math.abs(value) / most : 0, left = value >= 0 ? 50 : 50 - wide;
+  const colour = value >= 0 ? "var(--for)" : "var(--against)";
+  return html("span", {class: "scale"}, html("i", {style: `left:${left}%;width:${wide}%;background:${colour}`}));
+}
+
+function weightTable(split) {
+  const rows = influences(tree, split), most = Math.max(...rows.map((row) => Math.abs(row.size)), 0);
+  const what = split.kind === "scores" ? "weights of the last score, less the mean of all" : "weights";
+  return html("div", {}, html("h3", {}, `${what}; bar: weight * spread of the column`),
+    ...rows.map((row) => html("div", {class: "weight"}, html("span", {}, termName(tree, row.columns)),
+                              scaleBar(row.size, most), html("span", {}, short(row.weight)))));
+}
+
+function bigChart(q, split) {
+  const wide = 330, high = 120, box = svg("svg", {viewBox: `0 0 ${wide} ${high + 34}`});
+  if (split.hist.labels) {
+    box.append(drawBars(tree, split, 4, 8, wide - 8, high, true));
+    return box;
+  }
+  const hist = split.hist, bins = hist.counts[0].length, at = rowPosition(q);
+  box.append(drawLine(tree, split, 4, 8, wide - 8, high, at), text(4, high + 26, short(hist.low)),
+             text(wide - 4, high + 26, short(hist.low + bins * hist.width), "end"));
+  const threshold = split.threshold ?? 0, place = 4 + (threshold - hist.low) / (bins * hist.width) * (wide - 8);
+  box.append(text(Math.min(Math.max(place, 70), wide - 70), high + 26, short(threshold), "middle strong"));
+  return box;
+}
+
+function contentsTable(q) {
+  const head = tree.target === "classes" ? ["class", "proportion"] : ["", tree.target === "density" ? "log density" : "value"];
+  const order = tree.value[q].map((_, c) => c);
+  if (tree.target === "classes") order.sort((a, b) => tree.value[q][b] - tree.value[q][a]);
+  const rows = order.slice(0, 12).map((c) => {
+    const name = html("td", {}, tree.outputs[c]);
+    if (tree.target === "classes") name.prepend(html("i", {class: "swatch", style: `background:${tree.colours[c]}`}));
+    return html("tr", {}, name, html("td", {}, short(tree.value[q][c])));
+  });
+  return html("table", {}, html("tr", {}, ...head.map((word) => html("th", {}, word))), ...rows);
+}
+
+// Rows of the sample that come to this node.
+function rowsOf(q) {
+  if (!tree.sample) return null;
+  const here = [];
+  tree.sample.rows.forEach((row, k) => { if (pathOf(tree, matrixRow(tree, row)).includes(q)) here.push(k); });
+  if (!here.length) return null;
+  const links = here.slice(0, 40).map((k) => {
+    const button = html("button", {title: "explain this row"}, tree.sample.names[k]);
+    button.onclick = () => { takeRow(tree.sample.rows[k], k); showTab("row"); };
+    return button;
+  });
+  return html("div", {}, html("h3", {}, `Rows of the sample that come here: ${here.length} of ${tree.sample.rows.length}`),
+              html("p", {}, ...links.flatMap((link) => [link, " "])));
+}
+
+function showNode(q) {
+  const split = tree.splits[q], panel = byId("node");
+  panel.replaceChildren(html("h2", {}, `Node ${q}: ${tree.rows[q].toLocaleString("en")} rows, depth ${tree.depth[q]}`));
+  if (split) {
+    panel.append(html("p", {class: "question"}, split.full));
+    if (split.hist) panel.append(bigChart(q, split));
+    if (split.chips) {
+      split.chips.forEach((names, b) => panel.append(html("p", {}, html("span", {class: "soft"}, `${split.edges[b]}: `), chips(names))));
+    }
+    if (split.note) panel.append(html("p", {class: "soft"}, split.note));
+    const without = split.hist?.missing ?? 0;
+    if (without) panel.append(html("p", {class: "soft"}, `${without} row${without === 1 ? "" : "s"} without a value here.`));
+    if (split.terms) panel.append(weightTable(split));
+  } else panel.append(html("p", {class: "answer"}, tree.says[q]));
+  if (tree.models && !split) panel.append(html("p", {class: "question"}, tree.equation[q] ?? ""));
+  panel.append(html("h3", {}, split ? "As a leaf it would say" : "Of its training rows"), contentsTable(q));
+  panel.append(rowsOf(q) ?? "");
+}
+
+function showTab(name) {
+  for (const tab of ["node", "row"]) {
+    byId(tab).hidden = tab !== name;
+    byId(`tab-${tab}`).classList.toggle("on", tab === name);
+  }
+  state.explained = name === "row" && state.row ? explainRow(tree, state.row) : null;
+  clear();
+  later();
+}
+
+// Fields for the values of the row.
+function startFields() {
+  takeRow(tree.columns.map((column) => column.usual), null);
+}
+
+function takeRow(row, k) {
+  state.row = [...row];
+  state.original = [...row];
+  state.sampled = k;
+  buildRow();
+}
+
+function sampleChooser() {
+  if (!tree.sample) return null;
+  const list = html("select", {id: "sample"}, ...tree.sample.names.map((name, k) => html("option", {value: k}, name)));
+  list.value = state.sampled ?? "";
+  list.onchange = () => { takeRow(tree.sample.rows[list.value], Number(list.value)); showTab("row"); };
+  return html("div", {class: "field"}, html("label", {for: "sample"}, `Row of the sample (${tree.sample.rows.length})`), list);
+}
+
+function fieldOf(column, k) {
+  let input;
+  if (column.values) {
+    input = html("select", {}, html("option", {value: ""}, "missing"),
+                 ...column.values.map((name, code) => html("option", {value: code}, name)),
+                 html("option", {value: -1}, "another one"));
+  } else input = html("input", {type: "number", step: "any", placeholder: "missing"});
+  input.id = `field-${k}`;
+  input.value = state.row[k] === null ? "" : state.row[k];
+  input.oninput = () => {
+    state.row[k] = input.value === "" || Number.isNaN(Number(input.value)) ? null : Number(input.value);
+    input.classList.toggle("changed", state.row[k] !== state.original[k]);
+    updateRow();
+  };
+  const title = column.low === undefined ? "" : `from ${short(column.low)} to ${short(column.high)}`;
+  return html("div", {class: "field", title}, html("label", {for: input.id}, column.name), input);
+}
+
+function buildRow() {
+  const reset = html("button", {}, "As it was"), said = html("div", {id: "said"});
+  reset.onclick = () => { takeRow(state.original, state.sampled); showTab("row"); };
+  const asked = tree.columns.map((column, k) => [column, k]).sort((a, b) => b[0].importance - a[0].importance);
+  byId("row").replaceChildren(sampleChooser() ?? "", said, html("h3", {}, "What if? Change a value:"),
+    ...asked.map(([column, k]) => fieldOf(column, k)), html("p", {}, reset));
+  updateRow();
+}
+
+function answerOf(explained) {
+  const p = explained.prediction;
+  if (tree.target !== "classes") return p.map(short).join(", ");
+  const best = tree.costs ? tree.answer[explained.path[explained.path.length - 1]] : p.indexOf(Math.max(...p));
+  return `${tree.outputs[best]} (${(100 * p[best]).toFixed(1)} %)`;
+}
+
+// The contributions: of the class that is predicted, or of the first number.
+function stepsOf(explained) {
+  const p = explained.prediction, shown = tree.target === "classes" ? p.indexOf(Math.max(...p)) : 0;
+  const most = Math.max(...explained.steps.flatMap((step) => step.terms.map((term) => Math.abs(term.change[shown]))), 0);
+  let sum = tree.value[0][shown];
+  const result = [html("div", {class: "step"}, `all training rows: ${tree.outputs[shown]}`, html("b", {}, short(sum)))];
+  for (const step of explained.steps) {
+    sum += step.change[shown];
+    const words = step.child === undefined ? "model of the leaf" : tree.splits[step.node].ways[step.branch];
+    const terms = step.terms.filter((term) => term.change[shown] !== 0)
+      .sort((a, b) => Math.abs(b.change[shown]) - Math.abs(a.change[shown]));
+    result.push(html("div", {class: "step"}, html("b", {}, short(sum)), words), ...terms.slice(0, 8).map((term) => html("div", {class: "weight"},
+      html("span", {}, term.text ?? `${termName(tree, term.columns)} (${valueOf(term)})`), scaleBar(term.change[shown], most),
+      html("span", {}, (term.change[shown] > 0 ? "+" : "") + short(term.change[shown])))));
+    if (terms.length > 8) result.push(html("div", {class: "soft"}, `${terms.length - 8} smaller terms`));
+  }
+  return result;
+}
+
+function valueOf(term) {
+  if (term.columns.length > 1 || term.value === null) return short(term.value);
+  const column = tree.source ? tree.source[term.columns[0]] : [term.columns[0], -1];
+  if (column[1] >= 0) return term.value ? "yes" : "no";
+  return tree.columns[column[0]].values ? tree.columns[column[0]].values[term.value] ?? "another one" : short(term.value);
+}
+
+function updateRow() {
+  const explained = explainRow(tree, state.row), leaf = explained.path[explained.path.length - 1];
+  if (!byId("row").hidden) { state.explained = explained; clear(); later(); }
+  const link = html("button", {}, `leaf ${leaf}`);
+  link.onclick = () => { choose(leaf, true); showTab("node"); };
+  const odd = explained.known ? null : html("p", {class: "soft"}, "This page does not know the models of these leaves: "
+    + "it shows what the leaf says without.");
+  byId("said").replaceChildren(html("p", {class: "answer"}, html("b", {}, answerOf(explained)), " in ", link), odd ?? "",
+                               ...stepsOf(explained));
+}

@@ -1,0 +1,147 @@
+// What the tree says of a row, and why. A row has for each column of the user's table a number, null where it is
+// missing; of a column of categories the number is the place among `values`.
+
+// The row as the tree sees it: indicators of categories stand behind the columns of the table.
+function matrixRow(tree, row) {
+  if (!tree.source) return row;
+  return tree.source.map(([k, category]) => category < 0 || row[k] === null ? row[k] : Number(row[k] === category));
+}
+
+// The value of a term: one column, or the product of two; NaN where it is missing and nothing stands in for it.
+function termValue(columns, x, fill) {
+  let value = 1;
+  for (const j of columns) value *= x[j] === null ? (fill && j in fill ? fill[j] : NaN) : x[j];
+  return value;
+}
+
+function weightedSum(split, weights, x, start = 0) {
+  let sum = start;
+  split.terms.forEach((columns, k) => { sum += weights[k] * termValue(columns, x, split.fill); });
+  return sum;
+}
+
+function scores(split, x) {
+  return split.weights.map((weights, b) => weightedSum(split, weights, x, split.intercepts[b]));
+}
+
+// Where the row stands on the line that the split is decided on; null where there is no such line.
+function position(split, x) {
+  if (split.kind === "column") return x[split.column];
+  if (split.kind === "sum") return weightedSum(split, split.weights, x);
+  if (split.kind !== "scores" || split.weights.length > 2) return null;
+  const [first, second] = scores(split, x);
+  return second - first;
+}
+
+function branchOf(split, x) {
+  if (split.kind === "column") {
+    const value = x[split.column];
+    return value === null ? split.missing : Number(!(value <= split.threshold));
+  }
+  if (split.kind === "category") {
+    const branch = x[split.column] === null ? -1 : split.branches[x[split.column]] ?? -1;
+    return branch < 0 ? split.other : branch;
+  }
+  if (split.kind === "sum") {
+    const sum = weightedSum(split, split.weights, x);
+    return Number.isNaN(sum) ? split.other : Number(!(sum <= split.threshold));
+  }
+  const all = scores(split, x);
+  return all.some(Number.isNaN) ? split.other : all.indexOf(Math.max(...all));
+}
+
+function pathOf(tree, x) {
+  const path = [0];
+  for (let q = 0; tree.splits[q]; path.push(q)) q = tree.first[q] + branchOf(tree.splits[q], x);
+  return path;
+}
+
+// How far each term moves the sum from where the usual row has it.
+function pullsOf(terms, weights, x, fill) {
+  const usual = {};
+  for (const columns of terms) for (const j of columns) usual[j] = fill && j in fill ? fill[j] : 0;
+  const known = x.map((value, j) => value === null ? usual[j] ?? 0 : value);
+  return terms.map((columns, k) => {
+    const there = columns.reduce((product, j) => product * known[j], 1);
+    return weights[k] * (there - columns.reduce((product, j) => product * usual[j], 1));
+  });
+}
+
+// What part of the change each term gets: by what it pulled to the side that was taken.
+function sharesOf(pulls, towards) {
+  let sizes = pulls.map((pull) => Math.max(towards * pull, 0));
+  if (!sizes.some((size) => size > 0)) sizes = pulls.map(Math.abs);
+  const total = sizes.reduce((a, b) => a + b, 0);
+  return total > 0 && total < Infinity ? sizes.map((size) => size / total) : sizes.map(() => 1 / sizes.length);
+}
+
+function stepTerms(split, branch, x) {
+  if (split.kind === "column" || split.kind === "category") {
+    return [{columns: [split.column], value: x[split.column], share: 1}];
+  }
+  let weights = split.weights, towards = branch === 0 ? -1 : 1;
+  if (split.kind === "scores") {
+    towards = 1;
+    weights = split.terms.map((_, k) => split.weights[branch][k]
+      - split.weights.reduce((sum, row) => sum + row[k], 0) / split.weights.length);
+  }
+  const pulls = pullsOf(split.terms, weights, x, split.fill), shares = sharesOf(pulls, towards);
+  return split.terms.map((columns, k) => ({
+    columns, weight: weights[k], pull: pulls[k], share: shares[k],
+    value: columns.length === 1 ? x[columns[0]] : termValue(columns, x, split.fill),
+  }));
+}
+
+// The model of a leaf: its prediction, and the terms that led there from the leaf's own value.
+function leafModel(tree, leaf, x) {
+  const models = tree.models, tables = models.tables[leaf];
+  if (!tables) return null;
+  const numbers = x.map((value, j) => models.codes.includes(j) ? 0 : value === null ? models.fill[j] : value);
+  const usual = models.fill.map((value, j) => models.codes.includes(j) ? 0 : value);
+  const product = (columns, row) => columns.reduce((p, j) => p * row[j], 1);
+  const sum = (table, row) => models.terms.reduce((s, columns, k) => s + table[k + 1] * product(columns, row), table[0]);
+  let said = tables.map((table) => sum(table, numbers));
+  const own = tree.value[leaf], terms = [];
+  if (tree.target === "classes") {
+    const top = Math.max(...said), parts = said.map((s) => Math.exp(s - top)), total = parts.reduce((a, b) => a + b);
+    said = parts.map((part) => part / total);
+    const mean = models.terms.map((_, k) => tables.reduce((s, table) => s + table[k + 1], 0) / tables.length);
+    const sizes = models.terms.map((columns, k) => tables.reduce((s, table) => s
+      + Math.abs((table[k + 1] - mean[k]) * (product(columns, numbers) - product(columns, usual))), 0));
+    const shares = sharesOf(sizes, 1);
+    models.terms.forEach((columns, k) => terms.push({
+      columns, value: x[columns[0]], change: said.map((v, c) => shares[k] * (v - own[c])),
+    }));
+    return {said, terms};
+  }
+  const typical = tables.map((table) => sum(table, usual));
+  terms.push({text: "model of the leaf, for the usual row", change: typical.map((v, c) => v - own[c])});
+  models.terms.forEach((columns, k) => terms.push({
+    columns, value: columns.length === 1 ? x[columns[0]] : product(columns, numbers),
+    change: tables.map((table) => table[k + 1] * (product(columns, numbers) - product(columns, usual))),
+  }));
+  const free = said;
+  if (models.range[leaf]) said = said.map((v, c) => Math.min(Math.max(v, models.range[leaf][c][0]), models.range[leaf][c][1]));
+  if (said.some((v, c) => v !== free[c])) {
+    terms.push({text: "kept in the range of the leaf", change: said.map((v, c) => v - free[c])});
+  }
+  return {said, terms};
+}
+
+// The path of a row, what each step adds to the prediction, and the prediction.
+function explainRow(tree, row) {
+  const x = matrixRow(tree, row), path = pathOf(tree, x), steps = [];
+  path.slice(0, -1).forEach((node, k) => {
+    const child = path[k + 1], branch = child - tree.first[node];
+    const change = tree.value[child].map((value, c) => value - tree.value[node][c]);
+    const terms = stepTerms(tree.splits[node], branch, x);
+    for (const term of terms) term.change = change.map((v) => v * term.share);
+    steps.push({node, child, branch, terms, change});
+  });
+  const leaf = path[path.length - 1], model = tree.models ? leafModel(tree, leaf, x) : null;
+  if (model) {
+    const terms = model.terms.filter((term) => term.change.some((v) => v !== 0));
+    steps.push({node: leaf, terms, change: model.said.map((v, c) => v - tree.value[leaf][c])});
+  }
+  return {x, path, steps, prediction: model ? model.said : tree.value[leaf], known: !tree.models || model !== null};
+}
