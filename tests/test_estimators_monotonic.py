@@ -27,7 +27,7 @@ def test_constrained_trees_are_those_of_scikit_learn():
     for seed in range(8):
         X, f, constraints, w = problem(seed, seed % 2)
         limits = dict(monotonic_cst=constraints, min_samples_leaf=8, max_depth=[None, 4][seed // 2 % 2])
-        for criterion, y in (("squared_error", f), ("poisson", np.exp(f)), ("absolute_error", f)):
+        for criterion, y in (("squared_error", f), ("poisson", np.exp(f)), ("absolute_error", f))[:2 + (seed < 4)]:
             ours = OmnivariateTreeRegressor("axis", criterion=criterion, **limits).fit(X, y, w)
             theirs = DecisionTreeRegressor(criterion=criterion, random_state=0, **limits).fit(X, y, w)
             assert np.allclose(ours.predict(X), theirs.predict(X)), (seed, criterion)
@@ -44,7 +44,7 @@ def test_predictions_are_monotonic():
         rng, w = np.random.default_rng(seed), None if seed % 3 else w
         more = [dict(), dict(max_leaf_nodes=9), dict(pruning="reduced_error", random_state=0), dict(ccp_alpha=0.01),
                 dict(max_features=2, random_state=0), dict(selection="bic")][seed]
-        for criterion in ("squared_error", "poisson", "absolute_error"):
+        for criterion in ("squared_error", "poisson", "absolute_error")[:2 + (seed < 2)]:
             model = OmnivariateTreeRegressor("axis", criterion=criterion, monotonic_cst=constraints, **more)
             model.fit(X, np.exp(f), w)
             for k in np.flatnonzero(constraints):
