@@ -121,8 +121,8 @@ def test_an_excel_file_is_read_as_the_csv_file_would_be():
         table.to_csv("trees.csv", index=False)
         def texts(header): return ["kind"]
         pd.testing.assert_frame_equal(read_excel("trees.xlsx", texts), read_frame("trees.csv", texts))
-        for rows, message in [([], "the first sheet is empty"), ([["a", "b"]], "no rows"), ([["a", "a"], [1, 2]], "called 'a'"),
-                              ([["a", None], [1, 2]], "column 2 has no name")]:
+        for rows, message in [([], "the first sheet is empty"), ([["a", "b"]], "no rows"),
+                              ([["a", "a"], [1, 2]], "called 'a'"), ([["a", None], [1, 2]], "column 2 has no name")]:
             book = openpyxl.Workbook()
             for row in rows: book.active.append(row)
             book.save("wrong.xlsx")
@@ -130,7 +130,8 @@ def test_an_excel_file_is_read_as_the_csv_file_would_be():
         whole = Path("trees.xlsx").read_bytes()
         for damaged in (b"", b"a,b\n1,2\n", whole[:-9], whole[:200]):
             Path("f.xlsx").write_bytes(damaged)
-            with pytest.raises(DataError, match="f.xlsx: cannot be read as an Excel file [(].") as caught: read_frame("f.xlsx")
+            with pytest.raises(DataError, match="f.xlsx: cannot be read as an Excel file [(].") as caught:
+                read_frame("f.xlsx")
             assert "\n" not in str(caught.value)
         with pytest.raises(DataError, match="no such file"): read_frame("none.xlsx")
         with pytest.MonkeyPatch.context() as patch, pytest.raises(DataError, match="pip install 'omnivar.excel.'"):

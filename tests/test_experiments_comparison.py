@@ -91,7 +91,8 @@ def test_the_table_is_sorted_and_readable():
                          [("p", 0, 0.5, np.nan, 0.1), ("p", 1, 0.7, np.nan, 0.3), ("q", 0, 0.75, 5, 0.01),
                           ("q", 1, 0.85, 8, 0.03)]])
     shown = readable(summarise_folds(toy))
-    assert list(shown.index) == ["q", "p"] and shown.loc["q"].tolist() == ["", "80.00 ± 7.07", "", "6.5", "6.5", "1,200", "20.0"]
+    assert list(shown.index) == ["q", "p"]
+    assert shown.loc["q"].tolist() == ["", "80.00 ± 7.07", "", "6.5", "6.5", "1,200", "20.0"]
     assert shown.loc["p", "leaves"] == "" and "fit, ms" in shown
     d = np.array([0.25, 0.15])
     expected = corrected_paired_t(d, 0 * d, 1, 1).p_value

@@ -42,7 +42,7 @@ def test_the_headline_is_the_best_model_of_all():
                           *row("CART", [0.8, 0.9, 0.7], 5), *row("CART (scikit-learn)", [0.8, 0.8, 0.7], 9)])
     summary = summarise_folds(folds)
     said = conclusion(summary, best_tree(iris, choose_methods(["Omnivar"]), summary))
-    assert said.startswith("The best of all is LDA: accuracy 94.00%. The best tree of omnivar is Omnivar: accuracy 93.33% with")
+    assert said.startswith("The best of all is LDA: accuracy 94.00%. The best tree of omnivar is Omnivar: accuracy 93.33%")
     assert said.endswith("CART has accuracy 80.00% with 5.0 leaves pruned, and accuracy 76.67% with 9.0 leaves not pruned.")
     assert conclusion(summarise_folds(folds[folds["method"] == "LDA"]), None) == "The best of all is LDA: accuracy 94.00%."
 

@@ -97,7 +97,8 @@ def test_examples_in_the_documentation_run():
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     for name in omnivar.__all__:
         value = getattr(omnivar, name)
-        for example in doctest.DocTestFinder().find(value, name, globs=names) if callable(value) else (): runner.run(example)
+        found = doctest.DocTestFinder().find(value, name, globs=names) if callable(value) else ()
+        for example in found: runner.run(example)
     assert runner.failures == 0 and runner.tries >= 10, (runner.failures, runner.tries)
 
 

@@ -61,8 +61,11 @@ WIDTHS = 400, 736, 1400  # of a telephone, a tablet, a desk
 # by how much the page is wider than the window, what sticks out, and how far text is from its background
 LAYOUT = """(() => {
   const page = document.documentElement, over = page.scrollWidth - page.clientWidth;
-  const light = color => { const [r, g, b] = color.match(/[\\d.]+/g).map(Number); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-  const style = getComputedStyle(document.body), paper = getComputedStyle(document.querySelector(".content") ?? document.body);
+  const light = color => {
+    const [r, g, b] = color.match(/[\\d.]+/g).map(Number);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const style = getComputedStyle(document.body);
   const wide = over <= 0 ? [] : [...document.querySelectorAll(".content *")].filter(
     e => e.getBoundingClientRect().right > page.clientWidth + 1).slice(0, 2).map(e => e.tagName + "." + e.className);
   return {over, wide, ink: light(style.color), paper: light(style.backgroundColor)};
@@ -131,7 +134,8 @@ def search_finds(words):
     "The first answer of the search page, and errors in the console."
     tab = browser.tab()
     errors, limit = tab.open(f"{base}/search.html?q={words.replace(' ', '+')}"), time.monotonic() + 60
-    listed = "document.querySelectorAll('ul.search li a').length && !/earching/.test(document.querySelector('#search-results h2').innerText)"
+    listed = ("document.querySelectorAll('ul.search li a').length && "
+              "!/earching/.test(document.querySelector('#search-results h2').innerText)")
     while not tab.evaluate(listed) and time.monotonic() < limit: time.sleep(0.1)
     return tab.evaluate("document.querySelector('ul.search li a')?.getAttribute('href') ?? ''"), errors[:3]
 

@@ -35,7 +35,8 @@ numpydoc_use_plots = False
 
 
 @cache
-def contents(): return yaml.safe_load((cfg.config_path / "_quarto.yml").read_text("utf-8"))["website"]["sidebar"]["contents"]
+def contents():
+    return yaml.safe_load((cfg.config_path / "_quarto.yml").read_text("utf-8"))["website"]["sidebar"]["contents"]
 
 
 def entry(item, here, titles):

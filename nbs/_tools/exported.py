@@ -5,6 +5,7 @@ Here the objects come from the generated modules, so nothing is executed, and th
 (nbdev must be able to import this file: nbs/_tools is on the path of all that the Makefile runs.)
 """
 import ast
+import inspect
 import re
 
 from execnb.nbio import mk_cell
@@ -52,6 +53,13 @@ def documented(cell):
     return re.search(r"^show_doc\((.*)\)", cell.source, re.M)[1] if getattr(cell, "has_sd", False) else None
 
 
+def signed(value):
+    "Keep a signature with annotations as text where their names are unknown, as those of a parent class may be."
+    try: inspect.signature(value, eval_str=True)
+    except NameError: value.__signature__ = inspect.signature(value)
+    except (TypeError, ValueError): pass  # no function, or one without a signature
+
+
 def shows_code(cell):
     return cell.cell_type == "code" and "exports" in (getattr(cell, "directives_", None) or {})
 
@@ -87,6 +95,7 @@ class ShowExported(Processor):
 
     def cell(self, cell):
         if cell.cell_type != "code" or not re.search(r"^show_doc\(", cell.source, re.M): return
+        signed(self.shell.user_ns.get(documented(cell)))
         self.run(cell)
         for out in cell.outputs:  # linked here, as `add_links` would spoil code
             out.data["text/markdown"] = self.links.linkify("".join(out.data["text/markdown"])).splitlines(True)

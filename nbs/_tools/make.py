@@ -189,10 +189,11 @@ def docs(*args):
     for f in out.rglob("*.html"):
         up = "../" * (len(f.relative_to(out).parts) - 1)
         text = links_to_reference(f.read_text(encoding="utf-8"), up).replace(f'href="{base}', f'href="{up}')
-        text = re.sub(rf'(\.html#(?!{cfg.lib_name}\.)\w+)\.\w+"', r'\1"', text)  # a method is described where its class is
+        # a method is described where its class is
+        text = re.sub(rf'(\.html#(?!{cfg.lib_name}\.)\w+)\.\w+"', r'\1"', text)
         f.write_text(text, encoding="utf-8")
-    lines = [f"# {cfg.title}", "", f"> {cfg.description}", "", *listing(site["sidebar"]["contents"]), "\n## Public names\n",
-             *[f"- [{name}]({FOLDER}/{name}.html)" for name in PUBLIC]]
+    lines = [f"# {cfg.title}", "", f"> {cfg.description}", "", *listing(site["sidebar"]["contents"]),
+             "\n## Public names\n", *[f"- [{name}]({FOLDER}/{name}.html)" for name in PUBLIC]]
     (out / "llms.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"site built: {out / 'index.html'}")
 

@@ -51,7 +51,8 @@ def directive(name):
     "What autodoc shall show of a public name."
     value = getattr(omnivar, name)
     if isinstance(value, EnumType): return [f".. autoclass:: {name}", "   :members:", "   :undoc-members:"]
-    if isinstance(value, type): return [f".. autoclass:: {name}", f"   :members: {', '.join(members(value))}"][:1 + bool(members(value))]
+    if isinstance(value, type):
+        return [f".. autoclass:: {name}", *([f"   :members: {', '.join(names)}"] if (names := members(value)) else [])]
     if callable(value): return [f".. autofunction:: {name}"]
     return [f".. py:data:: {name}", f"   :type: {type(value).__name__}", "",
             *[f"   - ``{key!r}``" for key in value]]
@@ -112,8 +113,8 @@ def anchors(app, domain, objtype, content):
                 item[0].insert(0, addnodes.index(entries=[
                     ("single", f"{one} ({owner.rpartition('.')[2]})", label, "", None)]))
             if item[0]["ids"]:
-                item[0] += nodes.raw("", f'<a class="headerlink" href="#{item[0]["ids"][0]}" title="Link to this">¶</a>',
-                                     format="html")
+                link = f'<a class="headerlink" href="#{item[0]["ids"][0]}" title="Link to this">¶</a>'
+                item[0] += nodes.raw("", link, format="html")
 
 
 def setup(app):
