@@ -67,6 +67,23 @@ def test_rounding_takes_noise_off_a_score():
         assert noise_unit(weight) == np.ldexp(1.0, int(np.frexp(weight)[1]) - 46), weight
 
 
+# %% ../nbs/engine/07_criteria.ipynb #a6462d09
+def test_gains_that_are_equal_as_fractions_are_equal_when_rounded():
+    from fractions import Fraction
+    rng, gains, unlike = np.random.default_rng(0), {}, 0
+    for left in np.ndindex(7, 8, 9): # all ways to divide 6, 7 and 8 rows of three classes
+        table = np.array([left, np.array([6, 7, 8]) - left])
+        if not table.sum(1).all(): continue
+        exact = sum(Fraction(int((row**2).sum()), int(row.sum())) for row in table)
+        score = split_score(GINI, table.astype(float))
+        first = gains.setdefault(exact, score)
+        unlike += first != score
+        assert rounded_score(first, GINI, 21.0) == rounded_score(score, GINI, 21.0)
+    assert unlike > 0 # without rounding some of them differ
+    for a, b in zip(sorted(gains), sorted(gains)[1:]):
+        assert rounded_score(gains[a], GINI, 21.0) < rounded_score(gains[b], GINI, 21.0)
+
+
 # %% ../nbs/engine/07_criteria.ipynb #d061053c
 def test_log_likelihood_is_weight_times_entropy():
     rng = np.random.default_rng(0)

@@ -86,6 +86,21 @@ def test_every_public_name_is_documented():
     assert undocumented("best_linear") == [] and undocumented("PRESETS") == []
 
 
+# %% ../nbs/package.ipynb #feb0874b
+@pytest.mark.slow
+@pytest.mark.jit
+def test_examples_in_the_documentation_run():
+    import doctest
+    import omnivar
+    names = {}
+    exec("import numpy as np\nfrom omnivar import *", names)
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    for name in omnivar.__all__:
+        value = getattr(omnivar, name)
+        for example in doctest.DocTestFinder().find(value, name, globs=names) if callable(value) else (): runner.run(example)
+    assert runner.failures == 0 and runner.tries >= 10, (runner.failures, runner.tries)
+
+
 # %% ../nbs/package.ipynb #145ed325
 def test_public_objects_can_be_pickled():
     import pickle

@@ -1,9 +1,10 @@
-"""Is what is written about the package in several places the same? python nbs/_tools/packaging.py
+"""Is what is written about the package in several places the same? python nbs/_tools/same_everywhere.py
 
 Compares the conda recipe, the citation file and the changelog with settings.ini, and exits with an error if they
 differ. With `build` also makes a wheel and an sdist, installs the wheel into a new environment and runs the tests of
-the sdist against it: python nbs/_tools/packaging.py build [FOLDER [TEST...]]
+the sdist against it: python nbs/_tools/same_everywhere.py build [FOLDER [TEST...]]
 """
+import os
 import re
 import subprocess
 import sys
@@ -38,7 +39,8 @@ def faults():
 
 def build(folder, *tests):
     "Make both files in `folder`, install the wheel into an environment of its own, run tests against it."
-    def run(*command, where=root): subprocess.run([str(word) for word in command], cwd=where, check=True)
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # nothing of this checkout
+    def run(*command, where=root): subprocess.run([str(word) for word in command], cwd=where, env=env, check=True)
     run(sys.executable, "-m", "build", "--outdir", folder, root)
     venv.create(folder / "env", with_pip=True)
     python, wheel = folder / "env/bin/python", next(folder.glob("*.whl"))
