@@ -182,6 +182,8 @@ def test_densities_of_rows():
             return done.stdout, done.stderr
         rows.assign(name="x").to_csv("f.csv", index=False)
         out, said = call("f.csv")
+        facts = CliRunner().invoke(app, ["info", "m.json"]).stdout
+        assert "nothing; it knows the density at each row" in facts and "2: height (number), age (number)" in facts
         table = pd.read_csv(pd.io.common.StringIO(out))
         assert list(table) == ["log density"] and np.array_equal(table["log density"], model.score_samples(rows)) and not said
         for option in ("--proba", "--std"):

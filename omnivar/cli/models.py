@@ -8,7 +8,7 @@ __all__ = ['BEHIND_A_TRANSFORMATION', 'Force', 'Text', 'Texts', 'Number', 'Prese
            'early_choice', 'describe_columns', 'labels', 'patience', 'check_new', 'fitted', 'with_models', 'summary',
            'fit_and_save', 'listed', 'fit', 'model_columns', 'refuse_rows', 'numbers_in', 'known_values',
            'as_the_model_takes_them', 'rows_to_predict', 'unseen', 'check_columns', 'prediction_columns', 'score_text',
-           'load_model', 'predicted', 'predict', 'model_facts', 'info']
+           'load_model', 'predicted', 'predict', 'predicts_what', 'model_facts', 'info']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
 import os
@@ -439,18 +439,22 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
     if said: typer.echo(said, err=True)
 
 # %% ../../nbs/cli/03_models.ipynb #0f8a724b
+def predicts_what(model, target) -> str: # name of a column, or None
+    "What a model says of a row, in words."
+    if isinstance(model, OmnivariateDensityTree): return "nothing; it knows the density at each row"
+    classes = getattr(model, "classes_", None)
+    return (target or "its target") + (": numbers" if classes is None else f": {some([str(c) for c in classes], 10)}")
+
 def model_facts(model, columns, path) -> dict: # name -> text
     "What a model file holds, in words."
     tree, columns = model.tree_, model_columns(model, columns, path)
     known = getattr(model._encoder, "categories", None) or [None] * len(columns["attributes"])
     kinds = [f"{a['name']} ({'dates' if 'dates' in a else 'categories' if 'categories' in a or k is not None else 'number'})"
              for a, k in zip(columns["attributes"], known)]
-    target = getattr(model, "classes_", None)
     splits = pd.Series([s for s in model.node_kinds_by_depth().drop(columns="leaf", errors="ignore").sum().items()])
     changed = {k: v for k, v in model.get_params().items() if v != type(model)().get_params()[k]}
     return {"Model": f"{type(model).__name__}, {Path(path).stat().st_size / 1000:,.1f} kB",
-            "Predicts": (columns["target"] or "its target")
-                        + (": numbers" if target is None else f": {some([str(c) for c in target], 10)}"),
+            "Predicts": predicts_what(model, columns["target"]),
             "Columns": f"{len(kinds)}: {some(kinds, 12)}".replace("'", ""),
             "Tree": f"{count(model.get_n_leaves(), 'leaf').replace('leafs', 'leaves')}{with_models(model)}, depth "
                     f"{model.get_depth()}, {count(model.n_parameters_, 'parameter')}",
