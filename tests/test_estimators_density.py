@@ -303,8 +303,8 @@ def test_a_density_tree_is_a_tree():
     assert "width" in export_text(model) and sorted(l.split("--- ")[1] for l in said if "density: " in l) == (
         sorted(np.array(shown)[tree.is_leaf]))
     page, dot = model._repr_html_(), export_graphviz(model)
-    assert "&rarr; <b>" + shown[-1][9:] in page and "class" not in page.replace("class=", "") and shown[0] in dot
-    boxes = [box.get_text() for box in plot_tree(model)]
+    assert "<b>" + shown[-1][9:] in page and "class" not in page.replace("class=", "") and shown[0] in dot
+    boxes = [box.get_text() for box in plot_tree(model, fontsize=4)]
     assert "gini" not in boxes[0] and "class" not in boxes[0] and all("density = " in text for text in boxes)
     for export in (export_python, export_sql, to_onnx):
         with pytest.raises(ValueError, match="density tree predicts nothing"): export(model)

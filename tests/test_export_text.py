@@ -15,21 +15,6 @@ from sklearn.tree import DecisionTreeRegressor
 from omnivar.export.text import export_text
 
 
-# %% ../nbs/export/03_text.ipynb #651b02cf
-def test_long_questions_wrap_and_lose_nothing():
-    import numpy as np
-    from omnivar.engine.splits import LinearSplit
-    from omnivar.engine.tree import tree_from_splits
-    splits, rng = [LinearSplit(w, 0.5) for w in np.random.default_rng(0).normal(size=(3, 9))], np.random.default_rng(1)
-    tree = tree_from_splits([*splits, *[None] * 4], rng.integers(1, 9, (7, 2)), 9)
-    names = [f"column number {k}" for k in range(9)]
-    short, long = (export_text(tree, feature_names=names, max_terms=None, width=w) for w in (100, None))
-    assert max(map(len, short.splitlines())) <= 100 < max(map(len, long.splitlines()))
-    def words(text): return " ".join(text.replace("|", " ").split())
-    assert words(short) == words(long) and len(short.splitlines()) > len(long.splitlines()) == 10
-    assert all(line.startswith("|") for line in short.splitlines())
-
-
 # %% ../nbs/export/03_text.ipynb #dbb7fe94
 def test_text_equals_scikit_learns():
     from collections import deque
@@ -113,3 +98,18 @@ def test_text_of_one_leaf_of_many_branches_and_of_a_staircase():
     lines = export_text(stairs).splitlines()
     assert len(lines) == 3 * steps + 1 and lines[-1].startswith("|   " * steps + "|--- class")
     assert export_text(stairs, max_depth=0).splitlines()[-1] == "|   |--- truncated branch of depth 1200"
+
+
+# %% ../nbs/export/03_text.ipynb #651b02cf
+def test_long_questions_wrap_and_lose_nothing():
+    import numpy as np
+    from omnivar.engine.splits import LinearSplit
+    from omnivar.engine.tree import tree_from_splits
+    splits, rng = [LinearSplit(w, 0.5) for w in np.random.default_rng(0).normal(size=(3, 9))], np.random.default_rng(1)
+    tree = tree_from_splits([*splits, *[None] * 4], rng.integers(1, 9, (7, 2)), 9)
+    names = [f"column number {k}" for k in range(9)]
+    short, long = (export_text(tree, feature_names=names, max_terms=None, width=w) for w in (100, None))
+    assert max(map(len, short.splitlines())) <= 100 < max(map(len, long.splitlines()))
+    def words(text): return " ".join(text.replace("|", " ").split())
+    assert words(short) == words(long) and len(short.splitlines()) > len(long.splitlines()) == 10
+    assert all(line.startswith("|") for line in short.splitlines())
