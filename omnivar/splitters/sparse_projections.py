@@ -214,8 +214,7 @@ def grow_sparse(work, rows, stop, nodes, sides):
         t = final_projection(work, rows[a:b], size, last, work.direction, work.values)
         middle = a + divide_by_value(work.values, rows[a:b], t, spare)
         if min(middle - a, b - middle) < max(stop.min_samples, 1): continue
-        write_cut(nodes, q, n_nodes, 0, score, 1.0, 1)
-        nodes.bits[q] = t; sides[q, 0] = used; sides[q, 1] = size
+        write_cut(nodes, q, n_nodes, 0, score, 1.0, 1); nodes.bits[q] = t; sides[q, 0] = used; sides[q, 1] = size
         columns, coefficients = longer(columns, used + size), longer(coefficients, used + size)
         used += keep_projection(work.draws, work.direction, size, columns[used:], coefficients[used:])
         for child in range(1, -1, -1):
