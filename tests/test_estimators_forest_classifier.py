@@ -113,6 +113,12 @@ def test_bad_arguments_of_forests_get_clear_errors():
         with pytest.raises(kind, match=message): OmnivariateForestClassifier(**parameters).fit(X, y)
     with pytest.raises(ValueError, match="must be larger or equal"):
         OmnivariateForestClassifier(3, warm_start=True).fit(X, y).set_params(n_estimators=2).fit(X, y)
+    model = OmnivariateForestClassifier(1, warm_start=True).fit(X, y).set_params(n_estimators=2)
+    with pytest.raises(ValueError, match="know 4 columns, and X has 3"): model.fit(X[:, :3], y)
+    with pytest.raises(ValueError, match="know the classes"): model.fit(X[:100], y[:100])
+    words = pd.DataFrame({"word": np.array(["a", "b", "c"])[y]})
+    model = OmnivariateForestClassifier(1, warm_start=True).fit(words, y).set_params(n_estimators=2)
+    with pytest.raises(ValueError, match="other categories"): model.fit(words.replace({"word": {"a": "z"}}), y)
 
 
 # %% ../nbs/estimators/24_forest_classifier.ipynb #76c0ad5b

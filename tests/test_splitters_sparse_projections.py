@@ -22,7 +22,7 @@ def test_projections_have_as_many_columns_as_asked_for():
     assert draw_projection(sparse_draws(1, 4, 9.0, None, 0)) == 1
 
 
-# %% ../nbs/splitters/40_sparse_projections.ipynb #2cc763c0
+# %% ../nbs/splitters/40_sparse_projections.ipynb #92b498b9
 def check_routes(dtype):
     "Rows of a tree end in the leaves that they were in when it grew."
     X, y = make_classification(200, 6, n_classes=3, n_informative=4, random_state=0)
@@ -39,19 +39,19 @@ def check_routes(dtype):
         assert all(np.array_equal(a, b) for a, b in zip([*nodes, pool], [*again[0], again[1]]))
 
 
-# %% ../nbs/splitters/40_sparse_projections.ipynb #92b498b9
+# %% ../nbs/splitters/40_sparse_projections.ipynb #fbe74f54
 def test_rows_are_routed_as_they_were_when_the_tree_grew():
     check_routes(np.float64)
 
 
-# %% ../nbs/splitters/40_sparse_projections.ipynb #fbe74f54
+# %% ../nbs/splitters/40_sparse_projections.ipynb #0e1b17c1
 @pytest.mark.slow
 def test_rows_of_other_types_are_routed_as_they_were():
     check_routes(np.float32)
     check_routes(np.uint8)
 
 
-# %% ../nbs/splitters/40_sparse_projections.ipynb #0e1b17c1
+# %% ../nbs/splitters/40_sparse_projections.ipynb #8b918b55
 def test_with_one_column_in_each_projection_trees_are_axis_trees():
     X, y = make_classification(150, 3, n_redundant=0, random_state=0)
     data, stop = training_data(X.astype(np.float32).astype(float), y, None, 2), Stop(100, 2, 1, 0.0)

@@ -258,6 +258,9 @@ def plant(model, plan): # a forest with checked data; ForestPlan
     if old and old[0].tree_.n_features != plan.data.n_features:
         raise ValueError(f"warm_start: the trees that are there know {old[0].tree_.n_features} columns, and X has "
                          f"{plan.data.n_features}")
+    if old and (old[0]._encoder is None) != (model._encoder is None) or (
+            old and model._encoder is not None and old[0]._encoder.to_dict() != model._encoder.to_dict()):
+        raise ValueError("warm_start: the trees that are there know other categories than X has")
     seeds = check_random_state(model.random_state).randint(np.iinfo(np.int32).max, size=model.n_estimators)
     if old: seeds[:len(old)] = model._seeds
     trees = grow_trees(plan, seeds[len(old):], threads)

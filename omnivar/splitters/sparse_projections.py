@@ -120,6 +120,7 @@ def facts_of_node(work, rows, totals):
     for i in range(len(rows)): work.search.beside[i] = work.codes.codes[rows[i]]
     return weight, squares
 
+# %% ../../nbs/splitters/40_sparse_projections.ipynb #639ff1a8
 @kernel
 def search_projections(work, rows, totals, stop):
     "Score and number of columns of the best projection of a node, and the key of the last row on its first side."
@@ -139,7 +140,7 @@ def search_projections(work, rows, totals, stop):
                 draws.best_coefficients[c] = draws.coefficients[c]
     return best, size, last
 
-# %% ../../nbs/splitters/40_sparse_projections.ipynb #72315233
+# %% ../../nbs/splitters/40_sparse_projections.ipynb #40bb4c3d
 @kernel
 def final_projection(work, rows, size, last, direction, values):
     "Fill the unit `direction` and the `values` of the rows along it; the threshold."
@@ -155,7 +156,7 @@ def final_projection(work, rows, size, last, direction, values):
         else: above = min(above, values[i])
     return midpoint(below, above) if below < above else below
 
-# %% ../../nbs/splitters/40_sparse_projections.ipynb #40bb4c3d
+# %% ../../nbs/splitters/40_sparse_projections.ipynb #b48bbed4
 @kernel
 def divide_by_value(values, rows, threshold, spare):
     "Bring the rows up to the threshold to the front, in their order; how many they are."
@@ -167,7 +168,7 @@ def divide_by_value(values, rows, threshold, spare):
     for i in range(back): rows[front + i] = spare[i]
     return front
 
-# %% ../../nbs/splitters/40_sparse_projections.ipynb #b48bbed4
+# %% ../../nbs/splitters/40_sparse_projections.ipynb #257a3738
 @kernel
 def note_sparse_child(nodes, place, parent, rows, work, stop):
     "A new leaf at a `place` of the stack; whether it is to be split."
@@ -196,7 +197,7 @@ def longer(array, n):
     for i in range(len(array)): result[i] = array[i]
     return result
 
-# %% ../../nbs/splitters/40_sparse_projections.ipynb #257a3738
+# %% ../../nbs/splitters/40_sparse_projections.ipynb #eecb0004
 @kernel
 def grow_sparse(work, rows, stop, nodes, sides):
     """Grow a tree into `nodes`: how many they are, and columns and coefficients of all splits. `sides` says where those
@@ -207,15 +208,13 @@ def grow_sparse(work, rows, stop, nodes, sides):
     put(stack[0], root, root, len(rows))
     waiting = np.int64(note_sparse_child(nodes, stack[0], root - 1, rows, work, stop))
     while waiting > 0:
-        waiting -= 1
-        q, a, b = stack[waiting]
+        waiting -= 1; q, a, b = stack[waiting]
         score, size, last = search_projections(work, rows[a:b], nodes.counts[q], stop)
         if size == 0: continue
         t = final_projection(work, rows[a:b], size, last, work.direction, work.values)
         middle = a + divide_by_value(work.values, rows[a:b], t, spare)
         if min(middle - a, b - middle) < max(stop.min_samples, 1): continue
-        write_cut(nodes, q, n_nodes, 0, score, 1.0, 1)
-        nodes.bits[q] = t; sides[q, 0] = used; sides[q, 1] = size
+        write_cut(nodes, q, n_nodes, 0, score, 1.0, 1); nodes.bits[q] = t; sides[q, 0] = used; sides[q, 1] = size
         columns, coefficients = longer(columns, used + size), longer(coefficients, used + size)
         used += keep_projection(work.draws, work.direction, size, columns[used:], coefficients[used:])
         for child in range(1, -1, -1):
@@ -224,7 +223,7 @@ def grow_sparse(work, rows, stop, nodes, sides):
         n_nodes += 2
     return n_nodes, columns[:used], coefficients[:used]
 
-# %% ../../nbs/splitters/40_sparse_projections.ipynb #1bf892ab
+# %% ../../nbs/splitters/40_sparse_projections.ipynb #d34ddf80
 def sparse_work(data, weights, settings, most, density, n): # `n`: rows with weight
     "`SparseGrowth` of one tree, or None where there are too many weights."
     of_numbers, K = data.target is not None, max(data.n_classes, 1)
@@ -250,7 +249,7 @@ def grow_sparse_tree(data, weights, settings, stop, most, density): # as `grow_d
     nodes = trim(nodes, n_nodes)
     return nodes, as_sparse_hyperplanes(nodes, sides[:n_nodes], columns, coefficients, data)
 
-# %% ../../nbs/splitters/40_sparse_projections.ipynb #d34ddf80
+# %% ../../nbs/splitters/40_sparse_projections.ipynb #5a773faf
 def as_sparse_hyperplanes(nodes, sides, columns, coefficients, data): # (n_nodes, 2) start and number of columns
     "Complete the splits of a tree; their coefficients."
     split, d = np.flatnonzero(nodes.kind >= 0), data.n_features
