@@ -236,7 +236,8 @@ LeafModelName = Annotated[Text, option(f"What stands in the leaves. Of classes: 
 
 # %% ../../nbs/cli/03_models.ipynb #5a9273c1
 @app.command()
-def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV, Parquet or Excel.", show_default=False)],
+def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV, Parquet or Excel.",
+                                             show_default=False)],
         save: Annotated[Path, option("Where the fitted tree goes.", "FILE.json")], target: Annotated[
             Text, option("What is predicted. [default: the column target or class, else the last]", "COLUMN")] = None,
         task: Annotated[Text, option("classification or regression. [default: told by the target]", "TASK")] = None,
@@ -447,10 +448,10 @@ def predicts_what(model, target) -> str: # name of a column, or None
 
 def model_facts(model, columns, path) -> dict: # name -> text
     "What a model file holds, in words."
-    tree, columns = model.tree_, model_columns(model, columns, path)
+    columns = model_columns(model, columns, path)
     known = getattr(model._encoder, "categories", None) or [None] * len(columns["attributes"])
-    kinds = [f"{a['name']} ({'dates' if 'dates' in a else 'categories' if 'categories' in a or k is not None else 'number'})"
-             for a, k in zip(columns["attributes"], known)]
+    kinds = [f"{a['name']} (" + ("dates" if "dates" in a else "number" if k is None and "categories" not in a
+                                 else "categories") + ")" for a, k in zip(columns["attributes"], known)]
     splits = pd.Series([s for s in model.node_kinds_by_depth().drop(columns="leaf", errors="ignore").sum().items()])
     changed = {k: v for k, v in model.get_params().items() if v != type(model)().get_params()[k]}
     return {"Model": f"{type(model).__name__}, {Path(path).stat().st_size / 1000:,.1f} kB",

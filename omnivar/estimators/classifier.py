@@ -28,8 +28,9 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     Parameters
     ----------
     splitters : str, Splitter, or list of them, default="auto"
-        The candidate splitters of each node: "auto" ("axis" and "oblique", and where a table has categories
-        "category", groups of these), "axis" (thresholds on single attributes), "node_pca" (principal axes of the node's rows),
+        The candidate splitters of each node: "auto" (hyperplanes of a linear discriminant with shrinkage 0.05,
+        and thresholds on single attributes where no such hyperplane helps; then, where a table has categories, groups
+        of these), "axis" (thresholds on single attributes), "node_pca" (principal axes of the node's rows),
         "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
         "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin),
         "poles" (planes half way between two rows; Hinton & Revow), "linear_search" (CART's linear combinations),
@@ -42,11 +43,11 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         lowers the impurity; "weight_price" the best score after a price for the weights of a hyperplane
         (`WeightPrice`); "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks whether it is
         significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`). "auto" is
-        "weight_price" for splitters="auto", else "best".
+        "first" for splitters="auto", else "best".
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`);
-        "held_out_price" asks held-out rows, where there are 700 or more rows, whether another price or splitters of
-        single columns alone do better (`HeldOutPrice`); "auto" is that for splitters="auto", else None. None and "cost_complexity" prune by `ccp_alpha`;
+        "auto" is that for splitters="auto", else None. "held_out_price" asks held-out rows, where there are 700 or
+        more rows, whether another price or splitters of single columns alone do better (`HeldOutPrice`). None and "cost_complexity" prune by `ccp_alpha`;
         "cost_complexity_cv" chooses the size by 10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl"
         make a subtree earn its parameters; "reduced_error" and "cv" test it against a leaf, on rows held out
         (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`); "chi_square" deletes splits that chance explains

@@ -72,8 +72,8 @@ CLASS_LEAF_MODELS = {"logistic": LogisticLeaf, "linear": LogisticLeaf, # two nam
 LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 
 # what "auto" means where the splitters are "auto" too
-DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"axis": AxisSplitter(),
-                                                   "oblique": ObliqueSplitter()}, WeightPrice, HeldOutPrice
+DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"linear": LinearSplitter(shrinkage=0.05),
+                                                   "axis": AxisSplitter()}, FirstFound, LeafPrice
 DEFAULT_NUMBER_SPLITTERS, DEFAULT_NUMBER_PRUNER = {"axis": AxisSplitter()}, CostComplexityCV
 
 # %% ../../nbs/estimators/03_registry.ipynb #182c3841

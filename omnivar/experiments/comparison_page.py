@@ -226,8 +226,8 @@ def conclusion(
         return (f"R² {row['r2']:.3f}" if measure == "r2" else f"accuracy {row['accuracy']:.2%}") + leaves
     said = [f"The best of all is {first}: {shown(first)}."]
     if best is not None and best.name != first:
-        said.append(f"The best tree of omnivar is {best.name}: {shown(best.name)} (p = {summary.loc[best.name, 'p']:.2f} "
-                    "against the best).")
+        p = summary.loc[best.name, "p"]
+        said.append(f"The best tree of omnivar is {best.name}: {shown(best.name)} (p = {p:.2f} against the best).")
     full, pruned = ((REGRESSION_BASELINES[0], "CART regression") if measure == "r2" else (BASELINES[0], "CART"))
     others = [f"{shown(name)} {how}" for name, how in ((pruned, "pruned"), (full, "not pruned"))
               if name in summary.index and name not in (first, best and best.name)]

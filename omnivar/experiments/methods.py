@@ -87,7 +87,8 @@ def kind_of(
     model = model[-1] if isinstance(model, Pipeline) else model
     if not hasattr(model, "ccp_alpha"): return "linear model"
     if getattr(model, "splitters", None) == "auto": return "default tree"
-    return "pruned tree" if model.ccp_alpha > 0 or getattr(model, "pruning", None) not in (None, "auto") else "full tree"
+    pruned = model.ccp_alpha > 0 or getattr(model, "pruning", None) not in (None, "auto")
+    return "pruned tree" if pruned else "full tree"
 
 def kinds_of_methods() -> dict: # name -> kind
     "The kinds of all methods that have names."
