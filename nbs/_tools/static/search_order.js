@@ -1,5 +1,5 @@
 // Pages that say how something is used come before those that derive it: the reference, then the how-tos and the guide.
-const PLACES = [[/^api\//, 60], [/^howto\//, 55], [/^guide\/|^api$/, 20]];
+const PLACES = [[/^api\/Omnivariate/, 65], [/^api\//, 60], [/^howto\//, 68], [/^guide\/|^api$/, 20]];
 
 var Scorer = {
   // a method of many classes comes after the how-to of its name
