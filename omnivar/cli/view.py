@@ -51,7 +51,7 @@ def view(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
          out: Annotated[Path, typer.Option(metavar="FILE.html", help="Where the page goes.", show_default=False)],
          data: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Rows to show in the nodes; columns are "
                                                       "found by name.", show_default=False)] = None,
-         sample: Annotated[int, typer.Option(metavar="N", min=0, help="Rows of the data that can be chosen on the page; "
+         sample: Annotated[int, typer.Option(metavar="N", min=0, help="Rows of the data to choose from on the page; "
                                              "0 keeps the rows out of the file.")] = 100,
          force: Force = False,):
     "Write a saved tree as a page for the browser."

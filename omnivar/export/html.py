@@ -236,6 +236,7 @@ def tree_html(decision_tree, *, feature_names=None, class_names=None, max_depth:
         cut = first[node] >= 0 and not inside[node]
         line = node_line(tree, node, question_html(condition, in_full), answers[node], bars[node], cut,
                          bool(models[node]))
-        if inside[node]: parts.append(f'<details{" open" * (depth < open_depth)}><summary class="line">{line}</summary>')
+        start = f'<details{" open" * (depth < open_depth)}><summary class="line">'
+        if inside[node]: parts.append(f"{start}{line}</summary>")
         else: parts.append(f'<div class="leaf line">{line}</div>{models[node]}')
     return page_html(tree, key, colours, "\n".join(parts) + "</details>" * unclosed, inside)
