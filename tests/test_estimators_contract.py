@@ -37,16 +37,21 @@ def test_scikit_learns_checks_pass():
 
 
 # %% ../nbs/estimators/09_contract.ipynb #264bff38
-def test_scikit_learns_checks_pass_with_all_rules_and_searches():
-    from numba import config
+def test_scikit_learns_checks_pass_with_rules_and_searches():
     for parameters in [dict(splitters=["axis", "node_pca"], criterion="entropy"),
-                       *(dict(splitters=["univariate_lda", "linear", "quadratic"], selection=rule)
-                         for rule in ("bic", "cv")), dict(splitters=["axis", "poles"]), dict(splitters="linear_search"),
-                       *(dict(splitters="axis", pruning=name) for name in PRUNERS),
-                       dict(splitters="axis", leaf_model="linear")]:
-        # without the JIT one of each kind: what grows many trees takes too long
-        if not config.DISABLE_JIT or parameters.get("pruning") in ("aic", "leaf_price") or "criterion" in parameters:
-            passes_checks(parameters)
+                       dict(splitters=["univariate_lda", "linear", "quadratic"], selection="bic"),
+                       dict(splitters="axis", pruning="cost_complexity_cv"), dict(splitters="axis", leaf_model="linear")]:
+        passes_checks(parameters)
+
+
+# %% ../nbs/estimators/09_contract.ipynb #675f7c0f
+@pytest.mark.slow
+def test_scikit_learns_checks_pass_with_all_rules_and_searches():
+    for parameters in [dict(splitters=["univariate_lda", "linear", "quadratic"], selection="cv"),
+                       dict(splitters=["axis", "poles"]), dict(splitters="linear_search"),
+                       dict(splitters=["axis", "oblique"], selection="weight_price", pruning="held_out_price"),
+                       *(dict(splitters="axis", pruning=name) for name in PRUNERS)]:
+        passes_checks(parameters)
 
 
 # %% ../nbs/estimators/09_contract.ipynb #405f7f16
@@ -412,8 +417,8 @@ def test_bad_parameters_are_answered_with_clear_errors():
     def refused(kind, message, **parameters):
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier(**parameters).fit(X, y)
     refused(ValueError, r"splitters='random' is not valid: use one of \['axis', 'category', 'category_each', "
-            r"'class_directions', " r"'deviation', 'linear', 'linear_search', 'model_gain', 'node_means_pca', 'node_pca', "
-            r"'piecewise', 'poles', 'quadratic', " r"'residual_signs', 'univariate_lda'\]", splitters="random")
+            r"'class_directions', 'deviation', 'linear', 'linear_search', 'model_gain', 'node_means_pca', 'node_pca', "
+            r"'oblique', 'piecewise', 'poles', 'quadratic', 'residual_signs', 'univariate_lda'\]", splitters="random")
     refused(ValueError, "splitters='pca' is not valid", splitters=["axis", "pca"])
     for empty in ([], None, 3, {"axis"}):
         refused(ValueError, "splitters=.* is not valid: use a name, a Splitter object or a non-empty list", splitters=empty)
@@ -421,7 +426,8 @@ def test_bad_parameters_are_answered_with_clear_errors():
             r"criterion='ginni' is not valid: use one of \['entropy', 'gain_ratio', 'gini', 'log_loss', 'max_cut'\]",
             criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
-    refused(ValueError, r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'cv', 'first', 'mdl'\]",
+    refused(ValueError,
+            r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'cv', 'first', 'mdl', 'weight_price'\]",
             selection="cost")
     refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'chi_square', 'cost_complexity'",
             pruning="cost")

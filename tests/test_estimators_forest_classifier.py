@@ -105,7 +105,7 @@ def test_bad_arguments_of_forests_get_clear_errors():
             (dict(class_weight="auto"), ValueError, "class_weight='auto' is not valid"),
             (dict(class_weight=3), TypeError, "class_weight must be"),
             (dict(criterion="mse"), ValueError, "criterion='mse'"),
-            (dict(splitters="oblique"), ValueError, "splitters"), (dict(max_features=0), ValueError, "max_features"),
+            (dict(splitters="slanted"), ValueError, "splitters"), (dict(max_features=0), ValueError, "max_features"),
             (dict(rotation=0), ValueError, "rotation"), (dict(projection_density=0), ValueError, "projection_density"),
             (dict(projection_density=2, rotation=3), ValueError, "not both"),
             (dict(rotation=3, splitters="linear"), ValueError, "rotation"),

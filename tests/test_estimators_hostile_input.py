@@ -8,7 +8,7 @@ import pytest
 def test_hostile_input_ends_in_answers_or_clear_errors():
     from importlib.util import find_spec
     from hostile import run_cases
-    for kind, count in dict(files=40, frames=10, arguments=8, toml=4, tables=4, parquet=4).items():
+    for kind, count in dict(files=16, frames=4, arguments=4, toml=2, tables=2, parquet=2).items():
         if kind == "parquet" and not find_spec("pyarrow"): continue # an optional package
         outcomes, defects = run_cases(kind, range(1000, 1000 + count))
         assert not defects and sum(outcomes.values()) == count, defects

@@ -19,8 +19,8 @@ root, tools = get_config().config_path, Path(__file__).parent
 PYTHON, MAKE = [sys.executable, "-W", "ignore"], [sys.executable, "-W", "ignore", str(tools / "make.py")]
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(min(os.cpu_count() or 1, 8)), "--durations=5",
           "--durations-min=2"]
-# the parts that have kernels: the others would run the same Python twice (`make slow` runs them without the JIT, too)
-WITH_KERNELS = [str(f) for part in ("engine", "splitters", "selection", "estimators")
+# the parts whose tests compare kernels with plain Python (`make slow` runs all tests without the JIT)
+WITH_KERNELS = [str(f) for part in ("engine", "splitters")
                 for f in sorted((root / "tests").glob(f"test_{part}_*.py"))]
 KINDS = str(Path(tempfile.mkdtemp()) / "kinds")  # what kernels are compiled for: see count_kinds.py
 GENERATED = ["omnivar", "tests", "README.md", "nbs"]

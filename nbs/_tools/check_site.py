@@ -1,6 +1,8 @@
 """Open every page of the built site in headless Chromium, without a network, and look for what a reader needs.
 
 python nbs/_tools/check_site.py      (run after `make.py docs`; the browser may be named in $CHROMIUM)
+
+--all looks at each page in three widths, light and dark, instead of two and one.
 """
 import os
 import re
@@ -57,7 +59,9 @@ SEEN = """(async () => {
   return {heading: document.querySelector("h1")?.innerText ?? "", typeset: count("mjx-container"),
           unread: count("[data-mml-node=merror]")};
 })()"""
-WIDTHS = 400, 736, 1400  # of a telephone, a tablet, a desk
+# widths of a telephone, a tablet and a desk; where the width is the same, the second scheme needs no new layout
+LAYOUTS = [(400, "light"), (1400, "light"), (1400, "dark")]
+if "--all" in sys.argv: LAYOUTS = [(width, scheme) for width in (400, 736, 1400) for scheme in ("light", "dark")]
 # by how much the page is wider than the window, what sticks out, and how far text is from its background
 LAYOUT = """(() => {
   const page = document.documentElement, over = page.scrollWidth - page.clientWidth;
@@ -78,11 +82,10 @@ def open_pages(paths):
     for path in paths:
         errors = tab.open(f"{base}/{path}")
         counts, layouts = tab.evaluate(SEEN), {}
-        for width in WIDTHS:
+        for width, scheme in LAYOUTS:
             tab.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
-            for scheme in ("light", "dark"):
-                tab.call("Emulation.setEmulatedMedia", features=[dict(name="prefers-color-scheme", value=scheme)])
-                layouts[width, scheme] = tab.evaluate(LAYOUT)
+            tab.call("Emulation.setEmulatedMedia", features=[dict(name="prefers-color-scheme", value=scheme)])
+            layouts[width, scheme] = tab.evaluate(LAYOUT)
         seen[path] = counts, errors, layouts
     return seen
 
