@@ -18,7 +18,7 @@ from nbdev.config import get_config
 root, tools = get_config().config_path, Path(__file__).parent
 PYTHON, MAKE = [sys.executable, "-W", "ignore"], [sys.executable, "-W", "ignore", str(tools / "make.py")]
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(min(os.cpu_count() or 1, 8)), "--durations=5",
-          "--durations-min=2"]
+          "--durations-min=2", "--dist", "loadfile"]  # a file in one process: its kernels are compiled once
 # the parts whose tests compare kernels with plain Python (`make slow` runs all tests without the JIT)
 WITH_KERNELS = [str(f) for part in ("engine", "splitters")
                 for f in sorted((root / "tests").glob(f"test_{part}_*.py"))]
@@ -30,7 +30,7 @@ STEPS = [  # what it is called, command, additions to the environment
     ("compare what is said of the package", [*PYTHON, str(tools / "same_everywhere.py")], {}),
     ("write the tests", [*MAKE, "tests"], {}),
     ("clean the notebooks", ["nbdev_clean"], {}),
-    ("run the notebooks", [*MAKE, "nbtest"], {"OMNIVAR_KINDS": KINDS}),
+    ("run the notebooks", [*MAKE, "nbtest", "--quick"], {"OMNIVAR_KINDS": KINDS}),
     ("run the tests", [*PYTEST, "tests"], {"OMNIVAR_KINDS": KINDS}),
     ("count the kinds of kernels", [*PYTHON, str(tools / "count_kinds.py"), KINDS], {}),
     ("run the tests of kernels without the JIT", [*PYTEST, *WITH_KERNELS], {"NUMBA_DISABLE_JIT": "1"}),

@@ -78,6 +78,17 @@ class KernelsOfPackage(Processor):
             cell.source = import_from(self.module, [n for node in nodes for n in bound(node)])
 
 
+# `make test` leaves these to `make slow`: they call by themselves many kernels that the tests reach from within others,
+# and each has to be compiled once more for that; or they measure
+SLOW = {"09_narrowing", "10_line_search", "11_pca_nodes", "12_pca", "24_forest_classifier", "25_forest_regressor",
+        "26_forest_presets", "28_forest_comparison"}
+
+
+def by_use(paths, key=lambda p: (p.parent.name == "cli", p), reverse=False):
+    "As `sorted`, with notebooks of commands last: each needs many kernels, which by then are compiled."
+    return sorted(paths, key=key, reverse=reverse)
+
+
 def nbtest(*args):
     "nbdev_test, but for the cells that are tests: those run as tests/, compiled once for all of them."
     from nbdev import test
@@ -85,8 +96,9 @@ def nbtest(*args):
     cfg["tst_flags"] += " test"
     test.FrontmatterProc = [test.FrontmatterProc, KernelsOfPackage]  # the processors that it has
     names = {a for a in args if not a.startswith("--")}
-    if names: test.nbglob = lambda *a, **k: [p for p in notebooks() if p.stem in names]
-    said, stopped, n = io.StringIO(), False, len(names) or len(notebooks())
+    chosen = [p for p in notebooks() if (p.stem in names if names else "--quick" not in args or p.stem not in SLOW)]
+    test.nbglob, test.sorted = lambda *a, **k: chosen, by_use
+    said, stopped, n = io.StringIO(), False, len(chosen)
     with TemporaryDirectory() as folder:
         test.CaptureShell = recording(test.CaptureShell, folder)
         try:
