@@ -175,7 +175,8 @@ def test_densities_are_text_and_graphs():
     import numpy as np
     from omnivar.estimators.density import OmnivariateDensityTree
     with TemporaryDirectory() as folder, chdir(folder):
-        OmnivariateDensityTree(n_folds=None, max_leaf_nodes=3).fit(np.random.default_rng(0).normal(size=(40, 2))).to_json("m.json")
+        rows = np.random.default_rng(0).normal(size=(40, 2))
+        OmnivariateDensityTree(n_folds=None, max_leaf_nodes=3).fit(rows).to_json("m.json")
         for to, words in (("text", "density: "), ("dot", "density: "), ("python", ""), ("sql", ""), ("onnx", "")):
             done = CliRunner().invoke(app, ["export", "m.json", "--to", to, "--out", "f", "--force"])
             assert done.exit_code == (0 if words else 2), done.output

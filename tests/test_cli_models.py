@@ -185,7 +185,8 @@ def test_densities_of_rows():
         facts = CliRunner().invoke(app, ["info", "m.json"]).stdout
         assert "nothing; it knows the density at each row" in facts and "2: height (number), age (number)" in facts
         table = pd.read_csv(pd.io.common.StringIO(out))
-        assert list(table) == ["log density"] and np.array_equal(table["log density"], model.score_samples(rows)) and not said
+        assert list(table) == ["log density"] and not said
+        assert np.array_equal(table["log density"], model.score_samples(rows))
         for option in ("--proba", "--std"):
             assert f"{option}: this model is a density tree" in call("f.csv", option, status=2)[1]
         rows.mask(rows.height > 1).to_csv("f.csv", index=False)
@@ -223,14 +224,16 @@ def test_leaf_models_are_fitted_and_predict_as_in_python():
                 table = pd.read_csv(pd.io.common.StringIO(call("predict", "m.json", "f.csv")[0]))
                 assert np.array_equal(table["prediction"], model.predict(X))
         numbers.to_csv("g.csv", index=False)
-        said, _ = call("fit", "g.csv", "--target", "target", "--save", "m.json", "--force", "--preset", "M5", "--max-depth", 2)
+        said, _ = call("fit", "g.csv", "--target", "target", "--save", "m.json", "--force", "--preset", "M5",
+                       "--max-depth", 2)
         assert " with linear models, depth" in said and len(call("predict", "m.json", "g.csv")[0].split()) == 443
         said = call("fit", "f.csv", "--save", "n.json", "--leaf-model", "line", status=2)[1]
         assert "--leaf-model: unknown name 'line'." in said and "'logistic'" in said and said.count("\n") == 1
         said = call("fit", "f.csv", "--save", "n.json", "--leaf-model", "auto", status=2)[1]
         assert "--leaf-model auto is for numbers" in said and not Path("n.json").exists()
     shown = " ".join(call("fit", "--help")[0].split())
-    for names in (PRESETS, NUMBER_PRESETS, SPLITTERS, CRITERIA, NUMBER_CRITERIA, SELECTION_RULES, PRUNERS, NUMBER_PRUNERS, LEAF_MODELS):
+    for names in (PRESETS, NUMBER_PRESETS, SPLITTERS, CRITERIA, NUMBER_CRITERIA, SELECTION_RULES, PRUNERS, NUMBER_PRUNERS,
+                  LEAF_MODELS):
         assert all((name in shown) == ("Pre PCA" not in name) for name in names)
 
 

@@ -271,13 +271,17 @@ def test_files_of_version_1_are_still_read():
 def second_file():
     "A tree on the bark and the height of eight trees."
     return '''{"format": "omnivar tree", "version": 2, "written_by": "omnivar 0.0.1", 
- "parameters": {"categorical_features": "from_dtype", "ccp_alpha": 0.0, "class_weight": null, "cost_matrix": [[0, 5], [1, 0]], 
+ "parameters": {"categorical_features": "from_dtype", "ccp_alpha": 0.0, "class_weight": null,
+ "cost_matrix": [[0, 5], [1, 0]],
  "criterion": "gini", "leaf_probability": "laplace", "max_depth": 2, "max_features": null, "max_leaf_nodes": null, 
- "min_impurity_decrease": 0.0, "min_samples_leaf": 1, "min_samples_split": 2, "min_weight_fraction_leaf": 0.0, "monotonic_cst": null, 
- "pruning": "auto", "random_state": null, "selection": "auto", "splitters": ["axis", "category"], "standardize": false}, "classes": {"dtype": "str", "values": ["fir", "oak"]},
+ "min_impurity_decrease": 0.0, "min_samples_leaf": 1, "min_samples_split": 2, "min_weight_fraction_leaf": 0.0,
+ "monotonic_cst": null, "pruning": "auto", "random_state": null, "selection": "auto", "splitters": ["axis", "category"], "standardize": false},
+ "classes": {"dtype": "str", "values": ["fir", "oak"]},
  "feature_names": ["height", "bark"], "column_spread": [3.4641016151377544, 0.7806247497997998], "max_features": 2,
- "tree": {"n_features": 2, "families": ["axis", "category"], "precision": "float64", "nodes": {"kind": ["category", "leaf", "leaf"],
- "feature": [1, -1, -1], "threshold": [0.0, 0.0, 0.0], "n_children": [2, 0, 0], "n_samples": [8, 5, 3], "score": [3.75, 0.0, 0.0], "splitter": [1, -1, -1], "n_parameters": [3, 0, 0], "bits": [3.0, 0.0, 0.0],
+ "tree": {"n_features": 2, "families": ["axis", "category"], "precision": "float64",
+ "nodes": {"kind": ["category", "leaf", "leaf"],
+ "feature": [1, -1, -1], "threshold": [0.0, 0.0, 0.0], "n_children": [2, 0, 0], "n_samples": [8, 5, 3], "score": [3.75, 0.0, 0.0],
+ "splitter": [1, -1, -1], "n_parameters": [3, 0, 0], "bits": [3.0, 0.0, 0.0],
  "n_weights": [3, 0, 0], "counts": [[3.0, 5.0], [0.0, 5.0], [3.0, 0.0]]},
  "weights": [0.0, 1.0, 0.0], "pseudo_counts": [1.0, 1.0], "costs": [[0.0, 5.0], [1.0, 0.0]]},
  "encoder": {"categories": [null, ["flaky", "rough", "smooth"]], "indicators": false}}'''

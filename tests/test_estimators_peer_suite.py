@@ -140,10 +140,12 @@ def left_out():
         "asks for the criterion friedman_mse, which scikit-learn itself is giving up":
             "*:friedman_mse test_friedman_mse_deprecation",
         "asks for splits drawn at random": """
-            *:ExtraTree *:RandomForest test_regression_extra_tree_missing_values_toy test_apply_path_readonly_all_trees:random
+            *:ExtraTree *:RandomForest test_regression_extra_tree_missing_values_toy
+            test_apply_path_readonly_all_trees:random
             test_missing_values_random_splitter_on_equal_nodes_no_missing test_random_splitter_missing_values_*""",
         "asks for several outputs of classes; there a y of two columns is a clear error": """
-            test_multioutput:AxisTree test_multiple_output_raises test_classes_shape test_class_weights test_class_weight_errors
+            test_multioutput:AxisTree test_multiple_output_raises test_classes_shape test_class_weights
+            test_class_weight_errors
             test_sparse_input:multilabel-DecisionTreeClassifier test_prune_tree_classifier_are_subtrees:multilabel
             test_graphviz_toy test_min_weight_fraction_leaf_on_sparse_input:Classifier
             test_min_weight_fraction_leaf_with_min_samples_leaf_on_sparse_input:Classifier""",

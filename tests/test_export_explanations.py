@@ -117,7 +117,8 @@ def test_sums_of_tables_with_categories_are_told_in_their_own_words():
 # %% ../nbs/export/14_explanations.ipynb #d2ded381
 def test_shapley_values_add_up_too():
     X, y = load_iris(return_X_y=True)
-    for model in (OmnivariateTreeClassifier("linear", pruning=None).fit(X, y), OmnivariateTreeRegressor(max_depth=3).fit(X, y)):
+    for model in (OmnivariateTreeClassifier("linear", pruning=None).fit(X, y),
+                  OmnivariateTreeRegressor(max_depth=3).fit(X, y)):
         said = getattr(model, "predict_proba", model.predict)
         for row in X[[0, 70, 120]]:
             value, mean = shapley_values(said, row, X[::10]), said(X[::10]).reshape(15, -1).mean(0)
@@ -145,5 +146,6 @@ def test_densities_are_explained_on_their_logarithm():
     from omnivar import OmnivariateDensityTree
     X, _ = load_iris(return_X_y=True)
     model = OmnivariateDensityTree(n_folds=None, max_leaf_nodes=5).fit(X)
-    for row in X[::50]: assert np.isclose(model.explain(row).sum().item(), model.score_samples(row[None])[0], rtol=0, atol=1e-9)
+    for row in X[::50]:
+        assert np.isclose(model.explain(row).sum().item(), model.score_samples(row[None])[0], rtol=0, atol=1e-9)
     with pytest.raises(ValueError, match="outside the box"): model.explain(X[0] + 100)

@@ -135,6 +135,10 @@ MEASURE = """(() => {
           right: Math.max(...boxes(".omnivar-tree *").map(b => b.right)),
           open: document.querySelector("details").open, more: document.querySelector(".more").open};
 })()"""
+MORE = """(() => {
+  const box = document.querySelector(".more summary").getBoundingClientRect();
+  return [box.x + 5, box.y + 5];
+})()"""
 
 def test_nothing_is_clipped_at_700_pixels(tmp_path):
     pytest.importorskip("websocket")
@@ -155,6 +159,6 @@ def test_nothing_is_clipped_at_700_pixels(tmp_path):
             found = tab.evaluate(MEASURE)
             assert found["wide"] <= 700 and found["right"] <= 700 and found["open"] and found["more"] == more
             assert len(found["rows"]) == len(found["bars"]) == 1
-            at = tab.evaluate("(() => {const b = document.querySelector('.more summary').getBoundingClientRect(); return [b.x + 5, b.y + 5]})()")
+            at = tab.evaluate(MORE)
             for kind in ("mousePressed", "mouseReleased"):
                 tab.call("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", clickCount=1)

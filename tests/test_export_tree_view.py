@@ -134,7 +134,8 @@ def every_kind(rng, n_classes=3, numbers=False):
 
 
 # %% ../nbs/export/15_tree_view.ipynb #7a7a8ef1
-def said_by(model, X): return model.predict_proba(X) if hasattr(model, "classes_") else model.predict(X).reshape(len(X), -1)
+def said_by(model, X):
+    return model.predict_proba(X) if hasattr(model, "classes_") else model.predict(X).reshape(len(X), -1)
 
 def explained_by_page(reader, rows):
     return reader.ask(f"JSON.stringify({json.dumps(rows)}.map(row => explainRow(tree, row)))")
@@ -209,7 +210,8 @@ def test_search_finds_columns_and_leaves(reader):
 def test_values_can_be_changed(reader):
     reader.click("#tab-row")
     way = reader.ask("state.explained.path")
-    assert way == reader.ask("[...document.querySelectorAll('[data-node].way')].map(e => Number(e.dataset.node)).sort((a, b) => a - b)")
+    lit = "[...document.querySelectorAll('[data-node].way')].map(e => Number(e.dataset.node))"
+    assert way == sorted(reader.ask(lit))
     age = reader.ask("tree.columns.findIndex(c => c.name === 'age')")
     reader.ask(f"document.getElementById('field-{age}').select()")
     reader.tab.call("Input.insertText", text="39"); old = reader.ask("document.querySelector('.answer b').textContent")
@@ -248,7 +250,8 @@ FRAMES = """(async () => {
 
 def test_large_trees_move_smoothly(browser, tmp_path):
     rng = np.random.default_rng(0)
-    X, splits = rng.normal(size=(3000, 6)), [AxisSplit(int(k), t) for k, t in zip(rng.integers(0, 6, 511), rng.normal(size=511))]
+    X = rng.normal(size=(3000, 6))
+    splits = [AxisSplit(int(k), t) for k, t in zip(rng.integers(0, 6, 511), rng.normal(size=511))]
     tree = tree_from_splits(splits + [None] * 512, rng.integers(1, 90, (1023, 3)), 6)
     reader = Reader(browser, tree_view(tree, X, rng.integers(0, 3, 3000)), tmp_path)
     for start in (1, 0.3, 0.03): # milliseconds of script and layout; a slow machine may take some times as long

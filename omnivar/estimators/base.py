@@ -126,7 +126,8 @@ def node_kinds(
 MICROSECONDS = dict(AxisSplitter=100, NodePCASplitter=300, NodeMeansPCASplitter=100, UnivariateLDASplitter=120,
                     LinearSplitter=70, QuadraticSplitter=250, LinearSearchSplitter=1200, CategorySplitter=100,
                     FanSplitter=100, ObliqueSplitter=1000)
-TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3) # how many times the work of one tree
+# how many times the work of one tree
+TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3)
 
 def kind_of_work(
     configuration:TrainingConfiguration, rule, pruner, # of a fit

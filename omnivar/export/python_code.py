@@ -140,7 +140,8 @@ def python_parts(tree) -> list: # lines
 # %% ../../nbs/export/07_python_code.ipynb #dc01a0ea
 FRAME = '''"""A decision tree with {leaves}, written by omnivar {version}. It needs nothing but Python.
 
-leaf(x) is the number of the leaf that the row x ends in, {says}. A row has one value for each of COLUMNS: a number, or one of its CATEGORIES; None and nan are missing.
+leaf(x) is the number of the leaf that the row x ends in, {says}.
+A row has one value for each of COLUMNS: a number, or one of its CATEGORIES; None and nan are missing.
 """
 from math import exp, inf, isinf, isnan, nan
 {rounded}

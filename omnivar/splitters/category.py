@@ -391,10 +391,11 @@ class CategorySplitter(Splitter):
         rules = category_rules(self, settings)
         if (settings.criterion in (MAX_CUT, LINEAR_ERROR) and data.columns is not None
             and data.columns.is_code.any()):
-            raise ValueError(f"criterion={'max_cut' if settings.criterion == MAX_CUT else 'linear_error'!r} measures "
-                             f"distances, and categories have none: use "
-                             f"{'gini, entropy or gain_ratio' if data.target is None else 'squared_error, absolute_error or poisson'}"
-                             f", or leave out the splitter of categories")
+            name = "max_cut" if settings.criterion == MAX_CUT else "linear_error"
+            others = ("gini, entropy or gain_ratio" if data.target is None
+                      else "squared_error, absolute_error or poisson")
+            raise ValueError(f"criterion={name!r} measures distances, and categories have none: use {others}, or leave "
+                             f"out the splitter of categories")
         return CategoryState(data, settings, rules)
 
     def propose(self, data, frontier, state): # none where there are no categories
