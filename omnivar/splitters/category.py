@@ -5,9 +5,8 @@
 # %% auto #0
 __all__ = ['MOST_BRANCHES', 'MOST_EXHAUSTIVE', 'CategoryRules', 'CategorySpace', 'category_space', 'category_table',
            'split_multiway', 'pair_score', 'purity', 'proportion_order', 'best_cut_in_order', 'best_of_all',
-           'best_grouping', 'CodedTable', 'FoundCategories', 'search_categories', 'CategoryBranches',
-           'describe_categories', 'CategoryState', 'nothing_in_categories', 'look_at_level', 'category_proposals',
-           'checked_whole_number', 'CategorySplitter', 'category_rules', 'FanSplitter']
+           'best_grouping', 'CodedTable', 'search_categories', 'describe_categories', 'CategoryState', 'look_at_level',
+           'propose_categories', 'checked_whole_number', 'CategorySplitter', 'category_rules', 'FanSplitter']
 
 # %% ../../nbs/splitters/20_category.ipynb #74d71ee7
 import math
@@ -22,10 +21,10 @@ from ..engine.data import frozen
 from ..engine.jit import kernel
 from ..engine.projections import float_dtype
 from ..engine.proposals import no_proposals
-from ..engine.resources import parallel_map, require_memory
-from ..engine.splits import SplitKind
-from ..engine.splitter import Splitter, drawn_ranks
+from ..engine.resources import require_memory
+from ..engine.splitter import Splitter
 from ..engine.thresholds import gain_per_bit
+from .category_levels import FoundCategories, category_proposals, search_level
 from .directions import principal_axes
 from .number_categories import propose_number_categories
 
@@ -202,13 +201,6 @@ class CodedTable(NamedTuple):
     y: np.ndarray # (n_samples,) class codes
     w: np.ndarray # (n_samples,) weights
 
-class FoundCategories(NamedTuple):
-    "The best split of each node."
-    score: np.ndarray # (n_nodes,) minus infinity: none
-    uneven: np.ndarray # (n_nodes,) its imbalance
-    column: np.ndarray # (n_nodes,) -1: none
-    n_branches: np.ndarray # (n_nodes,)
-
 # %% ../../nbs/splitters/20_category.ipynb #cca05c4b
 @kernel
 def search_categories(
@@ -234,14 +226,6 @@ def search_categories(
                 or (s == score[q] and s > -np.inf and (u < uneven[q] or (u == uneven[q] and f < column[q])))):
                 score[q], uneven[q], column[q] = s, u, f
                 n_branches[q] = n if rules.each else 2
-
-# %% ../../nbs/splitters/20_category.ipynb #19c5b86a
-class CategoryBranches(NamedTuple):
-    "What the chosen split of each node does."
-    weights: np.ndarray # (n_nodes, width) branch of each category, -1 for absent ones
-    default: np.ndarray # (n_nodes,) branch of missing and unknown categories
-    table: np.ndarray # (n_nodes, n_branches, n_classes) class weights of the branches
-    n_known: np.ndarray # (n_nodes,) categories that have a branch
 
 # %% ../../nbs/splitters/20_category.ipynb #9fd78a92
 @kernel
@@ -294,44 +278,24 @@ class CategoryState:
         return category_space(int(self.n_categories.max()) + 1, data.n_samples, data.n_classes)
 
 # %% ../../nbs/splitters/20_category.ipynb #a5359b59
-def nothing_in_categories(n_nodes) -> FoundCategories:
-    "Where a search begins."
-    return FoundCategories(np.full(n_nodes, -np.inf), np.full(n_nodes, np.inf), np.full(n_nodes, -1),
-                           np.zeros(n_nodes, np.int64))
-
-def look_at_level(state, data, frontier):
-    "Score, imbalance, column and number of branches of the best split of each node."
-    n_nodes, n_columns, most = len(frontier.id), len(state.features), state.settings.max_features or len(state.features)
-    found = nothing_in_categories(n_nodes)
-    order = np.tile(np.arange(n_columns), (n_nodes, 1))
-    if most < n_columns:
-        order = np.ascontiguousarray(np.argsort(drawn_ranks(frontier, n_columns, state.settings.seed), axis=0).T)
-    n_rows = np.cumsum(frontier.hi - frontier.lo)
-    n = state.settings.n_threads if n_rows[-1] * n_columns > 100_000 else 1
-    def part(nodes):
-        search_categories(CodedTable(state.codes, data.y, state.weights), order, most, nodes, frontier, state.rules,
-                          state.space(data), found)
-    parts = np.searchsorted(n_rows, n_rows[-1] * np.arange(1, 4 * n) / (4 * n)) # nodes with about equally many rows
-    parallel_map(part, [nodes for nodes in np.split(np.arange(n_nodes), parts) if len(nodes)] if n > 1
-                 else [np.arange(n_nodes)], n)
-    return found
+def look_at_level(
+    state, data, frontier, # CategoryState; TrainingData of classes; Frontier
+) -> FoundCategories:
+    "The best split of each node."
+    table = CodedTable(state.codes, data.y, state.weights)
+    def search(order, most, nodes, found):
+        search_categories(table, order, most, nodes, frontier, state.rules, state.space(data), found)
+    return search_level(search, state, frontier)
 
 # %% ../../nbs/splitters/20_category.ipynb #593ed4f6
-def category_proposals(state, data, frontier, score, column, n_branches):
-    "The chosen splits in flat form."
-    nodes = column >= 0
-    wide = int(state.n_categories[column[nodes]].max(initial=0))
-    out = no_proposals(len(score), data.n_classes, 0, float_dtype(data.X), int(n_branches.max(initial=2)))
-    require_memory(8 * len(score) * wide, f"the groups of {wide} categories at {len(score)} nodes")
-    weights, default, n_known = np.full((len(score), wide), -1.0), np.zeros(len(score)), np.zeros(len(score), np.int64)
-    describe_categories(CodedTable(state.codes, data.y, state.weights), state.n_categories, column, frontier,
-                        state.rules, state.space(data), CategoryBranches(weights, default, out.table, n_known))
-    bits = np.where(nodes, np.log2(state.n_attributes) + (n_known - 1) * (n_known > n_branches), 0.0)
-    return out._replace(score=score, kind=np.where(nodes, SplitKind.CATEGORY, SplitKind.AXIS).astype(np.int8),
-                        feature=np.where(nodes, state.features[column], -1), threshold=default,
-                        weights=weights.astype(out.weights.dtype), n_branches=np.where(nodes, n_branches, 2),
-                        n_parameters=np.where(nodes, np.maximum(n_known, n_branches), 0), bits=bits,
-                        n_weights=np.where(nodes, state.n_categories[column], 0))
+def propose_categories(
+    state, data, frontier, # CategoryState; TrainingData of classes; Frontier
+): # Proposals
+    "The best split of each node."
+    def describe(column, out):
+        describe_categories(CodedTable(state.codes, data.y, state.weights), state.n_categories, column, frontier,
+                            state.rules, state.space(data), out)
+    return category_proposals(describe, state, data, look_at_level(state, data, frontier))
 
 # %% ../../nbs/splitters/20_category.ipynb #ad82a236
 MOST_BRANCHES, MOST_EXHAUSTIVE = 256, 16 # a branch is stored as a byte; 32,767 groupings
@@ -399,10 +363,10 @@ class CategorySplitter(Splitter):
         return CategoryState(data, settings, rules)
 
     def propose(self, data, frontier, state): # none where there are no categories
-        if data.target is not None: return propose_number_categories(state, data, frontier)
-        if not len(state.features): return no_proposals(len(frontier.id), data.n_classes, 0, float_dtype(data.X))
-        score, _, column, n_branches = look_at_level(state, data, frontier)
-        return category_proposals(state, data, frontier, score, column, n_branches)
+        if not len(state.features):
+            none = no_proposals(len(frontier.id), data.width, 0, float_dtype(data.X))
+            return none._replace(numbers=data.target is not None)
+        return (propose_categories if data.target is None else propose_number_categories)(state, data, frontier)
 
 # %% ../../nbs/splitters/20_category.ipynb #6df0d99b
 def category_rules(splitter, settings):

@@ -6,8 +6,8 @@
 __all__ = ['NumberRules', 'CodedNumbers', 'GroupSpace', 'group_space', 'number_table', 'clear_slots', 'GroupNode', 'sorted_loss',
            'group_node', 'side_score', 'unevenness', 'mean_order', 'best_number_order', 'best_number_groups',
            'category_medians', 'best_median_order', 'best_number_grouping', 'split_numbers_multiway',
-           'split_number_column', 'FoundGroups', 'search_number_categories', 'GroupBranches',
-           'describe_number_categories', 'search_groups', 'state_space', 'propose_number_categories']
+           'split_number_column', 'search_number_categories', 'describe_number_categories', 'look_at_number_level',
+           'state_space', 'propose_number_categories']
 
 # %% ../../nbs/splitters/26_number_categories.ipynb #0d87b809
 import math
@@ -17,12 +17,8 @@ import numpy as np
 
 from ..engine.criteria import ABSOLUTE_ERROR, GINI, POISSON, SQUARED_ERROR, rounded_score
 from ..engine.jit import kernel
-from ..engine.projections import float_dtype
-from ..engine.proposals import no_proposals
-from ..engine.resources import parallel_map, require_memory
-from ..engine.splits import SplitKind
-from ..engine.splitter import drawn_ranks
 from ..engine.targets import add_row
+from .category_levels import FoundCategories, category_proposals, search_level
 from .directions import principal_axes
 from .more_number_scans import Details, NumberWork, number_work, order_rows, scan_absolute_error
 from .number_scans import (MEAN, POSITIVES, SQUARES, ZERO, Line, NumberNode, centre_targets, loss_unit,
@@ -312,14 +308,6 @@ def split_number_column(column, node, w, rules, space):
     elif n > 1: score, uneven = best_number_grouping(column, n, node, w, rules, space)
     return score, uneven, n
 
-# %% ../../nbs/splitters/26_number_categories.ipynb #cdf9b663
-class FoundGroups(NamedTuple):
-    "The best split of each node."
-    score: np.ndarray # (n_nodes,) minus infinity: none
-    uneven: np.ndarray # (n_nodes,) its imbalance
-    column: np.ndarray # (n_nodes,) -1: none
-    n_branches: np.ndarray # (n_nodes,)
-
 # %% ../../nbs/splitters/26_number_categories.ipynb #2699cb26
 @kernel
 def search_number_categories(
@@ -327,7 +315,7 @@ def search_number_categories(
     order, most, # (n_nodes, n_columns) columns in the order in which a node looks at them; how many it must look at
     nodes, frontier, # the nodes to search
     rules, space,
-    found, # FoundGroups, with start values; filled for `nodes`
+    found, # FoundCategories, with start values; filled for `nodes`
 ):
     "The best split of categories at each node; equal ones: the more balanced, then the earlier column."
     score, uneven, column, n_branches = found
@@ -343,21 +331,13 @@ def search_number_categories(
                 score[q], uneven[q], column[q] = s, u, f
                 n_branches[q] = n if rules.each else 2
 
-# %% ../../nbs/splitters/26_number_categories.ipynb #a7f03771
-class GroupBranches(NamedTuple):
-    "What the chosen split of each node does."
-    weights: np.ndarray # (n_nodes, width) branch of each category, -1 for absent ones
-    default: np.ndarray # (n_nodes,) branch of missing and unknown categories
-    table: np.ndarray # (n_nodes, n_branches, width) statistics of the branches
-    n_known: np.ndarray # (n_nodes,) categories that have a branch
-
 # %% ../../nbs/splitters/26_number_categories.ipynb #afb96f7b
 @kernel
 def describe_number_categories(
     data, n_categories, # CodedNumbers; number of categories of each column
     column, frontier, # the chosen column of each node, -1: none
     rules, space,
-    out, # GroupBranches, zeros; filled
+    out, # CategoryBranches, zeros; filled
 ):
     "Branches and statistics of the chosen splits."
     weights, default, table, n_known = out
@@ -377,25 +357,14 @@ def describe_number_categories(
         default[q] = missing if missing >= 0 else heaviest
 
 # %% ../../nbs/splitters/26_number_categories.ipynb #b26e1754
-def search_groups(
+def look_at_number_level(
     state, data, frontier, # `CategoryState`; TrainingData of numbers; Frontier
-): # FoundGroups
+) -> FoundCategories:
     "The best split of each node."
-    n_nodes, n_columns, most = len(frontier.id), len(state.features), state.settings.max_features or len(state.features)
-    found = FoundGroups(np.full(n_nodes, -np.inf), np.full(n_nodes, np.inf), np.full(n_nodes, -1),
-                        np.zeros(n_nodes, np.int64))
-    order = np.tile(np.arange(n_columns), (n_nodes, 1))
-    if most < n_columns:
-        order = np.ascontiguousarray(np.argsort(drawn_ranks(frontier, n_columns, state.settings.seed), axis=0).T)
-    n_rows = np.cumsum(frontier.hi - frontier.lo)
-    n = state.settings.n_threads if n_rows[-1] * n_columns > 100_000 else 1
-    def part(nodes):
-        search_number_categories(CodedNumbers(state.codes, data.y, state.weights), order, most, nodes, frontier,
-                                 NumberRules(*state.rules), state_space(state, data), found)
-    parts = np.searchsorted(n_rows, n_rows[-1] * np.arange(1, 4 * n) / (4 * n)) # nodes with about equally many rows
-    parallel_map(part, [nodes for nodes in np.split(np.arange(n_nodes), parts) if len(nodes)] if n > 1
-                 else [np.arange(n_nodes)], n)
-    return found
+    table, rules = CodedNumbers(state.codes, data.y, state.weights), NumberRules(*state.rules)
+    def search(order, most, nodes, found):
+        search_number_categories(table, order, most, nodes, frontier, rules, state_space(state, data), found)
+    return search_level(search, state, frontier)
 
 # %% ../../nbs/splitters/26_number_categories.ipynb #c94b7f96
 def state_space(state, data):
@@ -407,20 +376,7 @@ def propose_number_categories(
     state, data, frontier, # `CategoryState`; TrainingData of numbers; Frontier
 ): # Proposals
     "What `CategorySplitter` proposes where the target is a number."
-    if not len(state.features):
-        return no_proposals(len(frontier.id), data.width, 0, float_dtype(data.X))._replace(numbers=True)
-    score, _, column, n_branches = search_groups(state, data, frontier)
-    nodes = column >= 0
-    wide = int(state.n_categories[column[nodes]].max(initial=0))
-    out = no_proposals(len(score), data.width, 0, float_dtype(data.X), int(n_branches.max(initial=2)))
-    require_memory(8 * len(score) * wide, f"the groups of {wide} categories at {len(score)} nodes")
-    weights, default, n_known = np.full((len(score), wide), -1.0), np.zeros(len(score)), np.zeros(len(score), np.int64)
-    describe_number_categories(CodedNumbers(state.codes, data.y, state.weights), state.n_categories, column, frontier,
-                               NumberRules(*state.rules), state_space(state, data),
-                               GroupBranches(weights, default, out.table, n_known))
-    bits = np.where(nodes, np.log2(state.n_attributes) + (n_known - 1) * (n_known > n_branches), 0.0)
-    return out._replace(score=score, kind=np.where(nodes, SplitKind.CATEGORY, SplitKind.AXIS).astype(np.int8),
-                        feature=np.where(nodes, state.features[column], -1), threshold=default,
-                        weights=weights.astype(out.weights.dtype), n_branches=np.where(nodes, n_branches, 2),
-                        n_parameters=np.where(nodes, np.maximum(n_known, n_branches), 0), bits=bits,
-                        n_weights=np.where(nodes, state.n_categories[column], 0), numbers=True)
+    def describe(column, out):
+        describe_number_categories(CodedNumbers(state.codes, data.y, state.weights), state.n_categories, column,
+                                   frontier, NumberRules(*state.rules), state_space(state, data), out)
+    return category_proposals(describe, state, data, look_at_number_level(state, data, frontier))
