@@ -47,7 +47,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`);
         "auto" is that for splitters="auto", else None. "held_out_price" asks held-out rows, where there are 700 or
-        more rows, whether another price or splitters of single columns alone do better (`HeldOutPrice`). None and "cost_complexity" prune by `ccp_alpha`;
+        more rows, whether another price or splitters of single columns alone do better (`HeldOutPrice`). None and
+        "cost_complexity" prune by `ccp_alpha`;
         "cost_complexity_cv" chooses the size by 10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl"
         make a subtree earn its parameters; "reduced_error" and "cv" test it against a leaf, on rows held out
         (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`); "chi_square" deletes splits that chance explains

@@ -1,0 +1,40 @@
+"""Check that cells are short: no line of code over 120 characters, no exported function over 25 lines.
+
+Neither a docstring nor a function's parameters count.
+"""
+import ast
+import sys
+
+from execnb.nbio import read_nb
+
+from exported import module_of
+from stage import directives, notebooks
+
+WIDEST, LONGEST = 120, 25
+
+
+def own_lines(node):
+    "Lines of a function's body without its docstring."
+    body = node.body[ast.get_docstring(node) is not None:]
+    return node.body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+def faults(path):
+    "What is wrong with the cells of a notebook."
+    for number, cell in enumerate(read_nb(path).cells):
+        if cell.cell_type != "code": continue
+        place = f"{path.parent.name}/{path.name}, cell {number}"
+        for line in cell.source.splitlines():
+            if len(line) > WIDEST: yield f"{place}: {len(line)} characters in the line {line.strip()[:60]}..."
+        if module_of(directives(cell), "") is None: continue
+        for node in ast.walk(ast.parse(cell.source)):
+            if isinstance(node, ast.FunctionDef) and own_lines(node) > LONGEST:
+                yield f"{place}: {own_lines(node)} lines in {node.name}"
+
+
+if __name__ == "__main__":
+    found = [list(faults(p)) for p in notebooks()]
+    for fault in sum(found, []): print(fault)
+    failed = sum(map(bool, found))
+    print(f"{len(found) - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
