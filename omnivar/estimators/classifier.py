@@ -142,7 +142,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     >>> from omnivar import OmnivariateTreeClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> OmnivariateTreeClassifier("node_means_pca", criterion="max_cut").fit(X, y).get_n_leaves()
-    7
+    8
     """
     classes_: np.ndarray
     n_classes_: int
