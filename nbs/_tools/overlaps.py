@@ -13,14 +13,14 @@ SLACK = 1.5  # pixels that boxes may share: they are a little larger than the le
 
 
 def not_drawn(figure):
-    "The labels of ticks outside of an axis' limits, by their identity."
+    "The labels of ticks outside of an axis' limits, and of axes that are switched off, by their identity."
     hidden = set()
     for ax in figure.axes:
         for axis in (ax.xaxis, ax.yaxis):
             low, high = sorted(axis.get_view_interval())
             near = 1e-9 * (high - low)
             for tick in axis.get_major_ticks() + axis.get_minor_ticks():
-                if not low - near <= tick.get_loc() <= high + near: hidden |= {id(tick.label1), id(tick.label2)}
+                if not ax.axison or not low - near <= tick.get_loc() <= high + near: hidden |= {id(tick.label1), id(tick.label2)}
     return hidden
 
 
