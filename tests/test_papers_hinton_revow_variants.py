@@ -3,7 +3,9 @@ import numpy as np
 from omnivar.estimators.presets import pole_pair_tree
 from sklearn.datasets import load_iris
 import pytest
-from omnivar.papers.hinton_revow_variants import ValidationSize, PoleNetwork, SAMPLE, QUESTIONS
+from omnivar.papers.hinton_revow_variants import (
+    ValidationSize, PoleNetwork, SAMPLE, ALL_SEARCHED, SOME_MIDPOINTS, SOME_SEARCHED, QUESTIONS
+)
 
 
 # %% ../nbs/papers/11_hinton_revow_variants.ipynb #c2651acd
@@ -49,9 +51,9 @@ def test_a_network_begins_as_the_planes_of_its_tree():
 
 # %% ../nbs/papers/11_hinton_revow_variants.ipynb #99ef2a1c
 def test_every_variant_can_be_made():
-    methods = [method for part in QUESTIONS.values() for method in part]
-    assert len({method.label for method in methods}) == len(methods) == 12
-    assert all(method.build(0).random_state == 0 for method in methods)
-    assert methods[3].build(0).splitters.threshold == "search" and methods[3].build(0).splitters.max_pairs is None
-    assert methods[4].build(0).splitters.max_pairs == methods[5].build(0).splitters.max_pairs == SAMPLE
-    assert methods[6].build(0).pruning.choose == "alpha" and isinstance(methods[7].build(0).pruning, ValidationSize)
+    methods = {method.label: method.build(0) for part in QUESTIONS.values() for method in part}
+    assert len(methods) == 14 and all(model.random_state == 0 for model in methods.values())
+    searched, sampled = methods[ALL_SEARCHED].splitters, [methods[name].splitters for name in (SOME_MIDPOINTS, SOME_SEARCHED)]
+    assert searched.threshold == "search" and searched.max_pairs is None and {s.max_pairs for s in sampled} == {SAMPLE}
+    assert methods["alpha by cross-validation"].pruning.choose == "alpha" and methods["not pruned"].pruning is None
+    assert isinstance(methods["size by a validation set"].pruning, ValidationSize)

@@ -149,12 +149,14 @@ def with_poles(label, pruning=None, **parameters) -> Method:
 
 QUESTIONS = { # part of the experiments -> its methods
     "variants": (Method("same-class poles", "Pole Pairs", dict(same_class=True)),
-                 Method("raw inputs", "Pole Pairs", dict(standardize=False))),
+                 Method("raw inputs", "Pole Pairs", dict(standardize=False)),
+                 Method("raw inputs, same-class poles", "Pole Pairs", dict(standardize=False, same_class=True))),
     "all thresholds": (with_poles(ALL_MIDPOINTS, max_pairs=None),
                        with_poles(ALL_SEARCHED, max_pairs=None, threshold="search")),
     "sampled thresholds": (with_poles(SOME_MIDPOINTS, max_pairs=SAMPLE),
                            with_poles(SOME_SEARCHED, max_pairs=SAMPLE, threshold="search")),
     "sizes": (with_poles("alpha by cross-validation", CostComplexityCV(choose="alpha", risk="misclassification")),
-              with_poles("size by a validation set", ValidationSize())),
+              with_poles("size by a validation set", ValidationSize()),
+              Method("not pruned", TREE, dict(splitters=PoleSplitter(), pruning=None))),
     "networks": tuple(Method(f"network: {how} {start}", NETWORK, dict(start=start, trained=trained))
                       for trained, how in ((True, "trained from"), (False, "fixed")) for start in ("poles", "random"))}
