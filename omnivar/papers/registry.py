@@ -6,7 +6,7 @@
 __all__ = ['PAPERS']
 
 # %% ../../nbs/papers/10_registry.ipynb #71cd0256
-from .bodine_hochbaum import PAPER as BODINE_HOCHBAUM
+from .bodine_hochbaum_claims import PAPER as BODINE_HOCHBAUM
 from .hinton_revow_claims import PAPER as HINTON_REVOW
 from .yildiz_alpaydin import PAPER as YILDIZ_ALPAYDIN
 

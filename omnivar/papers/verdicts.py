@@ -30,14 +30,15 @@ class Intervals(NamedTuple):
 
 def intervals(
     values, # (n,) one number a replicate; NaN is left out
+    of:int=1, # replicates whose mean the paper prints
 ) -> Intervals:
     "Mean, 95 % interval and 95 % prediction interval of replicates (Student's t; Hahn and Meeker 1991, chapter 4)."
     x = np.asarray(values, float).ravel()
     x = x[~np.isnan(x)]
     if len(x) < 2: return Intervals(x.mean() if len(x) else np.nan, *[np.nan] * 4, len(x))
     t, s, mean = stats.t.ppf(0.975, len(x) - 1), x.std(ddof=1), x.mean()
-    half, far = t * s / np.sqrt(len(x)), t * s * np.sqrt(1 + 1 / len(x))
-    ahead = np.quantile(x, [0.025, 0.975]) if len(x) >= MANY else (mean - far, mean + far)
+    half, far = t * s / np.sqrt(len(x)), t * s * np.sqrt(1 / of + 1 / len(x))
+    ahead = np.quantile(x, [0.025, 0.975]) if len(x) >= MANY and of == 1 else (mean - far, mean + far)
     return Intervals(float(mean), float(mean - half), float(mean + half), *map(float, ahead), len(x))
 
 # %% ../../nbs/papers/12_verdicts.ipynb #c41594fe
