@@ -20,7 +20,8 @@ def made_up_runs(draws=3, better=0.01):
         common = dict(leaves=100.0 - j, fit_wall=0.1 / (j + 1), predict_wall=0.01, fit_cpu=0.1 / (j + 1), error="")
         rows += [dict(common, experiment="bodine-hochbaum synthetic", dataset=one, method=name, split="given",
                       accuracy=0.8 + better * j + rng.normal(0, 0.001)) for one in sets]
-        rows += [dict(common, experiment="bodine-hochbaum table 5", dataset="bodine-hochbaum/iris", method=name + scaled,
+        rows += [dict(common, experiment="bodine-hochbaum table 5", dataset="bodine-hochbaum/iris",
+                      method=name + scaled,
                       split=f"repeat {r} fold {f}", accuracy=0.9 + better * j / 2 + 0.001 * (scaled != "")
                       + rng.normal(0, 0.001)) for scaled in ("", SCALED) for r in (1, 2, 3) for f in (1, 2)]
     return pd.DataFrame(rows)
@@ -37,7 +38,8 @@ def test_claims_follow_the_runs():
     assert good.loc["cifar100: CPU time falls by 94 % against the baseline (%)", "verdict"] == "open"
     printed = three_gains(published("bodine_hochbaum_table5").set_index(["dataset", "algorithm"])["accuracy"]["cifar100"])
     assert [round(float(v), 1) for v in printed.values()] == [49.4, 13.8, 49.4] or len(printed) == 3
-    assert np.isclose(good.loc["iris: the better node-means tree improves on the baseline (%)", "published"], 1.587, atol=0.01)
+    assert np.isclose(good.loc["iris: the better node-means tree improves on the baseline (%)", "published"], 1.587,
+                      atol=0.01)
     assert "6 of 7" in next(text for text in good.index if "tied" in text)
 
 
@@ -59,7 +61,8 @@ def test_a_small_run_fills_the_tables():
     with tempfile.TemporaryDirectory() as folder:
         runs = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in small])
     found = tables(runs)
-    assert (runs["error"] == "").all() and set(found) == {"table 5", "repeats", "settings", "cost", "synthetic", "directions",
+    assert (runs["error"] == "").all() and set(found) == {"table 5", "repeats", "settings", "cost", "synthetic",
+                                                          "directions",
                                                            "questions", "claims"}
     iris = found["table 5"].set_index(["dataset", "algorithm"]).loc["iris"]
     assert (iris["ours"].between(0.8, 1).sum() == 8 and np.allclose(iris["difference"], iris["ours"] - iris["published"])

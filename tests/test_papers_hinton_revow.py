@@ -24,7 +24,8 @@ def test_the_experiments_are_the_papers():
     pairs = [(e.name.split(", ")[1], d) for part in ("all thresholds", "sampled thresholds") for e in runs_of(part)
              for d in e.datasets]
     assert len(pairs) == len(set(pairs)) == 24
-    assert [method.label for method in runs_of("other poles")[0].methods] == ["majority", "CART", "Linear CART", "Pole Pairs",
+    assert [method.label for method in runs_of("other poles")[0].methods] == ["majority", "CART", "Linear CART",
+                                                                              "Pole Pairs",
                                                                               FROM_TRAINING_ROWS]
     assert ([e.datasets for e in experiments("quick", ["vowel"])] == [("hinton-revow/vowel",)] * 4
             and not any("variants" in e.name for e in experiments("quick")))

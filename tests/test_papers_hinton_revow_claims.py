@@ -39,11 +39,13 @@ def test_claims_follow_the_splits():
     first = claims.loc["small training sets: pole pairs have the lower mean relative error, against CART (points)"]
     errors = 100 * found["divisions"].assign(gap=lambda t: (t["Pole Pairs"] - t["CART"]) / t["majority"]).query(
         "training == 'small'").groupby("division")["gap"].mean()
-    assert np.isclose(first["ours"], errors.mean()) and np.isclose(first["published"], -2.3, atol=0.05) and first["replicates"] == 5
+    assert np.isclose(first["ours"], errors.mean()) and np.isclose(first["published"], -2.3,
+                                                                   atol=0.05) and first["replicates"] == 5
     assert claims.loc["small training sets: lower error than CART on the majority of the 12 sets", "ours"] > 10
     assert len(claims) == 10 + 2 + 6 and set(found["claims, other poles"]["replicates"]) == {5}
     keeps = claims[claims.index.str.contains("leave the advantage")]
-    assert keeps.loc["small training sets: same-class poles leave the advantage over CART (points)", "verdict"] == "confirmed"
+    assert keeps.loc["small training sets: same-class poles leave the advantage over CART (points)",
+                     "verdict"] == "confirmed"
     assert len(found["questions"]) == 2 * sum(map(len, ASKED.values()))
     only = tables(runs[runs["experiment"].str.contains("tables|poles")], hits)
     assert (only["claims"]["verdict"].iloc[-6:] == "open").all() and "questions" not in only, "what was not run stays open"

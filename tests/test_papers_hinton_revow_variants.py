@@ -35,7 +35,7 @@ def test_a_network_begins_as_the_planes_of_its_tree():
     flowers, species = load_iris(return_X_y=True)
     fixed = PoleNetwork("poles", False, random_state=0).fit(flowers, species)
     Z = fixed.scaler_.transform(flowers)
-    tree = fixed.tree_.tree_
+    tree = fixed.start_tree_.tree_
     root = tree.node_split(0)
     assert (fixed.n_hidden_ == tree.n_leaves - 1 and fixed.units(Z).shape == (150, fixed.n_hidden_)
             and np.array_equal(fixed.units(Z)[:, 0] > 0, Z @ root.weights > root.threshold))
@@ -53,7 +53,8 @@ def test_a_network_begins_as_the_planes_of_its_tree():
 def test_every_variant_can_be_made():
     methods = {method.label: method.build(0) for part in QUESTIONS.values() for method in part}
     assert len(methods) == 14 and all(model.random_state == 0 for model in methods.values())
-    searched, sampled = methods[ALL_SEARCHED].splitters, [methods[name].splitters for name in (SOME_MIDPOINTS, SOME_SEARCHED)]
+    searched, sampled = methods[ALL_SEARCHED].splitters, [methods[name].splitters for name in (SOME_MIDPOINTS,
+                                                                                               SOME_SEARCHED)]
     assert searched.threshold == "search" and searched.max_pairs is None and {s.max_pairs for s in sampled} == {SAMPLE}
     assert methods["alpha by cross-validation"].pruning.choose == "alpha" and methods["not pruned"].pruning is None
     assert isinstance(methods["size by a validation set"].pruning, ValidationSize)

@@ -17,7 +17,8 @@ def test_the_rule_gives_each_of_the_three_verdicts():
     assert verdict(ours, (0.0, np.inf), 0.5) == "not confirmed" == verdict(ours, (0.0, np.inf)), "the other side"
     wide = ours._replace(low=-4.5, high=0.5)
     assert verdict(wide, below, -2.3) == "open" == verdict(wide, below) and verdict(wide, below, 9.0) == "not confirmed"
-    assert verdict(ours, (-np.inf, np.inf), -4.0) == "confirmed" and verdict(ours, (-np.inf, np.inf), 4.0) == "not confirmed"
+    assert verdict(ours, (-np.inf, np.inf), -4.0) == "confirmed" and verdict(ours, (-np.inf, np.inf),
+                                                                             4.0) == "not confirmed"
     assert verdict(intervals([1.0]), (0, 9), 1.0) == "open", "a single run has no interval"
     alone = ours._replace(next_low=np.nan, next_high=np.nan)
     assert verdict(alone, below, -2.0) == "open" and verdict(alone, (0, 1), 0.5) == "not confirmed"
@@ -49,13 +50,15 @@ def test_what_is_read_back_is_judged_again():
     text = table.to_csv(index=False)
     again = read_claims(StringIO(text))
     assert (again["verdict"] == table["verdict"]).all() and np.allclose(again["low"], table["low"], equal_nan=True)
-    with pytest.raises(DataError, match="stored as confirmed"): read_claims(StringIO(text.replace("not confirmed", "confirmed")))
+    with pytest.raises(DataError, match="stored as confirmed"): read_claims(StringIO(text.replace("not confirmed",
+                                                                                                  "confirmed")))
     assert exactly(2.0)[:5] == (2, 2, 2, 2, 2) and exactly(2.0, 0.5).low == 1.5
 
 
 # %% ../nbs/papers/12_verdicts.ipynb #69489cea
 def test_a_page_shows_what_the_table_holds():
-    table = claims_table([Claim("p", "table 2", "less", intervals([-3, -2, -4]), BELOW, -2.3), not_run("p", "end", "no", 4.0)])
+    table = claims_table([Claim("p", "table 2", "less", intervals([-3, -2, -4]), BELOW, -2.3), not_run("p", "end", "no",
+                                                                                                       4.0)])
     text = shown_claims(table)
     assert text.loc[0, ["published", "ours", "difference"]].tolist() == ["-2.3", "-3.0 (-5.5 to -0.5)", "-0.7"]
     assert text.loc[1, ["ours", "difference", "prediction", "verdict"]].tolist() == ["", "", "", "open"]

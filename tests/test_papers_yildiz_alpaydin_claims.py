@@ -51,15 +51,19 @@ def test_claims_follow_the_numbers():
     simpler = "CV constructs simpler trees than BIC"
     assert np.isclose(good.loc[simpler, "ours"], -1) and np.isclose(bad.loc[simpler, "ours"], 1)
     assert good.loc["CV has the longest learning time (% of the sets)", "ours"] == 100
-    assert good.loc["CV: complex nodes are nearer to the root", "verdict"] == "confirmed", "roots are linear, no number printed"
+    assert good.loc["CV: complex nodes are nearer to the root",
+                    "verdict"] == "confirmed", "roots are linear, no number printed"
     assert good.loc["pendigits: CV takes longer than AIC and BIC (ratio)", "verdict"] == "open", "not run"
-    assert len(good) == len(SAID_OF_ALL) + len(SAID_OF_SETS) + len(SAID_OF_FIGURES) == 54 and set(good["replicates"]) == {0, 3}
+    assert len(good) == len(SAID_OF_ALL) + len(SAID_OF_SETS) + len(SAID_OF_FIGURES) == 54
+    assert set(good["replicates"]) == {0, 3}
     counts = node_counts(['{"axis": [0, 2, 3, 1], "linear": [1]}', '{"quadratic": [1]}'])
-    assert counts == {"UNI": 6, "UNI to 2": 2, "UNI to 3": 5, "UNI levels": 4 + 9 + 4, "LIN": 1, "LIN to 2": 1, "LIN to 3": 1,
+    assert counts == {"UNI": 6, "UNI to 2": 2, "UNI to 3": 5, "UNI levels": 4 + 9 + 4, "LIN": 1, "LIN to 2": 1,
+                      "LIN to 3": 1,
                       "LIN levels": 1, "QUA": 1, "QUA to 2": 1, "QUA to 3": 1, "QUA levels": 1}
     paper = facts(printed_tables())
     assert np.isclose(paper["AIC UNI"], 92.12, atol=0.01) and paper["AIC-BIC QUA"] == 216 - 54 and paper["wins"] == 67 - 42
-    assert paper["size wins"] == 22 - 15 and paper["size losses"] == 7 - 20 and np.isclose(paper["pendigits QUA-LIN"], 1.52 - 3.70)
+    assert paper["size wins"] == 22 - 15 and paper["size losses"] == 7 - 20 and np.isclose(paper["pendigits QUA-LIN"],
+                                                                                           1.52 - 3.70)
 
 
 # %% ../nbs/papers/08_yildiz_alpaydin_claims.ipynb #cf04a6fc
@@ -74,7 +78,8 @@ def test_halves_that_are_missing_leave_a_tree_out():
 # %% ../nbs/papers/08_yildiz_alpaydin_claims.ipynb #f1755fe3
 def test_the_better_interpretation_is_chosen_on_either_half():
     toy = pd.DataFrame([dict(dataset=name, method="AIC", reading=reading, ours=10.0 * factor - 1, published=9.0)
-                        for k, name in enumerate("abcd") for reading, factor in (("the study", 1.0), ("another", 1 + k % 2))])
+                        for k, name in enumerate("abcd") for reading, factor in (("the study", 1.0), ("another",
+                                                                                                      1 + k % 2))])
     table = chosen_and_judged(toy).set_index("chosen on")
     assert table.loc["sets 2, 4, ...", "chosen"] == "the study" and len(table) == 2
     assert np.isclose(table.loc["sets 2, 4, ...", "fit on the other half"], 0)

@@ -78,7 +78,8 @@ def direction_experiments(
 ) -> list: # of Experiment
     "Node means along one direction or two in the binary case, on the small sizes of the study."
     methods = tuple(Method(f"{criterion}, {n} direction{'s' * (n == 'two')}", f"{criterion} Node Means PCA",
-                           dict(keep_null_direction=n == "two")) for criterion in ("Gini", "Max Cut") for n in ("one", "two"))
+                           dict(keep_null_direction=n == "two")) for criterion in ("Gini", "Max Cut") for n in ("one",
+                                                                                                                "two"))
     found, (rows, columns, _) = [], KEPT_SIZES["quick"]
     for name in [name for name in names if name.startswith("synthetic") and scale != "quick"]:
         sets = max_cut_sets("size", int(name.split("-")[1]), RUNS[scale])

@@ -60,7 +60,8 @@ def branch_errors(
 ) -> dict: # test errors in percent
     "A branch for each weight of a car, against one threshold."
     y, found = cars["mpg"], {}
-    for name, records in (("branches", cars[["weight"]].astype({"weight": "category"})), ("threshold", cars[["weight"]])):
+    for name, records in (("branches", cars[["weight"]].astype({"weight": "category"})), ("threshold",
+                                                                                          cars[["weight"]])):
         tree = id3(max_depth=1).fit(records.iloc[train], y.iloc[train])
         found[name] = 100 * (1 - tree.score(records.drop(index=train), y.drop(index=train)))
     return found
@@ -76,7 +77,8 @@ def other_trees(
     support = np.array([both.min(0), both.max(0)])
     density = OmnivariateDensityTree(criterion="log_likelihood", support=support, random_state=0).fit(both[train])
     flat = -np.log(support[1] - support[0]).sum()
-    return {"r squared": tree.score(X[rest], miles[rest]), "log density": density.score_samples(both[rest]).mean() - flat}
+    return {"r squared": tree.score(X[rest], miles[rest]), "log density": density.score_samples(both[rest]).mean()
+            - flat}
 
 # %% ../../nbs/papers/16_guestrin_claims.ipynb #b6de2c86
 def draw_others(
@@ -97,7 +99,8 @@ def printed_numbers(
     "Slides 22 and 48: gains and thresholds of the lecture's forty cars."
     found, gains = [], published("guestrin_gains")
     for row in gains.itertuples():
-        found.append(Claim(NAME, f"slide {row.slide}", f"information gain of {row.input}, {'words' if row.slide == 22 else 'numbers'} "
+        found.append(Claim(NAME, f"slide {row.slide}",
+                           f"information gain of {row.input}, {'words' if row.slide == 22 else 'numbers'} "
                            f"(bits)", intervals(drawn[row.slide, row.input]), ANY, row.gain, 3))
     for row in gains.dropna(subset="threshold").itertuples():
         found.append(Claim(NAME, "slide 48", f"best threshold of {row.input}", intervals(thresholds[row.input]), ANY,
@@ -119,12 +122,15 @@ def tree_claims(
                            intervals(of("MaxPchance", 0.1, part)), ANY, printed[part], 2))
     for name in ("words", "numbers"):
         full = {what: of("MaxPchance", 1.0, what, name) for what in ("training", "test", "leaves")}
-        said = lambda slide, text, values, claimed: found.append(Claim(NAME, f"slide {slide}", f"cars in {name}: {text}",
+        said = lambda slide, text, values, claimed: found.append(Claim(NAME, f"slide {slide}",
+                                                                       f"cars in {name}: {text}",
                                                                       intervals(values), claimed, digits=2))
         said(36, "the training error of the full tree is zero (%)", full["training"], (-1e-9, 1e-9))
         said(36, "full trees overfit (test error minus training error, points)", full["test"] - full["training"], ABOVE)
-        said(36, "a fixed depth of 2 lowers the test error (points)", of("depth", 2, "test", name) - full["test"], BELOW)
-        said(36, "a fixed number of 4 leaves lowers the test error (points)", of("leaves", 4, "test", name) - full["test"], BELOW)
+        said(36, "a fixed depth of 2 lowers the test error (points)", of("depth", 2, "test", name) - full["test"],
+             BELOW)
+        said(36, "a fixed number of 4 leaves lowers the test error (points)", of("leaves", 4, "test",
+                                                                                 name) - full["test"], BELOW)
         said(41, "pruning at 0.1 improves the test set accuracy (change of the error, points)",
              of("MaxPchance", 0.1, "test", name) - full["test"], BELOW)
         said(42, "MaxPchance biases towards simpler models (leaves at 0.1 minus all)",
@@ -136,7 +142,8 @@ def other_claims(
     others:pd.DataFrame, # from `draw_others`
 ) -> list: # of Claim
     "Slides 44 and 50."
-    return [Claim(NAME, "slide 44", "a branch for each numeric value is hopeless (test error above that of a threshold, points)",
+    return [Claim(NAME, "slide 44",
+                  "a branch for each numeric value is hopeless (test error above that of a threshold, points)",
                   intervals(others["branches"] - others["threshold"]), ABOVE),
             Claim(NAME, "slide 50", "trees can be used for regression (R squared of the miles on test records)",
                   intervals(others["r squared"]), ABOVE, digits=2),
@@ -161,7 +168,8 @@ def exact_claims() -> list: # of Claim
                   xor[["a", "b"]]) != xor["y"]).sum()), 0.0, 0),
             ("slide 41", "training errors of 40, by the counts that the gains determine", 5.0, 5.0, 0),
             ("slide 41", "test errors of 352, if the pruned tree predicts what the stump does", float(errors), 56.0, 0)]
-    return [Claim(NAME, where, text, exactly(ours, 0.5 * 10.0**-digits), ANY, printed, digits) for where, text, ours, printed,
+    return [Claim(NAME, where, text, exactly(ours, 0.5 * 10.0**-digits), ANY, printed, digits) for where, text, ours,
+            printed,
             digits in rows]
 
 # %% ../../nbs/papers/16_guestrin_claims.ipynb #01e3199e
@@ -177,7 +185,8 @@ def write_lecture_claims(
 ) -> pd.DataFrame: # the claims
     "Write the further draws, and the claims."
     folder, frame, packed = Path(folder), cars(), dict(method="gzip", mtime=0)
-    thresholds, leaves, others = draw_thresholds(frame, 5 * n_draws), draw_leaves(frame, n_draws), draw_others(frame, n_draws)
+    thresholds, leaves, others = draw_thresholds(frame, 5 * n_draws), draw_leaves(frame, n_draws), draw_others(frame,
+                                                                                                               n_draws)
     thresholds.to_csv(folder / "thresholds.csv", index=False)
     leaves.round(2).to_csv(folder / "leaves.csv.gz", index=False, compression=packed)
     others.round(4).to_csv(folder / "others.csv", index=False)
@@ -189,5 +198,6 @@ def claims_of_folder(folder) -> pd.DataFrame:
     "The claims, computed from the draws that are stored."
     folder = Path(folder)
     drawn = pd.read_csv(folder / "draws.csv.gz", header=[0, 1]).rename(columns=int, level=0)
-    return paper_claims(drawn, *(pd.read_csv(folder / name) for name in ("thresholds.csv", "errors.csv.gz", "leaves.csv.gz",
+    return paper_claims(drawn, *(pd.read_csv(folder / name) for name in ("thresholds.csv", "errors.csv.gz",
+                                                                         "leaves.csv.gz",
                                                                         "others.csv")))

@@ -83,7 +83,7 @@ class PoleNetwork(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    tree_ : OmnivariateTreeClassifier
+    start_tree_ : OmnivariateTreeClassifier
         The tree whose size the network has.
     n_hidden_ : int
         Hidden units.
@@ -102,8 +102,8 @@ class PoleNetwork(ClassifierMixin, BaseEstimator):
         self.classes_ = unique_labels(y)
         self.scaler_ = StandardScaler().fit(X)
         Z = self.scaler_.transform(X)
-        self.tree_ = pole_pair_tree(random_state=self.random_state).fit(Z, y)
-        weights, biases = hidden_planes(self.tree_, Z.shape[1])
+        self.start_tree_ = pole_pair_tree(random_state=self.random_state).fit(Z, y)
+        weights, biases = hidden_planes(self.start_tree_, Z.shape[1])
         self.n_hidden_ = len(biases)
         self.network_ = fitted_network(self, Z, y, weights, biases)
         return self

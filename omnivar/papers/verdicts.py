@@ -106,7 +106,8 @@ def read_claims(
     for _, row in table.iterrows():
         again = verdict(Intervals(*row[NUMBERS]), (row["claimed low"], row["claimed high"]), row["published"],
                         0.5 * 10.0**-row["digits"])
-        if again != row["verdict"]: raise DataError(f"{row['claim']}: stored as {row['verdict']}, the rule says {again}")
+        if again != row["verdict"]:
+            raise DataError(f"{row['claim']}: stored as {row['verdict']}, the rule says {again}")
     return table
 
 # %% ../../nbs/papers/12_verdicts.ipynb #e50d72f5
