@@ -112,29 +112,25 @@ def tree_claims(
     errors:pd.DataFrame, leaves:pd.DataFrame, # from `draw_errors` and `draw_leaves`
 ) -> list: # of Claim
     "Slides 36, 41 and 42: overfitting, and what helps."
-    both = pd.concat([errors, leaves])
-    def of(limit, value, what, inputs="words"):
-        part = both[(both["limit"] == limit) & (both["value"] == value) & (both["inputs"] == inputs)]
-        return part.set_index("draw")[what]
+    both = pd.concat([errors, leaves]).set_index(["limit", "value", "inputs", "draw"])
     printed, found = published("guestrin_errors").set_index("set")["percent"], []
     for part in ("training", "test"):
         found.append(Claim(NAME, "slide 41", f"{part} error of the tree pruned at MaxPchance 0.1 (%)",
-                           intervals(of("MaxPchance", 0.1, part)), ANY, printed[part], 2))
+                           intervals(both.loc[("MaxPchance", 0.1, "words"), part]), ANY, printed[part], 2))
     for name in ("words", "numbers"):
-        full = {what: of("MaxPchance", 1.0, what, name) for what in ("training", "test", "leaves")}
-        said = lambda slide, text, values, claimed: found.append(Claim(NAME, f"slide {slide}",
-                                                                       f"cars in {name}: {text}",
-                                                                      intervals(values), claimed, digits=2))
-        said(36, "the training error of the full tree is zero (%)", full["training"], (-1e-9, 1e-9))
-        said(36, "full trees overfit (test error minus training error, points)", full["test"] - full["training"], ABOVE)
-        said(36, "a fixed depth of 2 lowers the test error (points)", of("depth", 2, "test", name) - full["test"],
-             BELOW)
-        said(36, "a fixed number of 4 leaves lowers the test error (points)", of("leaves", 4, "test",
-                                                                                 name) - full["test"], BELOW)
-        said(41, "pruning at 0.1 improves the test set accuracy (change of the error, points)",
-             of("MaxPchance", 0.1, "test", name) - full["test"], BELOW)
-        said(42, "MaxPchance biases towards simpler models (leaves at 0.1 minus all)",
-             of("MaxPchance", 0.1, "leaves", name) - full["leaves"], BELOW)
+        full, pruned, shallow, few = (both.loc[(limit, value, name)] for limit, value in (
+            ("MaxPchance", 1.0), ("MaxPchance", 0.1), ("depth", 2), ("leaves", 4)))
+        for slide, text, values, claimed in (
+                (36, "the training error of the full tree is zero (%)", full["training"], (-1e-9, 1e-9)),
+                (36, "full trees overfit (test error minus training error, points)", full["test"] - full["training"],
+                 ABOVE),
+                (36, "a fixed depth of 2 lowers the test error (points)", shallow["test"] - full["test"], BELOW),
+                (36, "a fixed number of 4 leaves lowers the test error (points)", few["test"] - full["test"], BELOW),
+                (41, "pruning at 0.1 improves the test set accuracy (change of the error, points)",
+                 pruned["test"] - full["test"], BELOW),
+                (42, "MaxPchance biases towards simpler models (leaves at 0.1 minus all)",
+                 pruned["leaves"] - full["leaves"], BELOW)):
+            found.append(Claim(NAME, f"slide {slide}", f"cars in {name}: {text}", intervals(values), claimed, digits=2))
     return found
 
 # %% ../../nbs/papers/16_guestrin_claims.ipynb #8bcb02a7

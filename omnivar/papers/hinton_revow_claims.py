@@ -120,7 +120,7 @@ ASKED = { # part -> text, first method, second method; the first is said to err 
     "sampled thresholds": [("searching all thresholds lowers the error, equal samples of pairs",
                             "sampled pairs, searched",
                             "sampled pairs, midpoint")],
-    "sizes": [("choosing alpha by cross-validation is as good as choosing the size", "alpha by cross-validation",
+    "sizes": [("choosing alpha by cross-validation errs less than choosing the size", "alpha by cross-validation",
                "Pole Pairs"),
               ("a validation set is worse than cross-validation", "Pole Pairs", "size by a validation set"),
               ("pruning lowers the error", "Pole Pairs", "not pruned")],
