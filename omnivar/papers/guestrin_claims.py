@@ -112,7 +112,7 @@ def tree_claims(
     errors:pd.DataFrame, leaves:pd.DataFrame, # from `draw_errors` and `draw_leaves`
 ) -> list: # of Claim
     "Slides 36, 41 and 42: overfitting, and what helps."
-    both = pd.concat([errors, leaves]).set_index(["limit", "value", "inputs", "draw"])
+    both = pd.concat([errors, leaves]).set_index(["limit", "value", "inputs", "draw"]).sort_index()
     printed, found = published("guestrin_errors").set_index("set")["percent"], []
     for part in ("training", "test"):
         found.append(Claim(NAME, "slide 41", f"{part} error of the tree pruned at MaxPchance 0.1 (%)",

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['MANY', 'VERDICTS', 'BELOW', 'ABOVE', 'ANY', 'NUMBERS', 'COLOURS', 'Intervals', 'intervals', 'verdict', 'Claim',
-           'not_run', 'exactly', 'claims_table', 'read_claims', 'as_text', 'shown_claims', 'show_claims', 'tally',
-           'Folded']
+           'not_run', 'exactly', 'claims_table', 'read_claims', 'reason', 'as_text', 'shown_claims', 'show_claims',
+           'tally', 'Folded']
 
 # %% ../../nbs/papers/12_verdicts.ipynb #c604bfa7
 from typing import NamedTuple
@@ -113,11 +113,21 @@ def read_claims(
 # %% ../../nbs/papers/12_verdicts.ipynb #e50d72f5
 COLOURS = {"confirmed": "#2a9d5c", "not confirmed": "#c0392b", "open": "#888888"}
 
+def reason(row) -> str: # of a row from `claims_table`
+    "Which part of the rule decided."
+    if np.isnan(row["low"]): return "not run" if np.isnan(row["ours"]) else "a single run"
+    supports = row["claimed low"] <= row["low"] and row["high"] <= row["claimed high"]
+    if row["high"] < row["claimed low"] or row["low"] > row["claimed high"]: return "ours say the opposite"
+    if row["verdict"] == "not confirmed":
+        return "ours support it, but the printed number is outside" if supports else "the printed number is outside"
+    return "" if supports else "our interval holds both"
+
 def as_text(values, digits:int) -> str:
     "Numbers as in print; empty where there are none."
     values = [v for v in values if not np.isnan(v)]
     return " to ".join(f"{v + 0.0:.{digits}f}" for v in values)
 
+# %% ../../nbs/papers/12_verdicts.ipynb #7f2b3c02
 def shown_claims(
     table:pd.DataFrame, # from `claims_table` or `read_claims`
 ) -> pd.DataFrame: # of text
@@ -130,7 +140,7 @@ def shown_claims(
                          ours=f"{ours} ({spread})" if spread and r["replicates"] else ours,
                          difference=as_text([r["ours"] - r["published"]], d),
                          prediction=as_text([r["prediction low"], r["prediction high"]], d) if r["replicates"] else "",
-                         verdict=r["verdict"], learned=r["learned"]))
+                         verdict=r["verdict"], because=reason(r), learned=r["learned"]))
     return pd.DataFrame(rows)
 
 def show_claims(table:pd.DataFrame):
@@ -142,8 +152,10 @@ def show_claims(table:pd.DataFrame):
 # %% ../../nbs/papers/12_verdicts.ipynb #306841f9
 def tally(table:pd.DataFrame) -> str:
     "How many claims have which verdict."
-    counts = table["verdict"].value_counts()
-    return ", ".join(f"{counts.get(name, 0)} {name}" for name in VERDICTS) + f", of {len(table)} claims"
+    counts, because = table["verdict"].value_counts(), table.apply(reason, axis=1)
+    text = ", ".join(f"{counts.get(name, 0)} {name}" for name in VERDICTS) + f", of {len(table)} claims"
+    beside = because.str.startswith("ours support it").sum()
+    return text + (f" (of those not confirmed, ours support {beside}, but the printed number is outside)" if beside else "")
 
 class Folded:
     "A table that a page shows when its title is clicked."
