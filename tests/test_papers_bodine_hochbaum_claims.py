@@ -44,6 +44,7 @@ def test_claims_follow_the_runs():
 
 
 # %% ../nbs/papers/15_bodine_hochbaum_claims.ipynb #ce799763
+@pytest.mark.slow
 @pytest.mark.jit
 def test_a_small_run_fills_the_tables():
     import os

@@ -7,11 +7,16 @@ from omnivar.papers.guestrin_claims import draw_thresholds, draw_leaves, draw_ot
 
 
 # %% ../nbs/papers/16_guestrin_claims.ipynb #763df4f1
-@pytest.mark.jit
 def test_claims_of_the_slides():
     exact = claims_table(exact_claims())
     assert (exact["verdict"] == "confirmed").all() and len(exact) == 10, "what the slides show in full"
     assert exact.set_index("claim").loc["H(mpg)", "ours"].round(6) == 0.702467
+
+
+# %% ../nbs/papers/16_guestrin_claims.ipynb #9c1d2e3f
+@pytest.mark.slow
+@pytest.mark.jit
+def test_draws_say_what_the_slides_say():
     thresholds = draw_thresholds(cars(), 40)
     assert thresholds.shape == (40, 6) and thresholds["cylinders"].between(3, 8).all()
     others = draw_others(cars(), 4)

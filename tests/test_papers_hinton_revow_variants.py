@@ -29,6 +29,7 @@ def test_no_other_subtree_makes_fewer_errors_on_the_rows_held_back():
 
 
 # %% ../nbs/papers/11_hinton_revow_variants.ipynb #be70095a
+@pytest.mark.slow
 @pytest.mark.jit
 def test_a_network_begins_as_the_planes_of_its_tree():
     from sklearn.datasets import load_iris

@@ -61,6 +61,9 @@ def test_a_page_shows_what_the_table_holds():
                                                                                                        4.0)])
     text = shown_claims(table)
     assert text.loc[0, ["published", "ours", "difference"]].tolist() == ["-2.3", "-3.0 (-5.5 to -0.5)", "-0.7"]
-    assert text.loc[1, ["ours", "difference", "prediction", "verdict"]].tolist() == ["", "", "", "open"]
+    assert text.loc[1, ["ours", "difference", "prediction", "verdict", "because"]].tolist() == ["", "", "", "open",
+                                                                                                "not run"]
+    outside = claims_table([Claim("p", "table 2", "less", intervals([-3, -2, -4]), BELOW, -20.0)])
+    assert shown_claims(outside).loc[0, "because"] == "ours support it, but the printed number is outside"
     assert tally(table) == "1 confirmed, 0 not confirmed, 1 open, of 2 claims"
     assert "confirmed" in show_claims(table).to_html() and "<summary>T</summary>" in Folded("T", text)._repr_html_()

@@ -155,7 +155,8 @@ def tally(table:pd.DataFrame) -> str:
     counts, because = table["verdict"].value_counts(), table.apply(reason, axis=1)
     text = ", ".join(f"{counts.get(name, 0)} {name}" for name in VERDICTS) + f", of {len(table)} claims"
     beside = because.str.startswith("ours support it").sum()
-    return text + (f" (of those not confirmed, ours support {beside}, but the printed number is outside)" if beside else "")
+    return text + (f" (of those not confirmed, ours support {beside}, but the printed number is outside)"
+                   if beside else "")
 
 class Folded:
     "A table that a page shows when its title is clicked."
