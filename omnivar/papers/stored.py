@@ -99,12 +99,12 @@ def differences_found(
 # %% ../../nbs/papers/17_stored.ipynb #5b72c6d9
 def draw_hinton_revow(folder, rng, n:int) -> list: # of Draw
     "Wrong test rows of a method on a train/test split."
-    from omnivar.papers.hinton_revow import PARTS, TRAINING_FRACTIONS
+    from omnivar.papers.hinton_revow import BIG_SETS, PARTS, TRAINING_FRACTIONS
     methods, found = {m.label: m for part in PARTS.values() for m in part}, []
     for path in sorted(Path(folder).glob("divisions*.csv")):
         table = pd.read_csv(path)
         names = [name for name in table if name in methods and name not in ("majority", "CART")]
-        table = table[~table["dataset"].isin(["waveform", "vowel"])]
+        table = table[~table["dataset"].isin(BIG_SETS)]
         for at in rng.choice(table.index, n, replace=False):
             row, name = table.loc[at], names[rng.integers(len(names))]
             protocol = Protocol("divisions", train_size=TRAINING_FRACTIONS[row["training"]], repeats=30, stratify=False)
