@@ -2,15 +2,11 @@
 import numpy as np
 import pandas as pd
 from scipy import stats
-from omnivar.datasets.by_name import load_data
-from omnivar.experiments.protocols import Protocol
-from omnivar.experiments.tasks import Experiment
 from omnivar.messages import DataError
 import pytest
 from omnivar.papers.hinton_revow import (
-    SETS, BIG_SETS, TRAINING_FRACTIONS, METHOD_TITLES, FROM_TRAINING_ROWS, VARIANTS, PARTS, experiments,
-    placed, wrong_rows, PAIRS, splits_table, table1, relative_errors, table2, one_tailed, printed_p_values,
-    table3, mean_difference, verdict, tasks_decided, variants_table, statements, tables
+    SETS, BIG_SETS, FROM_TRAINING_ROWS, PARTS, experiments, placed, PAIRS, splits_table, table1,
+    relative_errors, table2, one_tailed, printed_p_values, table3
 )
 
 
@@ -19,14 +15,21 @@ def test_the_experiments_are_the_papers():
     import pytest
     assert len(SETS) == 12 and set(BIG_SETS) < set(SETS)
     full = experiments("paper")
-    assert [e.protocol.train_size for e in full] == [1/3, 2/3] * 8 and not any(e.protocol.stratify for e in full)
-    assert sum(len(e.datasets) for e in full) == 12 * 2 * 4 and {e.protocol.repeats for e in full[:8]} == {30}
-    assert [method.label for method in full[4].methods] == ["majority", "CART", "Linear CART", "Pole Pairs",
-                                                            FROM_TRAINING_ROWS] and full[0].methods == full[4].methods[:4]
-    assert ([method.label for method in full[-1].methods[1:]] == ["CART", "Pole Pairs", "searched thresholds"]
-            and len(full[8].methods) == 5)
+    assert {e.protocol.train_size for e in full} == {1/3, 2/3} and not any(e.protocol.stratify for e in full)
+    assert {e.protocol.repeats for e in full} == {30} and all("majority" == e.methods[0].label for e in full)
+    runs_of = lambda part: [e for e in full if e.name.startswith(f"hinton-revow {part},")]
+    for part in PARTS:
+        if "thresholds" not in part: assert sum(len(e.datasets) for e in runs_of(part)) == 24, part
+    # all pairs or a sample, never both
+    pairs = [(e.name.split(", ")[1], d) for part in ("all thresholds", "sampled thresholds") for e in runs_of(part)
+             for d in e.datasets]
+    assert len(pairs) == len(set(pairs)) == 24
+    assert [method.label for method in runs_of("other poles")[0].methods] == ["majority", "CART", "Linear CART",
+                                                                              "Pole Pairs",
+                                                                              FROM_TRAINING_ROWS]
     assert ([e.datasets for e in experiments("quick", ["vowel"])] == [("hinton-revow/vowel",)] * 4
             and not any("variants" in e.name for e in experiments("quick")))
+    assert {e.protocol.repeats for e in experiments("hour")} == {10, 30}
     with pytest.raises(DataError, match="Did you mean 'sonar'"): experiments("quick", ["sona"])
     with pytest.raises(DataError, match="unknown scale"): experiments("fast")
 
@@ -105,67 +108,3 @@ def test_p_values_are_one_tailed():
             and (three.loc["axis-pole", "second better"] > 3 * three.loc["axis-pole", "first better"])[[*SETS[:3]]].all())
     assert ((three["two-tailed"].dropna() >= three["one-tailed"].dropna()).all()
             and np.allclose(three["difference"], three["one-tailed"] - three["published"], equal_nan=True))
-
-
-# %% ../nbs/papers/06_hinton_revow.ipynb #5d51f224
-def test_statements_say_what_the_splits_say():
-    d = pd.Series([1.0, 3, -1, 1], pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["dataset", "division"]))
-    assert np.allclose(mean_difference(d), (1, 1 - 1.96 * np.sqrt(2) / 2, 1 + 1.96 * np.sqrt(2) / 2))
-    assert (np.isnan(mean_difference(d[[("a", 1), ("b", 1)]])[1]) and verdict(np.nan, np.nan) == verdict(-1, 1) == "open"
-            and verdict(-2, -1) == "confirmed" and verdict(1, 2) == "not confirmed")
-    assert tasks_decided(printed_p_values(), "published") == (7, 2), "the paper's text says most, and 2"
-    runs, right = made_up("other poles", divisions=4)
-    divisions = splits_table(placed(runs), right)
-    variants = variants_table([(wrong_rows(placed(made_up("variants", divisions=3)[0])), list(VARIANTS)[:2]),
-                               (divisions, [FROM_TRAINING_ROWS])])
-    assert (variants.shape == (2 * 3, 13)
-            and variants.loc[variants["variant"] == FROM_TRAINING_ROWS, "minus pole pairs"].lt(0).all())
-    table = statements(divisions, divisions, variants).set_index("statement")
-    assert table.loc["small training sets: mean relative error, pole pairs minus CART, is below 0",
-                     ["paper", "verdict"]].tolist() == ["-2.3", "confirmed"]
-    assert table.loc["small training sets: pole pairs have the lower error in most sets, against CART",
-                     "ours"] == "12 of 12"
-    assert (table.loc["small training sets: same-class poles keep the advantage over CART", "verdict"] == "confirmed"
-            and table.loc["small training sets: raw inputs keep the advantage over CART", "verdict"] == "open")
-
-
-# %% ../nbs/papers/06_hinton_revow.ipynb #e36bfaa7
-def test_all_tables_come_from_the_runs_of_all_parts():
-    import pytest
-    parts = {part: made_up(part, divisions=3 if part == "tables" else 2) for part in PARTS}
-    runs = pd.concat([runs.assign(key=part + runs["key"], experiment=runs["experiment"]
-                                    + ", big data" * (part == "variants")) for part, (runs, _) in parts.items()])
-    hits = lambda key: next(right(key.removeprefix(part)) for part, (_, right) in parts.items() if key.startswith(part))
-    found = tables(runs, hits)
-    assert list(found) == ["table 1", "table 2", "table 2, other poles", "table 3", "statements", "sizes", "divisions",
-                           "divisions, other poles", "variants", "divisions, variants", "divisions, all thresholds"]
-    assert (found["table 2"]["divisions"].eq(3).all() and found["table 2, other poles"]["divisions"].eq(2).all()
-            and len(found["statements"]) == 22 + 4 and found["variants"]["most divisions"].eq(2).all())
-    only = tables(runs[runs["experiment"].str.contains("tables|poles")], hits)
-    assert only["variants"]["variant"].eq(FROM_TRAINING_ROWS).all() and len(only["statements"]) == 22
-
-
-# %% ../nbs/papers/06_hinton_revow.ipynb #fe33db0f
-@pytest.mark.jit
-def test_a_small_run_fills_the_tables():
-    import os
-    import tempfile
-    from omnivar.experiments.runner import run
-    from omnivar.experiments.store import Store
-    class FewFlowers:
-        "Every fifth row of iris."
-        name, synthetic = "iris", True
-        def load(self):
-            iris = load_data("iris")
-            return iris._replace(X=iris.X[::5], y=iris.y[::5])
-    small = [Experiment(f"hinton-revow tables, {training}", (FewFlowers(),), PARTS["other poles"], Protocol(
-        "divisions", train_size=share, repeats=2, stratify=False)) for training, share in TRAINING_FRACTIONS.items()]
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "cells.sqlite")
-        runs = pd.concat([run(e, path, progress=False) for e in small])
-        with Store(path) as store: divisions = splits_table(placed(runs), store.right)
-    assert (runs["error"] == "").all(), runs["error"].unique()
-    assert (len(divisions) == 4 and divisions["majority"].between(4, 20).all()
-            and (divisions[[*METHOD_TITLES.values(), FROM_TRAINING_ROWS]].sum() < divisions["majority"].sum() / 2).all())
-    assert (table2(divisions)["ours"].notna().sum() == 6 and table3(divisions)["one-tailed"].notna().sum() == 6
-            and len(statements(divisions, divisions)) == 22)

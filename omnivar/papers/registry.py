@@ -6,8 +6,8 @@
 __all__ = ['PAPERS']
 
 # %% ../../nbs/papers/10_registry.ipynb #71cd0256
-from .bodine_hochbaum import PAPER as BODINE_HOCHBAUM
-from .hinton_revow import PAPER as HINTON_REVOW
+from .bodine_hochbaum_claims import PAPER as BODINE_HOCHBAUM
+from .hinton_revow_claims import PAPER as HINTON_REVOW
 from .yildiz_alpaydin import PAPER as YILDIZ_ALPAYDIN
 
 # %% ../../nbs/papers/10_registry.ipynb #fd80b8c2

@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['TREES', 'SETS', 'LARGE_SETS', 'QUICK', 'HALVES', 'STUDY', 'INTERPRETATIONS', 'MORE', 'PURE', 'AS_STUDIED', 'SCALES',
            'SHUFFLES', 'PAPER', 'held_out', 'six_trees', 'study', 'by_proportions', 'interpretations',
-           'interpretation_methods', 'experiments', 'compare_interpretations', 'fits', 'tables']
+           'interpretation_methods', 'experiments', 'compare_interpretations', 'fits', 'tables_of_study', 'verdicts',
+           'tables']
 
 # %% ../../nbs/papers/09_yildiz_alpaydin.ipynb #0ced2a97
 import numpy as np
@@ -16,10 +17,10 @@ from ..experiments.methods import Method
 from ..experiments.protocols import Protocol
 from ..experiments.tasks import Experiment
 from .published import Paper, check_request, published
+from .yildiz_alpaydin_claims import chosen_and_judged, paper_claims, shuffles_table, significant
 from omnivar.papers.yildiz_alpaydin_counts import (
     SIX_METHODS, beside, node_levels, over_shuffles, scored, times_selected, published_wins, wins_by_test
 )
-from .yildiz_alpaydin_statements import statements, within_statements
 from ..selection.held_out_pruning import FiveByTwoCV
 from ..splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from ..splitters.quadratic import QuadraticSplitter
@@ -118,30 +119,41 @@ def fits(
     table = gap.groupby([compared["reading"], compared["method"]]).mean().unstack("method")
     return table.reindex(columns=[code for code in SIX_METHODS if code in table])
 
+# %% ../../nbs/papers/09_yildiz_alpaydin.ipynb #7e15d9db
+def tables_of_study(
+    study:pd.DataFrame, # from `scored`, of one seed; sets of which all runs are there
+) -> dict: # name -> DataFrame
+    "Tables 1 to 4, levels and times."
+    levels = node_levels(study)
+    return {"table 1": beside(study, "error").reset_index(), "table 2": beside(study, "complexity").reset_index(),
+            "table 3": published_wins(study), "tests": wins_by_test(study),
+            "table 4": times_selected(levels, study["dataset"].unique()).reset_index(), "levels": levels,
+            "halves": study.drop(columns=["seed", "nodes"]), "times": study.groupby(["dataset", "method"])[
+                "seconds"].mean().unstack("method")[list(SIX_METHODS)].reset_index()}
+
 # %% ../../nbs/papers/09_yildiz_alpaydin.ipynb #7e15d9dc
+def verdicts(
+    trees:pd.DataFrame, # from `scored`, of the six methods, with all seeds
+) -> dict: # name -> DataFrame
+    "The claims, and the tables that they are computed from."
+    whole = trees.groupby(["seed", "dataset"])["error"].transform("size") == 10 * len(SIX_METHODS)
+    shuffled, better = shuffles_table(trees[whole]), significant(trees[whole])
+    return {"shuffles": shuffled, "significant": better, "claims": paper_claims(shuffled, better)}
+
 def tables(
     runs:pd.DataFrame, # of all experiments that were run
 ) -> dict: # name -> DataFrame
-    "The paper's tables, and its figures as numbers."
+    "The paper's tables, its figures as numbers, and its claims."
     scores = scored(runs)
     trees = scores[scores["method"].isin(SIX_METHODS)]
     study = trees[trees["seed"] == 0]
     whole = study.groupby("dataset")["error"].transform("size") == 10 * len(SIX_METHODS) # all runs are there
-    study, found = study[whole], {}
-    if len(study):
-        levels = node_levels(study)
-        found = {"table 1": beside(study, "error").reset_index(), "table 2": beside(study, "complexity").reset_index(),
-                 "table 3": published_wins(study), "tests": wins_by_test(study),
-                 "table 4": times_selected(levels, study["dataset"].unique()).reset_index(), "levels": levels,
-                 "statements": statements(study),
-                 "halves": study.drop(columns=["seed", "nodes"]), "times": study.groupby(["dataset", "method"])[
-                     "seconds"].mean().unstack("method")[list(SIX_METHODS)].reset_index()}
-    if (trees["seed"] > 0).any():
-        found |= {"more halves": (more := over_shuffles(trees)).reset_index(),
-                  "statements of more halves": within_statements(more)}
+    found = tables_of_study(study[whole]) | verdicts(trees) if whole.any() else {}
+    if (trees["seed"] > 0).any(): found |= {"more halves": over_shuffles(trees).reset_index()}
     if (scores["method"].str.contains(", ")).any():
         compared = compare_interpretations(scores[scores["seed"] == 0])
         found |= {"readings": compared, "fits": fits(compared).reset_index()}
+        if compared["dataset"].nunique() > 1: found["judged"] = chosen_and_judged(compared)
     return found
 
 PAPER = Paper("yildiz-alpaydin", "Yildiz and Alpaydin: Model Selection in Omnivariate Decision Trees", SETS,
