@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['TOO_MANY', 'BLOCK', 'check_forest', 'check_directions', 'check_sample_size', 'sample_size', 'Bootstrap',
-           'weights_of_tree', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks', 'rotated_tree',
-           'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees', 'as_estimator', 'trees_to_keep', 'plant',
-           'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all', 'out_of_bag', 'for_given_rows',
-           'BaseOmnivariateForest', 'leaf_indicators']
+           'weights_of_tree', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks',
+           'tree_from_columns', 'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees',
+           'as_estimator', 'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all',
+           'out_of_bag', 'for_given_rows', 'BaseOmnivariateForest', 'leaf_indicators']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
 import numbers
@@ -40,6 +40,8 @@ from ..splitters.axis import AxisSplitter
 from ..splitters.drawn_number_trees import can_draw_numbers, grow_drawn_number_tree
 from ..splitters.drawn_trees import can_draw_classes, grow_drawn_tree
 from ..splitters.node_sorting import column_ranks
+from ..splitters.random_thresholds import (RandomThresholdSplitter, can_draw_cuts, columns_of,
+                                                 grow_random_tree)
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
 from ..splitters.sparse_projections import grow_sparse_tree
 
@@ -125,15 +127,18 @@ class ForestPlan:
         self.bootstrap = Bootstrap(data, model.max_samples) if model.bootstrap else None
         self.balanced = isinstance(model.class_weight, str) and model.class_weight == "balanced_subsample"
         turned = model.rotation is not None or model.projection_density is not None
-        by_columns = all(type(s) is AxisSplitter for s in splitters) and not turned
+        by_columns = all(type(s) in (AxisSplitter, RandomThresholdSplitter) for s in splitters) and not turned
         self.means, self.spread = (None, np.ones(data.n_features)) if by_columns else column_statistics(data)
-        simple = len(splitters) == 1 and type(splitters[0]) is AxisSplitter and type(rule) is BestScore
+        alone = type(splitters[0]) if len(splitters) == 1 and type(rule) is BestScore else None
+        simple = alone is AxisSplitter
         can_draw = (can_draw_classes if data.target is None else can_draw_numbers)(data, self.settings)
         if turned and not (simple and can_draw):
             raise ValueError("rotation and projection_density are for tables of numbers without gaps, "
                              "splitters='axis', selection='best', no monotonic_cst, and criterion 'gini', 'entropy', "
                              "'gain_ratio' or 'squared_error'")
         self.ranks = column_ranks(data.X, threads) if simple and can_draw and not turned else None
+        drawn = alone is RandomThresholdSplitter and can_draw_cuts(data, self.settings)
+        self.columns = columns_of(data) if drawn else None
 
     def limits(self, seed, weights):
         "`Settings` and `Stop` of one tree."
@@ -149,6 +154,7 @@ class ForestPlan:
         if self.model.rotation is not None: tree = rotated_tree(self, seed, weights)
         elif self.model.projection_density is not None: tree = sparse_tree(self, seed, weights)
         elif self.ranks is not None: tree = tree_from_ranks(self, self.data, self.ranks, seed, weights)
+        elif self.columns is not None: tree = tree_from_columns(self, seed, weights)
         tree = tree_of_rows(self, seed, weights) if tree is None else tree
         tree.criterion = self.model.criterion
         if tree.fill is None and self.means is not None and len(tree.sums): tree.fill = self.means
@@ -178,6 +184,12 @@ def tree_from_ranks(plan, data, ranks, seed, weights): # a Tree, or None where t
     by_kind = grow_drawn_tree if data.target is None else grow_drawn_number_tree
     nodes = by_kind(ranks, data, weights, *plan.limits(seed, weights))
     return None if nodes is None else completed(plan, data, nodes, np.empty(0, float_dtype(data.X)), seed)
+
+def tree_from_columns(plan, seed, weights):
+    "A tree of random cuts."
+    data = plan.data
+    nodes = grow_random_tree(plan.columns, data, weights, *plan.limits(seed, weights))
+    return completed(plan, data, nodes, np.empty(0, float_dtype(data.X)), seed)
 
 TOO_MANY = "rotation and projection_density need fewer different sample weights"
 
