@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['TOO_MANY', 'BLOCK', 'check_forest', 'check_directions', 'check_sample_size', 'sample_size', 'Bootstrap',
-           'weights_of_tree', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks',
-           'tree_from_columns', 'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees',
-           'as_estimator', 'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all',
-           'out_of_bag', 'for_given_rows', 'BaseOmnivariateForest', 'leaf_indicators']
+           'weights_of_tree', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks', 'random_tree',
+           'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees', 'as_estimator',
+           'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all', 'out_of_bag',
+           'for_given_rows', 'BaseOmnivariateForest', 'leaf_indicators']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
 import numbers
@@ -40,8 +40,7 @@ from ..splitters.axis import AxisSplitter
 from ..splitters.drawn_number_trees import can_draw_numbers, grow_drawn_number_tree
 from ..splitters.drawn_trees import can_draw_classes, grow_drawn_tree
 from ..splitters.node_sorting import column_ranks
-from ..splitters.random_thresholds import (RandomThresholdSplitter, can_draw_cuts, columns_of,
-                                                 grow_random_tree)
+from ..splitters.random_thresholds import RandomThresholdSplitter, can_draw_cuts, grow_random_tree
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
 from ..splitters.sparse_projections import grow_sparse_tree
 
@@ -78,7 +77,7 @@ def check_sample_size(max_samples, bootstrap):
     if not bootstrap:
         raise ValueError(f"max_samples={max_samples!r} is the size of a bootstrap: it needs bootstrap=True")
     if isinstance(max_samples, numbers.Integral): check_number(max_samples, "max_samples", numbers.Integral, 1)
-    else: check_number(max_samples, "max_samples", numbers.Real, 0, 1, "right")
+    else: check_number(max_samples, "max_samples", numbers.Real, 0, None, "neither")
 
 def sample_size(
     max_samples, # None, a count or a fraction
@@ -86,9 +85,7 @@ def sample_size(
 ): # a count
     "Rows that each tree draws."
     if max_samples is None: return n
-    if not isinstance(max_samples, numbers.Integral): return max(round(n * max_samples), 1)
-    if max_samples > n: raise ValueError(f"max_samples={max_samples} must not be larger than the {n} rows of X")
-    return int(max_samples)
+    return int(max_samples) if isinstance(max_samples, numbers.Integral) else max(round(n * max_samples), 1)
 
 # %% ../../nbs/estimators/23_forest.ipynb #294f12ad
 class Bootstrap:
@@ -137,8 +134,7 @@ class ForestPlan:
                              "splitters='axis', selection='best', no monotonic_cst, and criterion 'gini', 'entropy', "
                              "'gain_ratio' or 'squared_error'")
         self.ranks = column_ranks(data.X, threads) if simple and can_draw and not turned else None
-        drawn = alone is RandomThresholdSplitter and can_draw_cuts(data, self.settings)
-        self.columns = columns_of(data) if drawn else None
+        self.random_cuts = alone is RandomThresholdSplitter and can_draw_cuts(data, self.settings)
 
     def limits(self, seed, weights):
         "`Settings` and `Stop` of one tree."
@@ -154,7 +150,7 @@ class ForestPlan:
         if self.model.rotation is not None: tree = rotated_tree(self, seed, weights)
         elif self.model.projection_density is not None: tree = sparse_tree(self, seed, weights)
         elif self.ranks is not None: tree = tree_from_ranks(self, self.data, self.ranks, seed, weights)
-        elif self.columns is not None: tree = tree_from_columns(self, seed, weights)
+        elif self.random_cuts: tree = random_tree(self, seed, weights)
         tree = tree_of_rows(self, seed, weights) if tree is None else tree
         tree.criterion = self.model.criterion
         if tree.fill is None and self.means is not None and len(tree.sums): tree.fill = self.means
@@ -185,10 +181,10 @@ def tree_from_ranks(plan, data, ranks, seed, weights): # a Tree, or None where t
     nodes = by_kind(ranks, data, weights, *plan.limits(seed, weights))
     return None if nodes is None else completed(plan, data, nodes, np.empty(0, float_dtype(data.X)), seed)
 
-def tree_from_columns(plan, seed, weights):
+def random_tree(plan, seed, weights):
     "A tree of random cuts."
     data = plan.data
-    nodes = grow_random_tree(plan.columns, data, weights, *plan.limits(seed, weights))
+    nodes = grow_random_tree(data, weights, *plan.limits(seed, weights))
     return completed(plan, data, nodes, np.empty(0, float_dtype(data.X)), seed)
 
 TOO_MANY = "rotation and projection_density need fewer different sample weights"
