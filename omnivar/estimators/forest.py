@@ -13,7 +13,6 @@ __all__ = ['TOO_MANY', 'BLOCK', 'check_forest', 'check_directions', 'check_sampl
 import numbers
 import warnings
 from dataclasses import replace
-from typing import Self
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
@@ -29,6 +28,7 @@ from ..engine.resources import n_threads, one_blas_thread, parallel_map
 from ..engine.value_bounds import OpenBounds
 from .base import as_fitted, feature_importances, search_settings
 from .forest_files import read_forest, write_forest
+from .json_methods import JsonMethods
 from .registry import check_parameters, draw_size
 from .validation import checked_rows, monotonic_columns
 from ..messages import check_number
@@ -336,7 +336,7 @@ def for_given_rows(data, values, n): # TrainingData; (n_samples, ...) of its row
     return result
 
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4
-class BaseOmnivariateForest(BaseEstimator):
+class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     """What forests of classes and of numbers do alike. A subclass has the constructor, `fit` and `predict`."""
     leaf_model = pruning = _encoder = class_weight = _tree_kind = None
     _column_spread: np.ndarray
@@ -408,48 +408,10 @@ class BaseOmnivariateForest(BaseEstimator):
         first = leaf_indicators(model, X, ends)
         return (first @ (first if Y is None else leaf_indicators(model, Y, ends)).T).toarray() / len(model.estimators_)
 
-    def to_json(self, path=None) -> str | None:
-        """Write the fitted forest as JSON, without loss; what was measured out of bag is left out.
-
-        Parameters
-        ----------
-        path : str, Path or None, default=None
-            File to write; it appears complete or not at all. None returns the text.
-
-        Returns
-        -------
-        str or None
-            The text, or None where it went to a file.
-
-        Raises
-        ------
-        NotFittedError
-            For an estimator that is not fitted.
-        ValueError
-            For classes or parameters that JSON cannot hold, such as splitters that are not registered.
-        """
-        return write_forest(self, path)
+    def _write_file(self, path): return write_forest(self, path)
 
     @classmethod
-    def from_json(cls, source) -> Self:
-        """Read a fitted forest that `to_json` wrote.
-
-        Parameters
-        ----------
-        source : str or Path
-            Path of a file, or its text.
-
-        Returns
-        -------
-        BaseOmnivariateForest
-            The estimator, of this class; it predicts with the same bits.
-
-        Raises
-        ------
-        ModelFileError
-            A ValueError of one line that says what is wrong with the file, and where.
-        """
-        return read_forest(source, cls)
+    def _read_file(cls, source): return read_forest(source, cls)
 
     def _complete(self, trees, seeds): # what a file holds
         self._seeds, self.n_outputs_ = seeds, trees[0].n_outputs
