@@ -205,7 +205,8 @@ def grow_random(work, rows, stop, nodes, sides):
     n_nodes, stack, root, spare = (np.int64(1), np.empty((len(rows) + 2, 3), np.int64), np.int64(0),
                                    np.empty(len(rows) + 1, rows.dtype))
     put(stack[0], root, root, len(rows))
-    waiting = np.int64(note_number_child(nodes, stack[0], root - 1, rows, work, stop))
+    targets = work.y, work.w
+    waiting = np.int64(note_number_child(nodes, stack[0], root - 1, rows, targets, stop))
     while waiting > 0:
         waiting -= 1
         q, a, b = stack[waiting]
@@ -216,7 +217,7 @@ def grow_random(work, rows, stop, nodes, sides):
         write_cut(nodes, q, n_nodes, j, score, 1.0, 1); nodes.bits[q] = t
         for child in range(1, -1, -1):
             put(stack[waiting], n_nodes + child, middle if child else a, b if child else middle)
-            waiting += note_number_child(nodes, stack[waiting], q, rows, work, stop)
+            waiting += note_number_child(nodes, stack[waiting], q, rows, targets, stop)
         n_nodes += 2
     return n_nodes
 
