@@ -4,7 +4,8 @@ from .estimators.regressor import OmnivariateTreeRegressor
 from .estimators.density import OmnivariateDensityTree
 from .estimators.forest_classifier import OmnivariateForestClassifier
 from .estimators.forest_regressor import OmnivariateForestRegressor
-from .estimators.forest_presets import max_cut_forest, random_forest, rotation_forest, sparse_oblique_forest
+from .estimators.forest_presets import (canonical_correlation_forest, extra_trees, max_cut_forest, random_forest,
+                                        rotation_forest, sparse_oblique_forest)
 from .estimators.saved_models import from_json, to_json
 from .estimators.presets import (PRESETS, c45, cart, decision_stump, id3, linear_cart, max_cut_tree, pole_pair_tree,
                                  preset)
@@ -36,6 +37,8 @@ from .splitters.residual_signs import ResidualSignsSplitter
 from .splitters.piecewise import PiecewiseSplitter
 from .splitters.class_directions import ClassDirectionsSplitter
 from .splitters.oblique import ObliqueSplitter
+from .splitters.random_thresholds import RandomThresholdSplitter
+from .splitters.canonical import CanonicalSplitter
 from .selection.rules import AIC, BIC, MDL, BestScore, FirstFound, SelectionRule
 from .selection.held_out_price import HeldOutPrice
 from .selection.weight_price import WeightPrice
@@ -58,4 +61,4 @@ from .engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSp
 from .engine.tree import Tree
 
 __version__: str
-__all__ = ['AIC', 'AICPruner', 'AutoLeaf', 'AxisSplit', 'AxisSplitter', 'BIC', 'BICPruner', 'BestScore', 'BoostedLogisticLeaf', 'CategorySplit', 'CategorySplitter', 'ChiSquare', 'ClassDirectionsSplitter', 'ConstantLeaf', 'CostComplexityCV', 'CostComplexityPruner', 'CrossValidation', 'DeviationSplitter', 'DiscriminantSplit', 'EstimatePruner', 'Explanation', 'FanSplitter', 'FirstFound', 'FiveByTwoCV', 'HeldOutPrice', 'Laplace', 'LeafModel', 'LeafPrice', 'LeafProbability', 'LinearLeaf', 'LinearSearchSplitter', 'LinearSplit', 'LinearSplitter', 'LogisticLeaf', 'M5Leaf', 'M5Pruner', 'MDL', 'MDLPruner', 'MEstimate', 'ModelFileError', 'ModelGainSplitter', 'NUMBER_PRESETS', 'NodeMeansPCASplitter', 'NodePCASplitter', 'ObliqueSplitter', 'OmnivariateDensityTree', 'OmnivariateForestClassifier', 'OmnivariateForestRegressor', 'OmnivariateTreeClassifier', 'OmnivariateTreeRegressor', 'PRESETS', 'PessimisticError', 'PiecewiseSplitter', 'PilotLeaf', 'PoleSplitter', 'Pruner', 'PruningPathDisplay', 'QuadraticLeaf', 'QuadraticSplit', 'QuadraticSplitter', 'ReducedError', 'ResidualSignsSplitter', 'SelectionRule', 'SplitKind', 'Splitter', 'Tree', 'TreeView', 'UnivariateLDASplitter', 'WeightPrice', 'best_linear', 'c45', 'cart', 'decision_stump', 'explain_row', 'export_graphviz', 'export_python', 'export_sql', 'export_text', 'from_json', 'guide_tree', 'id3', 'linear_cart', 'lmt', 'ltree', 'm5', 'max_cut_forest', 'max_cut_tree', 'pilot', 'plot_boundary', 'plot_split', 'plot_tree', 'pole_pair_tree', 'preset', 'random_forest', 'rotation_forest', 'sparse_oblique_forest', 'to_json', 'to_onnx', 'tree_html', 'tree_view']
+__all__ = ['AIC', 'AICPruner', 'AutoLeaf', 'AxisSplit', 'AxisSplitter', 'BIC', 'BICPruner', 'BestScore', 'BoostedLogisticLeaf', 'CanonicalSplitter', 'CategorySplit', 'CategorySplitter', 'ChiSquare', 'ClassDirectionsSplitter', 'ConstantLeaf', 'CostComplexityCV', 'CostComplexityPruner', 'CrossValidation', 'DeviationSplitter', 'DiscriminantSplit', 'EstimatePruner', 'Explanation', 'FanSplitter', 'FirstFound', 'FiveByTwoCV', 'HeldOutPrice', 'Laplace', 'LeafModel', 'LeafPrice', 'LeafProbability', 'LinearLeaf', 'LinearSearchSplitter', 'LinearSplit', 'LinearSplitter', 'LogisticLeaf', 'M5Leaf', 'M5Pruner', 'MDL', 'MDLPruner', 'MEstimate', 'ModelFileError', 'ModelGainSplitter', 'NUMBER_PRESETS', 'NodeMeansPCASplitter', 'NodePCASplitter', 'ObliqueSplitter', 'OmnivariateDensityTree', 'OmnivariateForestClassifier', 'OmnivariateForestRegressor', 'OmnivariateTreeClassifier', 'OmnivariateTreeRegressor', 'PRESETS', 'PessimisticError', 'PiecewiseSplitter', 'PilotLeaf', 'PoleSplitter', 'Pruner', 'PruningPathDisplay', 'QuadraticLeaf', 'QuadraticSplit', 'QuadraticSplitter', 'RandomThresholdSplitter', 'ReducedError', 'ResidualSignsSplitter', 'SelectionRule', 'SplitKind', 'Splitter', 'Tree', 'TreeView', 'UnivariateLDASplitter', 'WeightPrice', 'best_linear', 'c45', 'canonical_correlation_forest', 'cart', 'decision_stump', 'explain_row', 'export_graphviz', 'export_python', 'export_sql', 'export_text', 'extra_trees', 'from_json', 'guide_tree', 'id3', 'linear_cart', 'lmt', 'ltree', 'm5', 'max_cut_forest', 'max_cut_tree', 'pilot', 'plot_boundary', 'plot_split', 'plot_tree', 'pole_pair_tree', 'preset', 'random_forest', 'rotation_forest', 'sparse_oblique_forest', 'to_json', 'to_onnx', 'tree_html', 'tree_view']

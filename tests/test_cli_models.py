@@ -289,6 +289,36 @@ def test_the_command_tells_what_is_in_a_model_file():
         for path in ("wrong.json", "none.json"): assert told(path, code=2).count("\n") == 1
 
 
+# %% ../nbs/cli/03_models.ipynb #81e7cdbb
+def test_forests_predict_as_in_python():
+    from contextlib import chdir
+    from sklearn.datasets import load_iris
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    from omnivar.estimators.forest_classifier import OmnivariateForestClassifier
+    from omnivar.estimators.forest_regressor import OmnivariateForestRegressor
+    def call(*arguments, status=0):
+        "Standard output of a command."
+        done = CliRunner().invoke(app, list(map(str, arguments)))
+        assert done.exit_code == status, done.output
+        return done.output if status else done.stdout
+    X, y = load_iris(as_frame=True, return_X_y=True)
+    with TemporaryDirectory() as folder, chdir(folder):
+        X.to_csv("f.csv", index=False)
+        forest = OmnivariateForestClassifier(3, random_state=0).fit(X, y)
+        forest.to_json("m.json")
+        table = pd.read_csv(pd.io.common.StringIO(call("predict", "m.json", "f.csv", "--proba")))
+        assert np.array_equal(table["prediction"], forest.predict(X))
+        assert np.array_equal(table.iloc[:, 1:], forest.predict_proba(X))
+        said = call("info", "m.json")
+        assert "OmnivariateForestClassifier" in said and "3 trees with" in said and "n_estimators=3" in said, said
+        numbers = OmnivariateForestRegressor(2, random_state=0).fit(X.iloc[:, :3], X.iloc[:, 3])
+        numbers.to_json("n.json")
+        table = pd.read_csv(pd.io.common.StringIO(call("predict", "n.json", "f.csv", "--std")))
+        assert np.array_equal(table.T, numbers.predict(X.iloc[:, :3], True))
+        assert "--proba: this model predicts numbers" in call("predict", "n.json", "f.csv", "--proba", status=2)
+
+
 # %% ../nbs/cli/03_models.ipynb #1605bc0c
 def test_what_goes_wrong_is_said_in_one_line():
     from contextlib import chdir

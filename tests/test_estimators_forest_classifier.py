@@ -73,7 +73,7 @@ def test_a_fit_that_fails_leaves_the_forest_as_it_was():
     forest = OmnivariateForestClassifier(3, random_state=0).fit(X, y)
     before, trees = forest.predict_proba(X), forest.estimators_
     for bad in (lambda: forest.fit(X, np.linspace(0, 1, 150)), lambda: forest.fit(np.full((4, 2), np.inf), [0, 1, 0, 1]),
-                lambda: forest.set_params(max_samples=1000).fit(X, y)):
+                lambda: forest.set_params(max_samples=-1.0).fit(X, y)):
         with pytest.raises(ValueError): bad()
         assert forest.estimators_ is trees and np.array_equal(forest.predict_proba(X), before)
 
@@ -101,7 +101,7 @@ def test_bad_arguments_of_forests_get_clear_errors():
             (dict(oob_score=True, bootstrap=False), ValueError, "only available if bootstrap=True"),
             (dict(oob_score="accuracy"), TypeError, "oob_score must be True, False or a function"),
             (dict(max_samples=0.5, bootstrap=False), ValueError, "it needs bootstrap=True"),
-            (dict(max_samples=1.5), ValueError, "max_samples"), (dict(max_samples=151), ValueError, "must not be larger"),
+            (dict(max_samples=0.0), ValueError, "max_samples"), (dict(max_samples=-3), ValueError, "max_samples"),
             (dict(class_weight="auto"), ValueError, "class_weight='auto' is not valid"),
             (dict(class_weight=3), TypeError, "class_weight must be"),
             (dict(criterion="mse"), ValueError, "criterion='mse'"),

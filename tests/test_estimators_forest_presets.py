@@ -2,18 +2,22 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
-from omnivar.estimators.forest_presets import random_forest, rotation_forest, sparse_oblique_forest, max_cut_forest
+from omnivar.estimators.forest_presets import (
+    random_forest, rotation_forest, sparse_oblique_forest, max_cut_forest, extra_trees,
+    canonical_correlation_forest
+)
 
 
 # %% ../nbs/estimators/26_forest_presets.ipynb #b978a9da
 def test_presets_of_forests_learn():
     X, y = load_iris(return_X_y=True)
-    for make in (random_forest, rotation_forest, sparse_oblique_forest, max_cut_forest):
+    for make in (random_forest, rotation_forest, sparse_oblique_forest, max_cut_forest, extra_trees,
+                 canonical_correlation_forest):
         model = make(n_estimators=5, random_state=0).fit(X[::2], y[::2])
         assert model.score(X[1::2], y[1::2]) > 0.9, make
     assert {3} <= {len(s) for s in [np.flatnonzero(w) for w in rotation_forest(n_estimators=1, random_state=0).fit(
         X, y)[0].tree_.weights.reshape(-1, 4)]}
     X, y = load_diabetes(return_X_y=True)
-    for make in (random_forest, rotation_forest, sparse_oblique_forest):
+    for make in (random_forest, rotation_forest, sparse_oblique_forest, extra_trees, canonical_correlation_forest):
         assert make("numbers", n_estimators=10, random_state=0).fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.2
     with pytest.raises(ValueError, match="target='words' is not valid"): random_forest("words")

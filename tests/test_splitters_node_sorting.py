@@ -8,11 +8,17 @@ from omnivar.splitters.node_sorting import column_ranks, BESIDE, sort_space, sor
 def test_ranks_are_places_among_the_different_values():
     for dtype in (np.float64, np.float32, np.uint8):
         X = np.random.default_rng(0).integers(0, 30, (200, 3)).astype(dtype)
-        ranks = column_ranks(X, 2)
-        for j in range(3):
-            expected = X[:, j] if dtype == np.uint8 else np.unique(X[:, j], return_inverse=True)[1]
-            assert (ranks[j] == expected).all()
+        for values in (X, X / 4 if dtype != np.uint8 else X, X * 1000.0 if dtype != np.uint8 else X, X - dtype(7)):
+            ranks = column_ranks(values, 2)
+            whole = values.max() - values.min() < 256 and (values == np.rint(values)).all()
+            for j in range(3):
+                expected = np.unique(values[:, j], return_inverse=True)[1]
+                if dtype == np.uint8: expected = values[:, j]
+                elif whole: expected = values[:, j] - values[:, j].min()
+                assert (ranks[j] == expected).all()
     assert (column_ranks(np.array([[0.0], [-0.0], [-np.inf], [np.inf]]))[0] == [1, 1, 0, 2]).all()
+    assert (column_ranks(np.array([[0.0], [-0.0], [-2.0]]))[0] == [2, 2, 0]).all()
+    assert (column_ranks(np.array([[1e300], [-1e300], [0]]))[0] == [2, 0, 1]).all()
     assert column_ranks(np.ones((1, 2))).shape == (2, 1)
 
 

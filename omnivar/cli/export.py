@@ -41,14 +41,14 @@ EXPORT_FORMS = {"text": lambda model, **_: export_text(model), "dot": lambda mod
 def exported(model, to:str, **options): # str, or bytes for ONNX
     "A model in one of the forms."
     try: return EXPORT_FORMS[to](model, **options)
-    except (ValueError, ImportError) as error: raise DataError(f"--to {to}: {error}") from None
+    except (ValueError, TypeError, ImportError) as error: raise DataError(f"--to {to}: {error}") from None
 
 # %% ../../nbs/cli/04_export.ipynb #3c065f4c
 Probabilities = Annotated[bool, typer.Option("--probabilities", help="For SQL: the probability of each class too.")]
 
 @app.command()
 def export(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
-                                                 help="A tree that omnivar fit has saved.", show_default=False)],
+                                                 help="A model that omnivar fit or Python has saved.", show_default=False)],
            to: Annotated[str, typer.Option(metavar="text|dot|python|sql|onnx", help="Rules to read, a graph "
                                            "for Graphviz, a program, a query, a model for ONNX runtimes.")] = "text",
            out: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Where it goes. [default: standard "

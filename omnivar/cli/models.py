@@ -8,7 +8,7 @@ __all__ = ['BEHIND_A_TRANSFORMATION', 'Force', 'Text', 'Texts', 'Number', 'Prese
            'early_choice', 'describe_columns', 'labels', 'patience', 'check_new', 'fitted', 'with_models', 'summary',
            'fit_and_save', 'listed', 'fit', 'model_columns', 'refuse_rows', 'numbers_in', 'known_values',
            'as_the_model_takes_them', 'rows_to_predict', 'unseen', 'check_columns', 'prediction_columns', 'score_text',
-           'load_model', 'predicted', 'predict', 'predicts_what', 'model_facts', 'info']
+           'load_model', 'trees_in', 'predicted', 'predict', 'predicts_what', 'tree_facts', 'model_facts', 'info']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
 import os
@@ -24,6 +24,7 @@ from typing import Annotated, Optional
 import numpy as np
 import pandas as pd
 import typer
+from sklearn.base import is_regressor
 from sklearn.pipeline import Pipeline
 from .app import app, one_line_errors, option
 from ..datasets.by_name import describe_table
@@ -32,13 +33,14 @@ from ..datasets.tables import (as_text, days, indicated, indicator_columns, load
                                      refuse_missing, text_columns, TASKS, target_task)
 from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from ..estimators.density import OmnivariateDensityTree
-from ..estimators.saved_models import to_json, ESTIMATORS
+from ..estimators.saved_models import read_any, to_json, ESTIMATORS
 from ..estimators.columns import category_text
-from ..estimators.model_files import read_model
+from ..estimators.base import node_kinds
 from ..estimators.number_presets import NUMBER_PRESETS
 from ..estimators.presets import PRESETS, preset
 from ..estimators.registry import (CLASS_LEAF_MODELS, LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES,
                                          SPLITTERS, check_parameters, leaf_model_object)
+from ..export.conditions import trees_of
 from ..export.tree_json import ModelFileError
 from ..messages import DataError, count, some, unknown_name, write_whole
 from ..experiments.measurements import r_squared, root_mean_squared_error
@@ -360,7 +362,7 @@ def check_columns(model, proba:bool, std:bool):
         if not (proba or std): return
         raise DataError(f"--{'proba' if proba else 'std'}: this model is a density tree, which predicts nothing; it "
                         f"gives the logarithm of the density at each row")
-    numbers = model.tree_.target.is_numbers
+    numbers = is_regressor(model)
     if proba and numbers:
         raise DataError("--proba: this model predicts numbers, which have no probabilities; try --std")
     if std and not numbers: raise DataError("--std: this model predicts classes, which have no spread; try --proba")
@@ -368,7 +370,7 @@ def check_columns(model, proba:bool, std:bool):
 def prediction_columns(model, rows, proba, std) -> dict: # name -> values
     "What a model says of rows."
     if isinstance(model, OmnivariateDensityTree): return {"log density": model.score_samples(rows)}
-    if not model.tree_.target.is_numbers:
+    if not is_regressor(model):
         columns = {"prediction": model.predict(rows)}
         more = model.predict_proba(rows).T if proba else ()
         return columns | {f"probability of {c}": values for c, values in zip(model.classes_, more)}
@@ -395,8 +397,12 @@ def score_text(table, truth) -> str: # one line, empty where nothing can be said
 # %% ../../nbs/cli/03_models.ipynb #f3d97f73
 def load_model(path) -> tuple: # the estimator, its columns or None
     "Read a model file, for a command."
-    try: return read_model(path, *ESTIMATORS, OmnivariateDensityTree)
+    try: return read_any(path)
     except ModelFileError as error: raise DataError(str(error)) from None
+
+def trees_in(model) -> list: # a fitted estimator
+    "The tree of a model, or the trees of a forest."
+    return trees_of(model) or [model.tree_]
 
 def predicted(
     model, # fitted
@@ -406,7 +412,7 @@ def predicted(
 ) -> pd.DataFrame: # one row each
     "Predictions in the precision that the tree was fitted in."
     names = getattr(model, "feature_names_in_", None)
-    rows = rows.astype({name: model.tree_.weights.dtype for name in rows.select_dtypes("number")})
+    rows = rows.astype({name: trees_in(model)[0].weights.dtype for name in rows.select_dtypes("number")})
     rows = np.ascontiguousarray(rows) if names is None else rows.set_axis(names, axis=1)
     try: result = pd.DataFrame(prediction_columns(model, rows, proba, std))
     except (ValueError, MemoryError) as error: raise DataError(str(error)) from None
@@ -415,7 +421,7 @@ def predicted(
 # %% ../../nbs/cli/03_models.ipynb #6d275478
 @app.command()
 def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
-                                                  help="A tree that omnivar fit has saved.", show_default=False)],
+                                                  help="A model that omnivar fit or Python has saved.", show_default=False)],
             file: Annotated[Path, typer.Argument(metavar="FILE", help="The "
                                                  "rows to predict; columns are found by name.", show_default=False)],
             out: Annotated[Optional[Path], typer.Option(metavar="FILE.csv", help="Where predictions "
@@ -446,25 +452,34 @@ def predicts_what(model, target) -> str: # name of a column, or None
     classes = getattr(model, "classes_", None)
     return (target or "its target") + (": numbers" if classes is None else f": {some([str(c) for c in classes], 10)}")
 
+def tree_facts(model) -> dict: # name -> text
+    "How large the tree or the forest of a model is."
+    trees = trees_in(model)
+    leaves = count(sum(t.n_leaves for t in trees), "leaf").replace("leafs", "leaves")
+    size = f"{max(t.max_depth for t in trees)}, {count(sum(int(t.n_parameters.sum()) for t in trees), 'parameter')}"
+    splits = pd.concat([node_kinds(t).drop(columns="leaf", errors="ignore").sum() for t in trees])
+    splits = splits.groupby(level=0, sort=False).sum().items()
+    forest = f"{count(len(trees), 'tree')} with {leaves}, depth up to {size}"
+    return {"Forest" if trees_of(model) else "Tree": forest if trees_of(model) else
+            f"{leaves}{with_models(model)}, depth {size}",
+            "Splits": ", ".join(f"{n} {name}" for name, n in splits) or "none"}
+
 def model_facts(model, columns, path) -> dict: # name -> text
     "What a model file holds, in words."
     columns = model_columns(model, columns, path)
     known = getattr(model._encoder, "categories", None) or [None] * len(columns["attributes"])
     kinds = [f"{a['name']} (" + ("dates" if "dates" in a else "number" if k is None and "categories" not in a
                                  else "categories") + ")" for a, k in zip(columns["attributes"], known)]
-    splits = pd.Series([s for s in model.node_kinds_by_depth().drop(columns="leaf", errors="ignore").sum().items()])
     changed = {k: v for k, v in model.get_params().items() if v != type(model)().get_params()[k]}
     return {"Model": f"{type(model).__name__}, {Path(path).stat().st_size / 1000:,.1f} kB",
             "Predicts": predicts_what(model, columns["target"]),
             "Columns": f"{len(kinds)}: {some(kinds, 12)}".replace("'", ""),
-            "Tree": f"{count(model.get_n_leaves(), 'leaf').replace('leafs', 'leaves')}{with_models(model)}, depth "
-                    f"{model.get_depth()}, {count(model.n_parameters_, 'parameter')}",
-            "Splits": ", ".join(f"{n} {name}" for name, n in splits) or "none",
+            **tree_facts(model),
             "Parameters": ", ".join(f"{k}={v!r}" for k, v in changed.items()) or "all as by default"}
 
 # %% ../../nbs/cli/03_models.ipynb #08182b8f
 @app.command()
-def info(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A tree that omnivar fit has saved.",
+def info(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A model that omnivar fit or Python has saved.",
                                                show_default=False)]):
     "Tell what a saved tree predicts, from which columns, and how large it is."
     with one_line_errors(lambda: "Nothing was changed."):

@@ -10,7 +10,6 @@ __all__ = ['LARGEST_VALUE', 'MICROSECONDS', 'TREES', 'NOT_IN_EVERY_FIT', 'n_user
 
 # %% ../../nbs/estimators/06_base.ipynb #98a15df2
 import numpy as np
-from typing import Self
 from sklearn import get_config
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state
@@ -24,6 +23,7 @@ from ..engine.splits import SplitKind
 from ..engine.splitter import Settings
 from ..engine.tiers import python_first
 from ..engine.tree import Tree
+from .json_methods import JsonMethods
 from .model_files import read_model, write_model
 from .registry import LEAST_ROWS, at_least, draw_size
 from .validation import checked_arrays, checked_rows, monotonic_columns
@@ -177,7 +177,7 @@ def leaves(estimator, X, missing): # fitted; rows as `checked_rows` returns them
     return routed(tree, X, lambda threads: tree.apply(X, threads, missing), n_threads(estimator.n_jobs))
 
 # %% ../../nbs/estimators/06_base.ipynb #04e2c2a3
-class BaseOmnivariateTree(BaseEstimator):
+class BaseOmnivariateTree(JsonMethods, BaseEstimator):
     """What all estimators of the package do alike, whatever they predict. A subclass has the constructor, `fit` (by
     `fitted_at_once`) and `predict`."""
     _encoder = None # of a table with categories, once it is fitted
@@ -313,48 +313,10 @@ class BaseOmnivariateTree(BaseEstimator):
         """
         return unpruned_path(self, X, y, sample_weight)
 
-    def to_json(self, path=None) -> str | None:
-        """Write the fitted estimator as JSON, without loss.
-
-        Parameters
-        ----------
-        path : str, Path or None, default=None
-            File to write; it appears complete or not at all. None returns the text.
-
-        Returns
-        -------
-        str or None
-            The text, or None where it went to a file.
-
-        Raises
-        ------
-        NotFittedError
-            For an estimator that is not fitted.
-        ValueError
-            For classes or parameters that JSON cannot hold, such as splitters that are not registered.
-        """
-        return write_model(self, path)
+    def _write_file(self, path): return write_model(self, path)
 
     @classmethod
-    def from_json(cls, source) -> Self:
-        """Read a fitted estimator that `to_json` wrote.
-
-        Parameters
-        ----------
-        source : str or Path
-            Path of a file, or its text.
-
-        Returns
-        -------
-        BaseOmnivariateTree
-            The estimator, of this class; it predicts with the same bits.
-
-        Raises
-        ------
-        ModelFileError
-            A ValueError of one line that says what is wrong with the file, and where.
-        """
-        return read_model(source, cls)[0]
+    def _read_file(cls, source): return read_model(source, cls)[0]
 
     def _repr_html_(self): return tree_html(self) if hasattr(self, "tree_") else super()._repr_html_()
 

@@ -34,7 +34,9 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
         "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin),
         "poles" (planes half way between two rows; Hinton & Revow), "linear_search" (CART's linear combinations),
-        "oblique" (hyperplanes refined by gradient steps, `ObliqueSplitter`), or `Splitter` objects.
+        "oblique" (hyperplanes refined by gradient steps, `ObliqueSplitter`), "canonical" (canonical directions of drawn
+        columns, `CanonicalSplitter`), "random_threshold" (drawn thresholds, `RandomThresholdSplitter`), or `Splitter`
+        objects.
     criterion : {"gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="gini"
         What makes a split good; "log_loss" is another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2;
         importances, `ccp_alpha` and `min_impurity_decrease` then use Gini.

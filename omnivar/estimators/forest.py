@@ -4,16 +4,15 @@
 
 # %% auto #0
 __all__ = ['TOO_MANY', 'BLOCK', 'check_forest', 'check_directions', 'check_sample_size', 'sample_size', 'Bootstrap',
-           'weights_of_tree', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks', 'rotated_tree',
-           'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees', 'as_estimator', 'trees_to_keep', 'plant',
-           'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all', 'out_of_bag', 'for_given_rows',
-           'BaseOmnivariateForest', 'leaf_indicators']
+           'weights_of_tree', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks', 'random_tree',
+           'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees', 'as_estimator',
+           'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all', 'out_of_bag',
+           'for_given_rows', 'BaseOmnivariateForest', 'leaf_indicators']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
 import numbers
 import warnings
 from dataclasses import replace
-from typing import Self
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
@@ -29,6 +28,7 @@ from ..engine.resources import n_threads, one_blas_thread, parallel_map
 from ..engine.value_bounds import OpenBounds
 from .base import as_fitted, feature_importances, search_settings
 from .forest_files import read_forest, write_forest
+from .json_methods import JsonMethods
 from .registry import check_parameters, draw_size
 from .validation import checked_rows, monotonic_columns
 from ..messages import check_number
@@ -40,6 +40,7 @@ from ..splitters.axis import AxisSplitter
 from ..splitters.drawn_number_trees import can_draw_numbers, grow_drawn_number_tree
 from ..splitters.drawn_trees import can_draw_classes, grow_drawn_tree
 from ..splitters.node_sorting import column_ranks
+from ..splitters.random_thresholds import RandomThresholdSplitter, can_draw_cuts, grow_random_tree
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
 from ..splitters.sparse_projections import grow_sparse_tree
 
@@ -76,7 +77,7 @@ def check_sample_size(max_samples, bootstrap):
     if not bootstrap:
         raise ValueError(f"max_samples={max_samples!r} is the size of a bootstrap: it needs bootstrap=True")
     if isinstance(max_samples, numbers.Integral): check_number(max_samples, "max_samples", numbers.Integral, 1)
-    else: check_number(max_samples, "max_samples", numbers.Real, 0, 1, "right")
+    else: check_number(max_samples, "max_samples", numbers.Real, 0, None, "neither")
 
 def sample_size(
     max_samples, # None, a count or a fraction
@@ -84,9 +85,7 @@ def sample_size(
 ): # a count
     "Rows that each tree draws."
     if max_samples is None: return n
-    if not isinstance(max_samples, numbers.Integral): return max(round(n * max_samples), 1)
-    if max_samples > n: raise ValueError(f"max_samples={max_samples} must not be larger than the {n} rows of X")
-    return int(max_samples)
+    return int(max_samples) if isinstance(max_samples, numbers.Integral) else max(round(n * max_samples), 1)
 
 # %% ../../nbs/estimators/23_forest.ipynb #294f12ad
 class Bootstrap:
@@ -125,15 +124,17 @@ class ForestPlan:
         self.bootstrap = Bootstrap(data, model.max_samples) if model.bootstrap else None
         self.balanced = isinstance(model.class_weight, str) and model.class_weight == "balanced_subsample"
         turned = model.rotation is not None or model.projection_density is not None
-        by_columns = all(type(s) is AxisSplitter for s in splitters) and not turned
+        by_columns = all(type(s) in (AxisSplitter, RandomThresholdSplitter) for s in splitters) and not turned
         self.means, self.spread = (None, np.ones(data.n_features)) if by_columns else column_statistics(data)
-        simple = len(splitters) == 1 and type(splitters[0]) is AxisSplitter and type(rule) is BestScore
+        alone = type(splitters[0]) if len(splitters) == 1 and type(rule) is BestScore else None
+        simple = alone is AxisSplitter
         can_draw = (can_draw_classes if data.target is None else can_draw_numbers)(data, self.settings)
         if turned and not (simple and can_draw):
             raise ValueError("rotation and projection_density are for tables of numbers without gaps, "
                              "splitters='axis', selection='best', no monotonic_cst, and criterion 'gini', 'entropy', "
                              "'gain_ratio' or 'squared_error'")
         self.ranks = column_ranks(data.X, threads) if simple and can_draw and not turned else None
+        self.random_cuts = alone is RandomThresholdSplitter and can_draw_cuts(data, self.settings)
 
     def limits(self, seed, weights):
         "`Settings` and `Stop` of one tree."
@@ -149,6 +150,7 @@ class ForestPlan:
         if self.model.rotation is not None: tree = rotated_tree(self, seed, weights)
         elif self.model.projection_density is not None: tree = sparse_tree(self, seed, weights)
         elif self.ranks is not None: tree = tree_from_ranks(self, self.data, self.ranks, seed, weights)
+        elif self.random_cuts: tree = random_tree(self, seed, weights)
         tree = tree_of_rows(self, seed, weights) if tree is None else tree
         tree.criterion = self.model.criterion
         if tree.fill is None and self.means is not None and len(tree.sums): tree.fill = self.means
@@ -178,6 +180,12 @@ def tree_from_ranks(plan, data, ranks, seed, weights): # a Tree, or None where t
     by_kind = grow_drawn_tree if data.target is None else grow_drawn_number_tree
     nodes = by_kind(ranks, data, weights, *plan.limits(seed, weights))
     return None if nodes is None else completed(plan, data, nodes, np.empty(0, float_dtype(data.X)), seed)
+
+def random_tree(plan, seed, weights):
+    "A tree of random cuts."
+    data = plan.data
+    nodes = grow_random_tree(data, weights, *plan.limits(seed, weights))
+    return completed(plan, data, nodes, np.empty(0, float_dtype(data.X)), seed)
 
 TOO_MANY = "rotation and projection_density need fewer different sample weights"
 
@@ -328,7 +336,7 @@ def for_given_rows(data, values, n): # TrainingData; (n_samples, ...) of its row
     return result
 
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4
-class BaseOmnivariateForest(BaseEstimator):
+class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     """What forests of classes and of numbers do alike. A subclass has the constructor, `fit` and `predict`."""
     leaf_model = pruning = _encoder = class_weight = _tree_kind = None
     _column_spread: np.ndarray
@@ -400,48 +408,10 @@ class BaseOmnivariateForest(BaseEstimator):
         first = leaf_indicators(model, X, ends)
         return (first @ (first if Y is None else leaf_indicators(model, Y, ends)).T).toarray() / len(model.estimators_)
 
-    def to_json(self, path=None) -> str | None:
-        """Write the fitted forest as JSON, without loss; what was measured out of bag is left out.
-
-        Parameters
-        ----------
-        path : str, Path or None, default=None
-            File to write; it appears complete or not at all. None returns the text.
-
-        Returns
-        -------
-        str or None
-            The text, or None where it went to a file.
-
-        Raises
-        ------
-        NotFittedError
-            For an estimator that is not fitted.
-        ValueError
-            For classes or parameters that JSON cannot hold, such as splitters that are not registered.
-        """
-        return write_forest(self, path)
+    def _write_file(self, path): return write_forest(self, path)
 
     @classmethod
-    def from_json(cls, source) -> Self:
-        """Read a fitted forest that `to_json` wrote.
-
-        Parameters
-        ----------
-        source : str or Path
-            Path of a file, or its text.
-
-        Returns
-        -------
-        BaseOmnivariateForest
-            The estimator, of this class; it predicts with the same bits.
-
-        Raises
-        ------
-        ModelFileError
-            A ValueError of one line that says what is wrong with the file, and where.
-        """
-        return read_forest(source, cls)
+    def _read_file(cls, source): return read_forest(source, cls)
 
     def _complete(self, trees, seeds): # what a file holds
         self._seeds, self.n_outputs_ = seeds, trees[0].n_outputs

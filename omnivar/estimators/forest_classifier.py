@@ -20,6 +20,7 @@ from .forest import (BaseOmnivariateForest, ForestPlan, check_forest, for_given_
 from .registry import is_auto, splitter_objects
 from .validation import checked_rows
 from ..engine.resources import n_threads
+from ..splitters.category import CategorySplitter
 
 # %% ../../nbs/estimators/24_forest_classifier.ipynb #5e500caa
 FOREST_SPLITTERS = "axis", "category" # of "auto"; the second one where a table has categories
@@ -43,7 +44,9 @@ def validated_forest(model, check, X, y, sample_weight): # a forest; `validated`
     for name in vars(probe).keys() - vars(model).keys() | {"n_features_in_", "_encoder"}:
         setattr(model, name, getattr(probe, name))
     if hasattr(probe, "classes_"): model.classes_ = probe.classes_
-    if auto and model._encoder is None: names, splitters = names[:1], splitters[:1]
+    if model._encoder is None: # nothing to group
+        kept = [k for k, s in enumerate(splitters) if not isinstance(s, CategorySplitter)] or [0]
+        names, splitters = [names[k] for k in kept], [splitters[k] for k in kept]
     return data, names, splitters
 
 # %% ../../nbs/estimators/24_forest_classifier.ipynb #95f9ed86
@@ -141,7 +144,7 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
     ccp_alpha : float, default=0.0
         Complexity parameter of minimal cost-complexity pruning of each tree.
     max_samples : int, float or None, default=None
-        Rows that each bootstrap draws, as a count or a fraction; None: as many as there are.
+        Rows that each bootstrap draws, as a count or a fraction, also more than there are; None: as many.
     monotonic_cst : array-like of int of shape (n_features,), dict of str to int, or None, default=None
         As for `OmnivariateTreeClassifier`.
 

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FOREST_FORMAT', 'FOREST_VERSION', 'FOREST_MACHINE', 'FOREST_KEYS', 'forest_to_dict', 'write_forest', 'forest_trees',
-           'forest_from_dict', 'complete_forest', 'read_forest', 'text_and_name', 'holds_forest']
+           'forest_from_dict', 'complete_forest', 'read_forest', 'holds_forest']
 
 # %% ../../nbs/estimators/29_forest_files.ipynb #eaffe376
 from pathlib import Path
@@ -15,9 +15,9 @@ from sklearn.base import is_regressor
 from sklearn.utils.validation import check_is_fitted
 
 from .model_files import (as_json_value, check_importances, classes_from_dict, classes_to_dict,
-                                            encoder_from_dict, file_content, file_text, restored, set_names,
-                                            shortened, task_of)
-from ..export.tree_json import (ModelFileError, as_list, numbers, read_json, read_whole_number, refuse, section,
+                                            encoder_from_dict, file_content, file_text, read_file, restored,
+                                            set_names, task_of, text_and_name)
+from ..export.tree_json import (ModelFileError, as_list, numbers, read_whole_number, refuse, section,
                                       short_repr, text_of, tree_from_dict, tree_to_dict)
 from ..messages import write_whole
 
@@ -101,15 +101,7 @@ def complete_forest(model, data):
 # %% ../../nbs/estimators/29_forest_files.ipynb #4d61629f
 def read_forest(source, *kinds):
     "Read a file of a forest; whatever is wrong with it is a `ModelFileError`."
-    text, name = text_and_name(source)
-    try: return forest_from_dict(read_json(file_content(Path(source)) if text is None else text), *kinds)
-    except ModelFileError as error: raise ModelFileError(f"{name}: {error}") from None
-
-def text_and_name(source): # None for the text of a file
-    "Whether `source` is a text, and what it is called in an error."
-    is_text = (isinstance(source, str)
-               and (source.lstrip()[:1] in ("{", "[") or "\n" in source or "\0" in source or len(source) > 1000))
-    return (source, "the model") if is_text else (None, shortened(source))
+    return read_file(source, forest_from_dict, *kinds)
 
 def holds_forest(source) -> bool:
     "Whether a file says that it holds a forest; one that cannot be read says nothing."

@@ -116,7 +116,7 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
     ccp_alpha : float, default=0.0
         Complexity parameter of minimal cost-complexity pruning of each tree.
     max_samples : int, float or None, default=None
-        Rows that each bootstrap draws, as a count or a fraction; None: as many as there are.
+        Rows that each bootstrap draws, as a count or a fraction, also more than there are; None: as many.
     monotonic_cst : array-like of int of shape (n_features,), dict of str to int, or None, default=None
         As for `OmnivariateTreeRegressor`.
 

@@ -9,7 +9,7 @@ __all__ = ['REGISTRIES', 'DEEPEST', 'LABELS', 'FORMAT', 'FORMAT_VERSION', 'KEYS'
            'started', 'leaf_models_from_dict', 'model_to_dict', 'entries_of', 'file_text', 'write_model',
            'checked_version', 'set_names', 'set_columns', 'estimator_of_file', 'read_target_and_tree',
            'check_importances', 'check_names', 'model_from_dict', 'read_entries', 'file_content', 'shortened',
-           'read_model']
+           'text_and_name', 'read_file', 'read_model']
 
 # %% ../../nbs/estimators/05_model_files.ipynb #fb9dfecb
 import json
@@ -424,13 +424,21 @@ def file_content(
 def shortened(path): return text if len(text := str(path)) <= 300 else f"{text[:200]}..."
 
 # %% ../../nbs/estimators/05_model_files.ipynb #e345f8b5
+def text_and_name(source) -> tuple: # the text, or None for the path of a file; what it is called in an error
+    "Whether `source` is a text."
+    is_text = (isinstance(source, str)
+               and (source.lstrip()[:1] in ("{", "[") or "\n" in source or "\0" in source or len(source) > 1000))
+    return (source, "the model") if is_text else (None, shortened(source))
+
+def read_file(source, from_dict, *kinds):
+    "What `from_dict` makes of a file or its text; whatever is wrong with it is a `ModelFileError`."
+    text, name = text_and_name(source)
+    try: return from_dict(read_json(file_content(Path(source)) if text is None else text), *kinds)
+    except ModelFileError as error: raise ModelFileError(f"{name}: {error}") from None
+
 def read_model(
     source, # path of a file, or its text
     *kinds, # the classes of estimator that it may hold
 ) -> tuple: # the estimator, the section `columns` or None
-    "Read a model file; whatever is wrong with it is a `ModelFileError`."
-    is_text = (isinstance(source, str)
-               and (source.lstrip()[:1] in ("{", "[") or "\n" in source or "\0" in source or len(source) > 1000))
-    try: return model_from_dict(read_json(source if is_text else file_content(Path(source))), *kinds)
-    except ModelFileError as error:
-        raise ModelFileError(f"{'the model' if is_text else shortened(source)}: {error}") from None
+    "Read a model file."
+    return read_file(source, model_from_dict, *kinds)

@@ -46,9 +46,11 @@ from ..splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from ..splitters.piecewise import PiecewiseSplitter
 
 # %% ../../nbs/estimators/03_registry.ipynb #76db968f
+from ..splitters.canonical import CanonicalSplitter
 from ..splitters.oblique import ObliqueSplitter
 from ..splitters.poles import PoleSplitter
 from ..splitters.quadratic import QuadraticSplitter
+from ..splitters.random_thresholds import RandomThresholdSplitter
 from ..splitters.residual_signs import ResidualSignsSplitter
 
 # %% ../../nbs/estimators/03_registry.ipynb #473a9c7d
@@ -57,7 +59,8 @@ SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca"
              "poles": PoleSplitter, "linear_search": LinearSearchSplitter, "category": CategorySplitter,
              "category_each": FanSplitter, "model_gain": ModelGainSplitter, "deviation": DeviationSplitter,
              "residual_signs": ResidualSignsSplitter, "piecewise": PiecewiseSplitter,
-             "class_directions": ClassDirectionsSplitter, "oblique": ObliqueSplitter}
+             "class_directions": ClassDirectionsSplitter, "oblique": ObliqueSplitter,
+             "random_threshold": RandomThresholdSplitter, "canonical": CanonicalSplitter}
 SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation,
                    "weight_price": WeightPrice}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "leaf_price": LeafPrice,

@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['fill_text', 'score_text', 'quadratic_text', 'split_conditions', 'axis_conditions', 'category_conditions',
-           'discriminant_conditions', 'pole_texts', 'ColumnNames', 'names_of_columns', 'names_of_outputs',
-           'tree_and_names', 'plain_answers', 'node_answers', 'threshold_decimals', 'node_heights', 'nodes_in_words']
+           'discriminant_conditions', 'pole_texts', 'ColumnNames', 'names_of_columns', 'names_of_outputs', 'trees_of',
+           'tree_in', 'tree_and_names', 'plain_answers', 'node_answers', 'threshold_decimals', 'node_heights',
+           'nodes_in_words']
 
 # %% ../../nbs/export/02_conditions.ipynb #1bc32ea2
 from functools import singledispatch
@@ -167,6 +168,26 @@ def names_of_outputs(
         raise ValueError("class_names belong to a tree for classes; this tree predicts numbers, so leave them out")
     return ["value"] if tree.n_outputs == 1 else [f"value {k}" for k in range(tree.n_outputs)]
 
+# %% ../../nbs/export/02_conditions.ipynb #7d686676
+def trees_of(model) -> list: # of `Tree`; empty for anything but a fitted forest
+    "The trees of a forest."
+    members = getattr(model, "estimators_", None)
+    trees = [getattr(member, "tree_", None) for member in members] if isinstance(members, list) else []
+    return trees if all(hasattr(tree, "first_child") for tree in trees) else []
+
+def tree_in(
+    decision_tree, # A fitted estimator, or a bare tree
+): # The tree
+    "The tree of an estimator, or an error that says what would have been right."
+    if hasattr(decision_tree, "first_child"): return decision_tree
+    check_is_fitted(decision_tree)
+    tree = getattr(decision_tree, "tree_", None)
+    if hasattr(tree, "first_child"): return tree
+    if trees := trees_of(decision_tree):
+        raise TypeError(f"this takes one tree, and a forest has {len(trees)}: take one of them, such as "
+                        f"forest.estimators_[0]")
+    raise TypeError(f"this takes a tree of omnivar or an estimator with one, not {type(decision_tree).__name__}")
+
 # %% ../../nbs/export/02_conditions.ipynb #0ab2bdde
 def tree_and_names(
     decision_tree, # A fitted estimator, or a bare tree
@@ -174,13 +195,7 @@ def tree_and_names(
     class_names=None, # Names of the classes, in the order of `classes_`
 ) -> tuple: # The tree, `ColumnNames`, the names of the classes, or of the outputs of a tree for numbers
     "Find the tree in an estimator, and names for its columns and classes."
-    tree = decision_tree
-    if not hasattr(tree, "first_child"):
-        check_is_fitted(decision_tree)
-        tree = getattr(decision_tree, "tree_", None)
-        if not hasattr(tree, "first_child"):
-            raise TypeError(
-                f"this takes a tree of omnivar or an estimator with one, not {type(decision_tree).__name__}")
+    tree = tree_in(decision_tree)
     names = names_of_columns(decision_tree, tree.n_features, feature_names)
     if tree.target.is_numbers: return tree, names, names_of_outputs(tree, class_names)
     n_classes = tree.counts.shape[1]

@@ -6,7 +6,7 @@
 __all__ = ['QUOTES', 'LONGEST_NAME', 'is_text', 'sql_name', 'sql_value', 'sql_number', 'sql_linear', 'sql_quadratic', 'SqlColumn',
            'sql_columns', 'sql_or_missing', 'sql_axis', 'sql_category', 'sql_tests', 'sql_leaves', 'sql_answers',
            'sql_probabilities', 'sql_classes', 'sql_case', 'sql_result_names', 'sql_polynomial', 'sql_within',
-           'sql_share', 'sql_largest', 'sql_cheapest', 'sql_model_answers', 'export_sql']
+           'sql_share', 'sql_largest', 'sql_cheapest', 'sql_model_answers', 'sql_forest', 'export_sql']
 
 # %% ../../nbs/export/08_sql.ipynb #635610c3
 from typing import NamedTuple
@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.splits import LARGEST_FLOAT, SplitKind
-from .conditions import tree_and_names
+from .conditions import tree_in, trees_of
+from .forest_answers import sql_mean, sql_most_likely
 from .python_code import add_up, plain_classes, plain_columns, settled_split
 from .leaf_equations import leaf_tables
 
@@ -260,15 +261,28 @@ def sql_model_answers(
         for column, text in zip(answers, texts): column[leaf] = text
     return answers
 
+# %% ../../nbs/export/08_sql.ipynb #d559adf7
+def sql_forest(decision_tree, columns, dialect:str, probabilities:bool) -> list: # a forest; as for `sql_tests`
+    "The expressions of what a forest says."
+    trees = trees_of(decision_tree)
+    cases = [[sql_case(leaves, literals) for literals in sql_probabilities(tree)]
+             for tree in trees for leaves in [sql_leaves(tree, columns)]]
+    means = [sql_mean(each) for each in zip(*cases)]
+    if trees[0].target.is_numbers: return means
+    labels = [sql_value(c, dialect) for c in plain_classes(decision_tree, trees[0])]
+    return [sql_most_likely(means, labels)] + (means if probabilities else [])
+
 # %% ../../nbs/export/08_sql.ipynb #0103c1dd
 def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi", feature_names=None, sources=None,
                prediction: str | list = "prediction", trim: bool = False, probabilities: bool = False) -> str:
-    """Write a tree as one SQL expression, alone or in a SELECT.
+    """Write a tree or a forest as one SQL expression, alone or in a SELECT.
+
+    Of a forest the expression is the mean of what its trees say, or the class with the largest mean probability.
 
     Parameters
     ----------
     decision_tree : estimator or Tree
-        A fitted estimator of this package, or a bare tree.
+        A fitted estimator of this package, a forest too, or a bare tree.
     table : str or None, default=None
         Name of a table. The text is then a SELECT of all its columns and the prediction; None writes the expression
         alone, that of several outputs as a list of `expression AS name`.
@@ -297,20 +311,20 @@ def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi"
     NotFittedError
         For an estimator that is not fitted.
     TypeError
-        For anything but a `Tree` or an estimator that has one.
+        For anything but a `Tree` or an estimator that has one or many.
     ValueError
         For an unknown dialect, a name that SQL cannot quote, `feature_names`, `sources` or `prediction` of a wrong
         number, probabilities of numbers, or models in the leaves that are neither polynomials nor logistic.
     """
-    tree = tree_and_names(decision_tree, feature_names)[0]
+    tree = (trees_of(decision_tree) or [tree_in(decision_tree)])[0]
     tables = leaf_tables(tree, "SQL")
     if dialect not in QUOTES: raise ValueError(f"dialect={dialect!r} is not valid: use one of {', '.join(QUOTES)}")
     columns = sql_columns(decision_tree, tree, dialect, feature_names, sources, trim)
     classes = sql_classes(decision_tree, tree, probabilities)
     if tables: answers = sql_model_answers(decision_tree, tree, columns, dialect, tables, probabilities)
     else: answers = sql_answers(decision_tree, tree, dialect) + (sql_probabilities(tree) if classes else [])
-    leaves = sql_leaves(tree, columns)
-    cases = [sql_case(leaves, literals) for literals in answers]
+    if trees_of(decision_tree): cases = sql_forest(decision_tree, columns, dialect, probabilities)
+    else: cases = [sql_case(leaves, literals) for leaves in [sql_leaves(tree, columns)] for literals in answers]
     if table is None and len(cases) == 1: return f"{cases[0]}\n"
     names = sql_result_names(prediction, len(cases) - len(classes)) + [f"probability of {c}" for c in classes]
     names = [sql_name(name, dialect) for name in names]

@@ -82,13 +82,13 @@ class NumberGrowth(NamedTuple):
     space: SortSpace
 
 @kernel
-def note_number_child(nodes, place, parent, rows, work, stop):
+def note_number_child(nodes, place, parent, rows, targets, stop): # targets and weights of all rows
     "A new leaf at a `place` of the stack; whether it is to be split."
-    i, lo, hi = place
+    (i, lo, hi), (y, w) = place, targets
     depth = np.int64(nodes.depth[parent]) + 1 if parent >= 0 else np.int64(0)
     write_leaf(nodes, i, parent, depth, hi - lo)
-    for k in range(lo, hi): add_row(nodes.counts[i], work.y, rows[k], work.w[rows[k]])
-    return is_open(nodes.counts[i], rows[lo:hi], work.y, depth, stop)
+    for k in range(lo, hi): add_row(nodes.counts[i], y, rows[k], w[rows[k]])
+    return is_open(nodes.counts[i], rows[lo:hi], y, depth, stop)
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #06046b31
 @kernel
@@ -98,11 +98,12 @@ def grow_drawn_numbers(work, rows, stop, nodes, sides):
     n_nodes, stack, root, spare = (np.int64(1), np.empty((len(rows) + 2, 3), np.int64), np.int64(0),
                                    np.empty(len(rows) + 1, rows.dtype))
     put(stack[0], root, root, len(rows))
-    waiting = np.int64(note_number_child(nodes, stack[0], root - 1, rows, work, stop))
+    targets = work.y, work.w
+    waiting = np.int64(note_number_child(nodes, stack[0], root - 1, rows, targets, stop))
     while waiting > 0:
         waiting -= 1
         q, a, b = stack[waiting]
-        score, j, below, above, weight = search_numbers_of(work.ranks, (work.y, work.w), rows[a:b], work.draws,
+        score, j, below, above, weight = search_numbers_of(work.ranks, targets, rows[a:b], work.draws,
                                                            work.numbers, work.space, stop)
         if j < 0: continue
         column = work.ranks[j]
@@ -110,9 +111,9 @@ def grow_drawn_numbers(work, rows, stop, nodes, sides):
         sides[q, 0], sides[q, 1] = row_with(column, rows[a:middle], below), row_with(column, rows[middle:b], above)
         write_cut(nodes, q, n_nodes, j, score, weight, len(work.ranks))
         put(stack[waiting], n_nodes + 1, middle, b)
-        waiting += note_number_child(nodes, stack[waiting], q, rows, work, stop)
+        waiting += note_number_child(nodes, stack[waiting], q, rows, targets, stop)
         put(stack[waiting], n_nodes, a, middle)
-        waiting += note_number_child(nodes, stack[waiting], q, rows, work, stop)
+        waiting += note_number_child(nodes, stack[waiting], q, rows, targets, stop)
         n_nodes += 2
     return n_nodes
 
