@@ -25,7 +25,7 @@ def programs_of(forest, rows, codes):
     session = onnxruntime.InferenceSession(to_onnx(forest).SerializeToString(), providers=["CPUExecutionProvider"])
     names = ["label", "probabilities", "leaf"] if of_classes else ["value", "spread", "leaf"]
     by_python = [[program[name](row) for row in plain]
-                 for name in (("predict", "predict_proba", "leaves") if of_classes else ("predict", "spread", "leaves"))]
+                 for name in ("predict", "predict_proba" if of_classes else "spread", "leaves")]
     return by_python, by_sql, session.run(names, {"X": codes})
 
 def check_programs(forest, rows, codes, dtype=None): # of oblique splits; None: there are none
@@ -39,8 +39,10 @@ def check_programs(forest, rows, codes, dtype=None): # of oblique splits; None: 
     if hasattr(forest, "classes_"):
         shares = forest.predict_proba(rows)
         assert by_python[0] == label.tolist() and np.array_equal(by_python[1], shares)
-        assert [row[0] for row in by_sql] == label.tolist() and np.abs(np.array([r[1:] for r in by_sql]) - shares).max() < 1e-6
-        assert (first == label)[same].all() and np.array_equal(second[same], shares[same]) and second.dtype == np.float64
+        assert [row[0] for row in by_sql] == label.tolist()
+        assert np.abs(np.array([row[1:] for row in by_sql]) - shares).max() < 1e-6
+        assert (first == label)[same].all()
+        assert np.array_equal(second[same], shares[same]) and second.dtype == np.float64
     else:
         spread = forest.predict(rows, return_std=True)[1]
         assert np.array_equal(by_python[0], label) and np.allclose(by_python[1], spread, rtol=1e-6)
@@ -51,7 +53,8 @@ def check_programs(forest, rows, codes, dtype=None): # of oblique splits; None: 
 # %% ../nbs/export/16_forest_answers.ipynb #c48aa57f
 def mixed_table(rng, n):
     "Numbers and a text, with missing values."
-    frame = pd.DataFrame(dict(a=rng.normal(size=n), b=rng.normal(size=n), colour=rng.choice(["red", "it's", "blue"], n)))
+    frame = pd.DataFrame(dict(a=rng.normal(size=n), b=rng.normal(size=n),
+                              colour=rng.choice(["red", "it's", "blue"], n)))
     return frame.mask(rng.random(frame.shape) < 0.1)
 
 
@@ -91,7 +94,8 @@ def test_forests_of_all_kinds_of_splits_are_written():
     for dtype in (np.float64, np.float32):
         rows = pd.DataFrame(X.astype(dtype), columns=list("abcd"))
         holes = rows.mask(rng.random(rows.shape) < 0.1)
-        for forest in (rotation_forest(n_estimators=5, random_state=0), sparse_oblique_forest(n_estimators=5, random_state=0),
+        for forest in (rotation_forest(n_estimators=5, random_state=0),
+                       sparse_oblique_forest(n_estimators=5, random_state=0),
                        max_cut_forest(n_estimators=5, random_state=0),
                        OmnivariateForestClassifier(3, splitters=["quadratic", "linear", "univariate_lda"], random_state=0),
                        sparse_oblique_forest("numbers", n_estimators=3, random_state=0)):
@@ -110,7 +114,8 @@ def test_what_shows_one_tree_says_so():
     X, y = load_iris(return_X_y=True)
     forest = OmnivariateForestClassifier(3, max_depth=2, random_state=0).fit(X, y)
     for show in (export_text, export_graphviz, tree_html, plot_tree, tree_view, lambda f: explain_row(f, X[0])):
-        with pytest.raises(TypeError, match=r"a forest has 3: take one of them, such as forest.estimators_\[0\]"): show(forest)
+        with pytest.raises(TypeError, match=r"a forest has 3: take one of them, such as forest.estimators_\[0\]"):
+            show(forest)
     assert export_text(forest.estimators_[0]).startswith("|--- ")
     for write in (export_python, export_sql, to_onnx):
         with pytest.raises(ValueError, match="feature_names must contain 4 elements"): write(forest, feature_names=["a"])

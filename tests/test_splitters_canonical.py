@@ -9,9 +9,10 @@ from omnivar.splitters.canonical import canonical_directions, CanonicalSplitter
 # %% ../nbs/splitters/42_canonical.ipynb #40a41adb
 def test_canonical_directions_are_those_of_discriminant_analysis():
     for seed, (n, d, K) in enumerate([(150, 4, 3), (200, 6, 2), (90, 3, 5), (60, 10, 3)]):
-        X, y = make_classification(n, d, n_informative=min(d, 4), n_redundant=0 if d < 6 else 1, n_classes=K,
-                                   n_clusters_per_class=1, random_state=seed) if d > 3 else (np.random.default_rng(0).normal(
-                                       size=(n, d)), np.random.default_rng(1).integers(0, K, n))
+        X, y = make_classification(
+            n, d, n_informative=min(d, 4), n_redundant=0 if d < 6 else 1, n_classes=K, n_clusters_per_class=1,
+            random_state=seed
+        ) if d > 3 else (np.random.default_rng(0).normal(size=(n, d)), np.random.default_rng(1).integers(0, K, n))
         y[:K] = np.arange(K)
         ours, theirs = X @ canonical_directions(X, y).T, LinearDiscriminantAnalysis().fit_transform(X, y)
         for a, b in zip(ours.T, theirs.T): assert abs(np.corrcoef(a, b)[0, 1]) > 1 - 1e-6

@@ -19,13 +19,15 @@ from omnivar.splitters.random_thresholds import (
 # %% ../nbs/splitters/41_random_thresholds.ipynb #866f6fe5
 def test_thresholds_are_uniform_and_separate_rows():
     state = np.array([5], np.uint64)
-    drawn = np.array([draw_threshold(np.array([[2.0], [4], [2.5]]), 0, np.arange(3), np.empty(3), state) for _ in range(2000)])
+    drawn = np.array([draw_threshold(np.array([[2.0], [4], [2.5]]), 0, np.arange(3), np.empty(3), state)
+                      for _ in range(2000)])
     assert drawn.min() >= 2 and drawn.max() < 4 and abs(drawn.mean() - 3) < 4 * 2 / np.sqrt(12 * 2000)
     near = np.array([[1.0], [np.nextafter(1, 2)]])
     assert {draw_threshold(near, 0, np.arange(2), np.empty(2), state) for _ in range(20)} == {1.0}
     big = np.array([[-1.7e308], [1.7e308]])
     assert all(abs(draw_threshold(big, 0, np.arange(2), np.empty(2), state)) < 1.7e308 for _ in range(20))
-    for column, expected in [([3.0, 3, 3], np.nan), ([3, np.inf, 3], 3.0), ([3, -np.inf, 3], np.nan), ([np.inf] * 3, np.nan)]:
+    for column, expected in [([3.0, 3, 3], np.nan), ([3, np.inf, 3], 3.0), ([3, -np.inf, 3], np.nan),
+                             ([np.inf] * 3, np.nan)]:
         found = draw_threshold(np.array(column)[:, None], 0, np.arange(3), np.empty(3), state)
         assert found == expected or np.isnan(found) and np.isnan(expected)
 

@@ -92,7 +92,8 @@ def onnx_means(
     number:str, # (n, n_trees) numbers of leaves, from 0
 ) -> dict: # name of an output -> array of its type and width
     "The outputs of a forest."
-    leaves, n, width = [np.flatnonzero(t.is_leaf) for t in trees], np.array(float(len(trees))), trees[0].values().shape[1]
+    leaves = [np.flatnonzero(t.is_leaf) for t in trees]
+    n, width = np.array(float(len(trees))), trees[0].values().shape[1]
     starts = np.cumsum([0, *map(len, leaves)])[:-1]
     graph("Gather", np.concatenate(leaves), graph("Add", number, starts), output="leaf")
     values = [t.values()[q] for t, q in zip(trees, leaves)]

@@ -159,7 +159,8 @@ def ensembles(trees, asked) -> dict: # of `question_columns`
     "Attributes of an operation that gives the number of the leaf in each tree."
     each = [ensemble(tree, column, k) for k, (tree, column) in enumerate(zip(trees, asked))]
     return {name: last if name == "n_targets" else np.concatenate([one[name] for one in each])
-            if isinstance(last, np.ndarray) else [v for one in each for v in one[name]] for name, last in each[-1].items()}
+            if isinstance(last, np.ndarray) else [v for one in each for v in one[name]]
+            for name, last in each[-1].items()}
 
 # %% ../../nbs/export/09_onnx_graph.ipynb #2dd256a2
 def onnx_labels(decision_tree, tree) -> np.ndarray:

@@ -367,4 +367,5 @@ def export_python(decision_tree, *, feature_names=None) -> str:
         helpers="".join("\n" + inspect.getsource(function)
                         for function in python_used(kinds, sums, tables, tree.target.is_numbers)),
         parts="\n".join(line for k, tree in zip(numbers, trees) for line in python_parts(tree, k)).lstrip("\n")
-    ) + FRAME_END.replace("CONVERT", "float" if exact else "rounded").replace("LEAF", leaf).replace("PREDICT", functions)
+    ) + FRAME_END.replace("CONVERT", "float" if exact else "rounded").replace("LEAF", leaf).replace(
+        "PREDICT", functions)
