@@ -121,7 +121,6 @@ def test_awkward_nodes_split_truly_or_not_at_all():
 # %% ../nbs/splitters/35_oblique.ipynb #425b17ce
 def test_bad_parameters_are_named():
     import pytest
-    for name, value in (("shrinkage", 0), ("shrinkage", 2), ("penalty", -1), ("steps", 1.5), ("sample", 1),
-                        ("grouping", "best")):
+    for name, value in (("shrinkage", 0), ("shrinkage", 2), ("penalty", -1), ("steps", 1.5), ("sample", 1)):
         with pytest.raises((ValueError, TypeError), match=name):
             root_split(ObliqueSplitter(**{name: value}), np.eye(3), [0, 1, 1])
