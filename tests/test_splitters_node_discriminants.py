@@ -28,8 +28,15 @@ def test_directions_are_those_of_the_discriminant():
         y = np.append(rng.integers(0, K, n - K), np.arange(K)).astype(np.int32)
         X, w = rng.normal(size=(n, d)) + rng.normal(size=(K, d))[y] * 2, rng.random(n) + 0.2
         Z, found = standard_columns(X, w / w.sum()).Z, np.empty(d)
-        assert node_discriminant(Z, y, w, K + 1, 0.05, 99, np.array([1.0, 0.0]), found) == d
-        expected = discriminant(Z, y, w, Settings(), shrinkage=0.05).vector
-        assert abs(found @ expected) > (1 - 1e-6) * np.linalg.norm(found) * np.linalg.norm(expected)
-    assert node_discriminant(Z, y, w, K, 0.05, 2, np.array([1.0, 0.0]), found) == 0, "too many columns vary"
-    assert node_discriminant(Z, y * 0, w, K, 0.05, 99, np.array([1.0, 0.0]), found) == 0
+        assert node_discriminant(Z, y, w, K + 1, 0.05, 99, True, found) == d
+        L, means = np.empty((d, d)), np.stack([np.average(Z[y == c], 0, w[y == c]) for c in range(K)])
+        shrunken_factor(Z, w, 0.05, L)
+        V, total = np.linalg.solve(L @ L.T, means.T), np.bincount(y, w)
+        every = [np.array(g) for g in np.ndindex(*[2] * K) if 0 < sum(g) < K] # of groups, one belongs to it
+        gaps = [V @ (total * g / (total @ g) - total * (1 - g) / (total @ (1 - g))) for g in every]
+        assert max(found @ g / np.linalg.norm(found) / np.linalg.norm(g) for g in gaps) > 1 - 1e-9
+        if K == 2:
+            expected = discriminant(Z, y, w, Settings(), shrinkage=0.05).vector
+            assert found @ expected > (1 - 1e-6) * np.linalg.norm(found) * np.linalg.norm(expected)
+    assert node_discriminant(Z, y, w, K, 0.05, 2, True, found) == 0, "too many columns vary"
+    assert node_discriminant(Z, y * 0, w, K, 0.05, 99, True, found) == 0

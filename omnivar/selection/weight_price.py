@@ -55,7 +55,6 @@ class WeightPrice(SelectionRule):
     ValueError, TypeError
         When a fit starts, if the price is no number or below 0.
     """
-    takes_best_score = True # where there is one splitter, whatever it costs
     criterion, of_numbers = GINI, False # a rule that was started knows better
 
     def __init__(self, price=0.5): self.price = price

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['MEMORY', 'ENOUGH', 'STEEPNESS', 'SoftNode', 'soft_node', 'pulls_by_gini', 'pulls_by_bits', 'fill_sides', 'soft_loss',
            'quasi_newton', 'shortened', 'refine', 'Search', 'to_unit', 'hash_rows', 'rows_of_nodes', 'ObliqueState',
-           'refined_direction', 'fill_directions', 'project_nodes', 'cut_lines', 'level_directions', 'level_thresholds',
-           'propose_oblique', 'ObliqueSplitter']
+           'fill_directions', 'project_nodes', 'line_threshold', 'cut_lines', 'level_directions', 'cut_by_distances',
+           'level_thresholds', 'propose_oblique', 'ObliqueSplitter']
 
 # %% ../../nbs/splitters/35_oblique.ipynb #a0400a5f
 import math
@@ -15,14 +15,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.criteria import ENTROPY, GAIN_RATIO
+from omnivar.engine.criteria import (
+    ENTROPY, GAIN_RATIO, GINI, MAX_CUT, rounded_score, split_score, total_of, x_log_x
+)
 from ..engine.jit import kernel
 from ..engine.projections import dot_product, float_dtype
 from ..engine.proposals import no_proposals
 from ..engine.resources import parallel_map
 from ..engine.splits import SplitKind
 from ..engine.splitter import Splitter
-from ..engine.thresholds import best_threshold
+from ..engine.thresholds import best_threshold, midpoint
 from ..messages import check_number
 from .covariance import standardise
 from .discriminant import NUMBERS_WORTH_THREADS, fill_table
@@ -178,7 +180,6 @@ class Search(NamedTuple):
     steps: int # the most
     by_bits: bool # is the impurity entropy?
     n_classes: int
-    limits: np.ndarray # (2,) rows and weight that a branch needs
 
 @kernel
 def to_unit(
@@ -253,35 +254,30 @@ class ObliqueState:
 
 # %% ../../nbs/splitters/35_oblique.ipynb #fb0733eb
 @kernel
-def refined_direction(
-    X, y, w, # (n, d) float64 rows of a node, class codes, weights
-    search, most, # Search; how many columns may vary
-    out, # (d,) unit weights, filled
-): # how many columns vary; 0 where there is no direction
-    "The discriminant of some rows after its refinement."
-    (n, d), weight, K = X.shape, 0.0, search.n_classes
-    Z, scratch, v, columns = np.empty((n, d)), np.empty((3, n)), np.empty(d + 1), np.empty((2, d))
-    for x in w: weight += x
-    for i in range(n): scratch[2, i] = w[i] / weight
-    standardise(X, scratch[2], Z, columns[0], columns[1])
-    vary = node_discriminant(Z, y, w, K, search.shrinkage, most, search.limits, v[:d])
-    if vary == 0: return vary
-    node = SoftNode(Z, y, w, weight, search.penalty, search.shrinkage, scratch[0], scratch[1], np.empty((3, K)),
-                    search.by_bits)
-    for i in range(n): node.line[i] = dot_product(Z[i], v[:d])
-    t, spread = rough_threshold(node.line, y, w, K, search.by_bits)
-    if spread == 0.0: return np.int64(0)
-    v[d] = -t
-    for f in range(d + 1): v[f] *= STEEPNESS / spread
-    if search.steps > 0: refine(node, v, search.steps)
-    return vary if to_unit(v, columns[1], out) else np.int64(0)
-
-@kernel
-def fill_directions(rows, search, most, first, last, out, n_axes):
-    "`refined_direction` of the nodes from `first` up to `last`."
+def fill_directions(
+    rows, search, most, # SomeRows, Search, (Q,) how many columns may vary
+    first, last, # of the nodes that are asked
+    out, n_axes, # (Q, d) unit weights, (Q,) how many columns vary, 0 where there is no direction; filled
+):
+    "The discriminants of some nodes after their refinement."
+    (_, d), K, columns, v = rows.X.shape, search.n_classes, np.empty((2, rows.X.shape[1])), np.empty(rows.X.shape[1] + 1)
     for q in range(first, last):
-        a, b = rows.start[q], rows.start[q + 1]
-        n_axes[q] = refined_direction(rows.X[a:b], rows.y[a:b], rows.w[a:b], search, most[q], out[q])
+        a, b, weight, n_axes[q] = rows.start[q], rows.start[q + 1], 0.0, 0
+        y, w, Z, scratch = rows.y[a:b], rows.w[a:b], np.empty((b - a, d)), np.empty((3, b - a))
+        for x in w: weight += x
+        for i in range(b - a): scratch[2, i] = w[i] / weight
+        standardise(rows.X[a:b], scratch[2], Z, columns[0], columns[1])
+        vary = node_discriminant(Z, y, w, K, search.shrinkage, most[q], search.by_bits, v[:d])
+        if vary == 0: continue
+        node = SoftNode(Z, y, w, weight, search.penalty, search.shrinkage, scratch[0], scratch[1], np.empty((3, K)),
+                        search.by_bits)
+        for i in range(b - a): node.line[i] = dot_product(Z[i], v[:d])
+        t, spread, _ = rough_threshold(node.line, y, w, K, search.by_bits)
+        if spread == 0.0: continue
+        v[d] = -t
+        for f in range(d + 1): v[f] *= STEEPNESS / spread
+        if search.steps > 0: refine(node, v, search.steps)
+        if to_unit(v, columns[1], out[q]): n_axes[q] = vary
 
 # %% ../../nbs/splitters/35_oblique.ipynb #9fb91b2c
 @kernel
@@ -294,24 +290,50 @@ def project_nodes(
     for q in range(len(weights)):
         for i in range(start[q], start[q + 1]): out[i] = dot_product(X[rows[i]], weights[q])
 
+# %% ../../nbs/splitters/35_oblique.ipynb #5a6c6ba4
+@kernel
+def line_threshold(
+    line, y, w, criterion, # sorted projections of a node, class codes, weights; Gini, entropy or gain ratio
+    min_samples, min_weight, # that each branch needs
+    table, # (2, K) zeros and class weights of the node; filled with those of the branches
+): # position of the last row on the left, -1: no threshold
+    "The best threshold of a line by Gini or entropy; of equal ones the most balanced, then the first."
+    n, K, by_gini, left, weight, inside = len(line), table.shape[1], criterion == GINI, 0.0, 0.0, 0.0
+    low, high, all_ = table[0].copy(), table[1].copy(), table[1].copy()
+    for c in range(K): weight += high[c]; inside += high[c]**2 if by_gini else x_log_x(high[c])
+    best, uneven, position, first, second = -np.inf, np.inf, -1, 0.0, inside
+    for i in range(n - 1):
+        c, move = y[i], w[i]
+        first -= low[c]**2 if by_gini else x_log_x(low[c])
+        second -= high[c]**2 if by_gini else x_log_x(high[c])
+        low[c] += move; high[c] -= move; left += move
+        first += low[c]**2 if by_gini else x_log_x(low[c])
+        second += high[c]**2 if by_gini else x_log_x(high[c])
+        if not line[i] < line[i + 1] or min(i + 1, n - 1 - i) < min_samples: continue
+        if min(left, weight - left) < min_weight or not weight - left > 0.0: continue
+        if by_gini: score = first / left + second / (weight - left)
+        else: score = first + second - x_log_x(left) - x_log_x(weight - left)
+        far = abs(2.0 * left - weight)
+        if score > best + 1e-9 * weight or (score > best - 1e-9 * weight and far < uneven):
+            best, uneven, position = score, far, i
+            for c in range(K): table[0, c] = low[c]; table[1, c] = all_[c] - low[c]
+    return position
+
 @kernel
 def cut_lines(
     lines, y, w, start, # sorted projections of some nodes, class codes, weights; where each node begins
-    counts, rules, # (Q, K) class weights; criterion, rows and weight of a branch
-    score, thresholds, # (Q,) filled
-    table, # (Q, 2, K) zeros, filled
+    rules, # criterion, rows and weight of a branch
+    score, thresholds, # (Q,) filled; a score of minus infinity: no threshold
+    table, # (Q, 2, K) zeros and the class weights of the nodes, filled
 ):
-    "The best threshold of every node; a score of minus infinity where there is none."
+    "The best threshold of every node."
     for q in range(len(score)):
-        a, b, weight = start[q], start[q + 1], 0.0
-        line, codes, own = lines[a:b], y[a:b], w[a:b]
-        score[q] = -np.inf
-        if not (abs(line[0]) < np.inf and abs(line[-1]) < np.inf): continue
-        for c in counts[q]: weight += c
-        found, position, t = best_threshold(line, codes, own, counts[q], weight, rules[0], rules[1], rules[2])
-        if position < 0: continue
-        score[q], thresholds[q] = found, t
-        fill_table(line, t, codes, own, table[q])
+        a, b, score[q] = start[q], start[q + 1], -np.inf
+        if not (abs(lines[a]) < np.inf and abs(lines[b - 1]) < np.inf): continue
+        at = line_threshold(lines[a:b], y[a:b], w[a:b], rules[0], rules[1], rules[2], table[q])
+        if at < 0: continue
+        weight, thresholds[q] = total_of(table[q, 0]) + total_of(table[q, 1]), midpoint(lines[a + at], lines[a + at + 1])
+        score[q] = rounded_score(split_score(rules[0], table[q]), rules[0], weight)
 
 # %% ../../nbs/splitters/35_oblique.ipynb #86b9e5ff
 def level_directions(splitter, data, rows, most, state): # SomeRows; (Q,) parameters that are allowed
@@ -319,11 +341,21 @@ def level_directions(splitter, data, rows, most, state): # SomeRows; (Q,) parame
     s, Q = state.settings, len(most)
     out, n_axes = np.zeros((Q, data.n_features)), np.zeros(Q, np.int64)
     search = Search(float(splitter.shrinkage), float(splitter.penalty), int(splitter.steps),
-                    s.criterion in (ENTROPY, GAIN_RATIO), data.n_classes, np.array([s.min_samples, s.min_weight], float))
+                    s.criterion in (ENTROPY, GAIN_RATIO), data.n_classes)
     def work(part): fill_directions(rows, search, most - 1.0, *part, out, n_axes)
     if s.n_threads == 1 or rows.X.size < NUMBERS_WORTH_THREADS: work((0, Q))
     else: parallel_map(work, [(q, q + 1) for q in range(Q)], s.n_threads)
     return out, n_axes
+
+def cut_by_distances(lines, y, w, start, s, score, thresholds, table): # Settings; else as for `cut_lines`
+    "`cut_lines` by Max-Cut, which is no function of the table."
+    for q, part in enumerate(map(slice, start[:-1], start[1:])):
+        line, codes, own, counts = lines[part], y[part], w[part], table[q, 1].copy()
+        if not np.isfinite(line).all(): score[q] = -np.inf; continue
+        score[q], _, thresholds[q] = best_threshold(line, codes, own, counts, float(counts.sum()), s.criterion,
+                                                    s.min_samples, s.min_weight)
+        table[q] = 0
+        fill_table(line, thresholds[q], codes, own, table[q])
 
 def level_thresholds(data, frontier, nodes, weights, s): # numbers of some nodes, their directions; Settings
     "(Q,) scores and thresholds, (Q, 2, K) weights of the classes below and above."
@@ -333,8 +365,9 @@ def level_thresholds(data, frontier, nodes, weights, s): # numbers of some nodes
     order = np.lexsort((line, node)) if len(nodes) > 1 else np.argsort(line, kind="stable")
     w = np.ones(len(rows)) if data.weights is None else data.weights[rows[order]]
     score, t, table = *np.empty((2, len(nodes))), np.zeros((len(nodes), 2, data.n_classes))
-    rules = (np.int64(s.criterion), np.int64(s.min_samples), float(s.min_weight))
-    cut_lines(line[order].astype(float), data.y[rows[order]], w, start, frontier.counts[nodes], rules, score, t, table)
+    table[:, 1], lines = frontier.counts[nodes], (line[order].astype(float), data.y[rows[order]], w, start)
+    if s.criterion == MAX_CUT: cut_by_distances(*lines, s, score, t, table)
+    else: cut_lines(*lines, (np.int64(s.criterion), np.int64(s.min_samples), float(s.min_weight)), score, t, table)
     return score, t, table
 
 def propose_oblique(splitter, data, frontier, state, most): # as `Splitter.propose_within`
