@@ -130,7 +130,7 @@ def quasi_newton(
         for f in range(p): out[f] += less * move[f]
 
 # %% ../../nbs/splitters/35_oblique.ipynb #ce5c96b0
-MEMORY, ENOUGH = 6, 1e-5 # steps that are remembered; gain of a step, as a part of the loss, that ends the search
+MEMORY, ENOUGH = 6, 1e-4 # steps that are remembered; gain of a step, as a part of the loss, that ends the search
 
 @kernel
 def shortened(node, v, step, slope, loss, moved, gradient):
