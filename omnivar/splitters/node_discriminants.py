@@ -43,6 +43,7 @@ def shrunken_factor(
         L[f, f] = math.sqrt(max(L[f, f] - dot_product(L[f, :f], L[f, :f]), 1e-9 * ridge))
     return vary
 
+# %% ../../nbs/splitters/41_node_discriminants.ipynb #bbdaf873
 @kernel
 def solve(L, b):
     "S^-1 b in place of b, from the Cholesky factor of S."
@@ -164,9 +165,9 @@ def node_discriminant(
     vector, # (d,) filled
 ): # how many columns vary; 0 where there is no discriminant, or too many vary
     "The discriminant of a node with a shrunken covariance."
-    n, d, none = len(Z), len(vector), np.int64(0)
-    L, (own, total, V) = np.empty((d, d)), class_means(Z, y, w, n_classes)
-    K, vary, between = len(total), shrunken_factor(Z, w, shrinkage, L), 0.0
+    n, d, none, (own, total, V) = len(Z), len(vector), np.int64(0), class_means(Z, y, w, n_classes)
+    K, L, between = len(total), np.empty((d, d)), 0.0
+    vary = shrunken_factor(Z, w, shrinkage, L)
     if vary == 0 or vary > most or K < 2: return none
     groups, plain = halved(V), V.copy()
     for c in range(K): solve(L, V[c])
@@ -175,8 +176,7 @@ def node_discriminant(
         for i in range(n):
             for c in range(K): scores[i, c] = dot_product(Z[i], V[c])
         exchanged(scores, own, w, total, by_bits, groups)
-    if groups[0]:
-        for c in range(K): groups[c] = not groups[c]
+    if groups[0]: groups[:] = ~groups
     factors, share = contrast(total, groups)
     vector[:] = 0.0
     for c in range(K):

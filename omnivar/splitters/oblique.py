@@ -72,6 +72,7 @@ def pulls_by_bits(sides, totals):
         sides[2, c] = second - first
     return loss
 
+# %% ../../nbs/splitters/35_oblique.ipynb #051066c7
 @kernel
 def fill_sides(node, v):
     "The gates of all rows, the class weights of both sides, and what pulls a class to the second; minus J."
@@ -298,10 +299,9 @@ def line_threshold(
     table, # (2, K) zeros and class weights of the node; filled with those of the branches
 ): # position of the last row on the left, -1: no threshold
     "The best threshold of a line by Gini or entropy; of equal ones the most balanced, then the first."
-    n, K, by_gini, left, weight, inside = len(line), table.shape[1], criterion == GINI, 0.0, 0.0, 0.0
-    low, high, all_ = table[0].copy(), table[1].copy(), table[1].copy()
-    for c in range(K): weight += high[c]; inside += high[c]**2 if by_gini else x_log_x(high[c])
-    best, uneven, position, first, second = -np.inf, np.inf, -1, 0.0, inside
+    n, K, by_gini, left, weight, first, second = len(line), table.shape[1], criterion == GINI, 0.0, 0.0, 0.0, 0.0
+    low, high, all_, best, uneven, position = table[0].copy(), table[1].copy(), table[1].copy(), -np.inf, np.inf, -1
+    for c in range(K): weight += high[c]; second += high[c]**2 if by_gini else x_log_x(high[c])
     for i in range(n - 1):
         c, move = y[i], w[i]
         first -= low[c]**2 if by_gini else x_log_x(low[c])
@@ -309,8 +309,8 @@ def line_threshold(
         low[c] += move; high[c] -= move; left += move
         first += low[c]**2 if by_gini else x_log_x(low[c])
         second += high[c]**2 if by_gini else x_log_x(high[c])
-        if not line[i] < line[i + 1] or min(i + 1, n - 1 - i) < min_samples: continue
-        if min(left, weight - left) < min_weight or not weight - left > 0.0: continue
+        few = min(i + 1, n - 1 - i) < min_samples or min(left, weight - left) < min_weight or not weight - left > 0.0
+        if few or not line[i] < line[i + 1]: continue
         if by_gini: score = first / left + second / (weight - left)
         else: score = first + second - x_log_x(left) - x_log_x(weight - left)
         far = abs(2.0 * left - weight)
@@ -319,6 +319,7 @@ def line_threshold(
             for c in range(K): table[0, c] = low[c]; table[1, c] = all_[c] - low[c]
     return position
 
+# %% ../../nbs/splitters/35_oblique.ipynb #74d89f6b
 @kernel
 def cut_lines(
     lines, y, w, start, # sorted projections of some nodes, class codes, weights; where each node begins
@@ -347,6 +348,7 @@ def level_directions(splitter, data, rows, most, state): # SomeRows; (Q,) parame
     else: parallel_map(work, [(q, q + 1) for q in range(Q)], s.n_threads)
     return out, n_axes
 
+# %% ../../nbs/splitters/35_oblique.ipynb #569ef82f
 def cut_by_distances(lines, y, w, start, s, score, thresholds, table): # Settings; else as for `cut_lines`
     "`cut_lines` by Max-Cut, which is no function of the table."
     for q, part in enumerate(map(slice, start[:-1], start[1:])):
@@ -370,6 +372,7 @@ def level_thresholds(data, frontier, nodes, weights, s): # numbers of some nodes
     else: cut_lines(*lines, (np.int64(s.criterion), np.int64(s.min_samples), float(s.min_weight)), score, t, table)
     return score, t, table
 
+# %% ../../nbs/splitters/35_oblique.ipynb #55c936fb
 def propose_oblique(splitter, data, frontier, state, most): # as `Splitter.propose_within`
     "`Proposals` of an ObliqueSplitter."
     out, d = no_proposals(len(frontier.id), data.n_classes, data.n_features, float_dtype(data.X)), data.n_features
