@@ -28,7 +28,7 @@ from ..engine.leaf_values import LeafProbability
 from ..engine.resources import available_memory
 from ..engine.splits import SplitKind
 from ..engine.splitter import Splitter
-from .registry import (LEAF_MODELS, LEAF_PROBABILITIES, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES, criterion_of,
+from .registry import (LEAF_MODELS, LEAF_PROBABILITIES, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES,
                                          SPLITTERS, check_parameters, leaf_model_object)
 from .table_encoder import TableEncoder
 from omnivar.export.tree_json import (
@@ -353,7 +353,7 @@ def read_target_and_tree(model, data):
     model.tree_ = tree_from_dict(data["tree"], None if numeric else len(model.classes_))
     if numeric and model.tree_.target.criterion != model.criterion:
         raise ModelFileError("tree.target.criterion and parameters.criterion differ")
-    model.tree_.criterion = criterion_of(model)
+    model.tree_.criterion = model.criterion
 
 # %% ../../nbs/estimators/05_model_files.ipynb #d8386cf1
 def check_importances(model):
