@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FIELDS', 'Stop', 'is_open', 'write_root', 'open_frontier', 'first_frontier', 'all_ones', 'count_rows', 'add_children',
-           'write_splits', 'in_one_array', 'Growth', 'packed_weights', 'pick', 'class_table', 'with_room',
+           'write_splits', 'in_one_array', 'Growth', 'sizes_of', 'packed_weights', 'pick', 'class_table', 'with_room',
            'expand_level', 'ask', 'with_medians', 'whole_tree', 'finished', 'grow']
 
 # %% ../../nbs/engine/17_growth.ipynb #5d245154
@@ -172,6 +172,13 @@ class Growth:
 # %% ../../nbs/engine/17_growth.ipynb #1da38784
 FIELDS = "kind feature threshold n_branches score n_parameters bits".split() # of `Proposals`, one number each
 
+def sizes_of(proposals, node, n_features): # Proposals of one splitter; positions of some nodes
+    "How many coefficients their splits have."
+    if proposals.n_weights is not None: return proposals.n_weights[node]
+    if not proposals.weights.shape[1]: return 0
+    if (proposals.kind[node] == SplitKind.LINEAR).all(): return n_features
+    return [n_coefficients(proposals, q, n_features) for q in node]
+
 def packed_weights(proposals, which, node, fields, n_features):
     "The coefficients of the chosen splits in one array, and how many each has."
     widths = np.array([p.weights.shape[1] for p in proposals])
@@ -182,8 +189,7 @@ def packed_weights(proposals, which, node, fields, n_features):
                                                          next(p.weights.dtype for p in proposals if p.weights.shape[1]))
     for k, p in enumerate(proposals):
         mine = which[node] == k
-        size[mine] = ([n_coefficients(p, q, n_features) for q in node[mine]] if p.n_weights is None
-                      else p.n_weights[node[mine]])
+        size[mine] = sizes_of(p, node[mine], n_features)
         rows[mine, :widths[k]] = p.weights[node[mine]]
     return rows[np.arange(rows.shape[1]) < size[:, None]], size
 
