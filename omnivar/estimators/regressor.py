@@ -9,12 +9,14 @@ __all__ = ['OmnivariateTreeRegressor', 'as_numbers', 'checked_numbers', 'validat
 import numpy as np
 from typing import Self
 from sklearn.base import RegressorMixin
+from ..chunks.dask_collections import is_dask
 from ..engine.data import training_data
 from ..engine.leaf_values import Numbers
 from ..engine.splitter import Splitter
 from ..engine.targets import number_codes
 from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
                                      leaves, with_large_leaves)
+from .from_chunks import fit_binned, fit_chunks, lazy_numbers
 from .registry import check_parameters, is_auto, leaf_model_object, splitter_objects
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
@@ -77,6 +79,10 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         1 for columns with which the prediction must not fall, -1 for those with which it must not rise,
         0 for free ones; or a dict of names, the others are free. For one output and the splitters "axis"
         and "category"; not for criterion "absolute_error", "max_cut" and "linear_error".
+    max_bins : int or None, default=None
+        None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
+        counted in at most so many bins of each column, which for very many rows is faster than sorting; thresholds
+        are resolved to quantiles of the columns. Splitters "axis", "category", "category_each".
     random_state : int, RandomState or None, default=None
         Seed of all draws; without `max_features`, cross-validation or a random splitter nothing is drawn.
     n_jobs : int or None, default=None
@@ -129,14 +135,16 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     def __init__(self, splitters="auto", *, criterion="squared_error", selection="auto", pruning="auto",
                  leaf_model=None, standardize=False, categorical_features="from_dtype", ccp_alpha=0.0, max_depth=None,
                  min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features=None,
-                 max_leaf_nodes=None, min_impurity_decrease=0.0, monotonic_cst=None, random_state=None, n_jobs=None):
+                 max_leaf_nodes=None, min_impurity_decrease=0.0, monotonic_cst=None, max_bins=None, random_state=None,
+                 n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.leaf_model, self.standardize = leaf_model, standardize
         self.categorical_features, self.ccp_alpha = categorical_features, ccp_alpha
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
-        self.monotonic_cst, self.random_state, self.n_jobs = monotonic_cst, random_state, n_jobs
+        self.monotonic_cst, self.max_bins = monotonic_cst, max_bins
+        self.random_state, self.n_jobs = random_state, n_jobs
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -149,7 +157,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            As for the classifier: numbers, categories and missing values.
+            As for the classifier: numbers, categories and missing values; a Dask array or data frame is read in chunks.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Numbers; several outputs are predicted by one tree.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -165,7 +173,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         ValueError, TypeError, MemoryError
             As for the class.
         """
-        return fitted_at_once(self, fit_regressor, X, y, sample_weight)
+        return fitted_at_once(self, fit_chunks if is_dask(X) else fit_regressor, X, y, sample_weight)
 
     def predict(self, X, return_std=False):
         """Numbers for rows.
@@ -184,6 +192,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
             Only with `return_std`: the standard deviation of the training rows of the leaf, 0 for a single row; around
             what the leaf's model predicts, where it has one.
         """
+        if is_dask(X): return lazy_numbers(self, X, return_std)
         model = as_fitted(self)
         X, missing = checked_rows(model, X)
         leaf, tree, one = leaves(model, X, missing), model.tree_, model.n_outputs_ == 1
@@ -253,6 +262,7 @@ def fit_regressor(
     X, y, sample_weight=None, # as for its `fit`
 ): # the same, fitted
     "Check parameters and data, grow, prune."
+    if model.max_bins is not None: return fit_binned(model, X, y, sample_weight)
     candidates, rule, pruner = check_parameters(model)
     leaf_model = leaf_model_object(model, pruner)
     data, names, splitters = validated_numbers(model, X, y, sample_weight, candidates, leaf_model)
