@@ -4,11 +4,13 @@
 
 # %% auto #0
 __all__ = ['exact_bits', 'exact_unit', 'rounded', 'Chunk', 'matrix', 'as_matrix', 'with_weight', 'Source', 'prepared',
-           'ArraySource', 'MemorySource', 'arrow_dataset', 'is_number_type', 'column_of_batch', 'ParquetSource',
+           'ArraySource', 'MemorySource', 'arrow_dataset', 'parquet_files', 'column_of_batch', 'ParquetSource',
            'chunk_of_batch']
 
-# %% ../../nbs/chunks/01_sources.ipynb #82421a82
+# %% ../../nbs/chunks/01_sources.ipynb #5a8ec3fb
 from dataclasses import dataclass, replace
+from glob import glob
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -132,7 +134,7 @@ class MemorySource(Source):
     def pieces(self): return iter(self.chunks)
     def n_pieces(self): return len(self.chunks)
 
-# %% ../../nbs/chunks/01_sources.ipynb #6189c673
+# %% ../../nbs/chunks/01_sources.ipynb #0108c594
 def arrow_dataset(paths):
     "The data set that pyarrow makes of a list of files, or a clear error."
     try: import pyarrow.dataset as dataset
@@ -140,10 +142,13 @@ def arrow_dataset(paths):
         raise ImportError("Parquet is read by the package pyarrow: pip install 'omnivar[parquet]'") from None
     return dataset.dataset(list(map(str, paths)), format="parquet")
 
-def is_number_type(kind) -> bool:
-    "Whether a type of Arrow is one of numbers that fit in a float."
-    import pyarrow.types as types
-    return types.is_floating(kind) or types.is_integer(kind) or types.is_boolean(kind) or types.is_decimal(kind)
+def parquet_files(where) -> tuple: # a file, a folder, a pattern such as "sales/*.parquet", or a list of files
+    "The Parquet files that are meant, in order."
+    if isinstance(where, (list, tuple)): return tuple(map(str, where))
+    path = Path(where)
+    found = sorted(path.rglob("*.parquet")) if path.is_dir() else [path] if path.is_file() else sorted(glob(str(path)))
+    if not found: raise FileNotFoundError(f"{where}: there is no such Parquet file")
+    return tuple(map(str, found))
 
 def column_of_batch(batch, name, dtype=None) -> np.ndarray:
     "A column as an array; numbers that are missing are NaN."
@@ -153,7 +158,7 @@ def column_of_batch(batch, name, dtype=None) -> np.ndarray:
     values = column.to_numpy(zero_copy_only=False)
     return values if dtype is None else values.astype(dtype, copy=False)
 
-# %% ../../nbs/chunks/01_sources.ipynb #c7c340d0
+# %% ../../nbs/chunks/01_sources.ipynb #2095773b
 @dataclass(frozen=True)
 class ParquetSource(Source):
     """Rows of Parquet files.
@@ -166,6 +171,8 @@ class ParquetSource(Source):
         The columns that are attributes.
     target, weight : str, str or None
         The columns of labels or numbers, and of weights.
+    as_frames : bool, default=False
+        Are chunks data frames, as columns of categories need it? False: matrices.
     chunk_rows : int, default=131072
         Most rows of a chunk.
     """
@@ -173,22 +180,26 @@ class ParquetSource(Source):
     names: tuple = ()
     target: str = ""
     weight: str | None = None
+    as_frames: bool = False
     chunk_rows: int = 1 << 17
 
     @property
     def schema(self): return arrow_dataset(self.paths).schema
 
+    @property
+    def dtype(self):
+        "The precision of matrices."
+        types = {str(self.schema.field(name).type) for name in self.names}
+        return np.float32 if types <= {"float", "uint8"} else np.float64
+
     def n_pieces(self): return -(-arrow_dataset(self.paths).count_rows() // self.chunk_rows)
 
     def pieces(self):
         wanted = [*self.names, self.target, *[self.weight] * (self.weight is not None)]
-        data = arrow_dataset(self.paths)
-        plain = all(is_number_type(data.schema.field(name).type) for name in self.names)
-        floats = {data.schema.field(name).type for name in self.names}
-        dtype = np.float32 if {"float"} == {str(t) for t in floats} else np.float64
-        for batch in data.to_batches(columns=wanted, batch_size=self.chunk_rows, batch_readahead=2,
-                                     fragment_readahead=1):
-            if batch.num_rows: yield chunk_of_batch(batch, self, dtype if plain else None)
+        dtype = None if self.as_frames else self.dtype
+        for batch in arrow_dataset(self.paths).to_batches(columns=wanted, batch_size=self.chunk_rows,
+                                                          batch_readahead=2, fragment_readahead=1):
+            if batch.num_rows: yield chunk_of_batch(batch, self, dtype)
 
 def chunk_of_batch(batch, source, dtype) -> Chunk: # dtype None: a data frame
     "A record batch of Arrow as a chunk."

@@ -6,9 +6,9 @@
 __all__ = ['CategoriesQuestion', 'Encode', 'category_columns', 'learned_encoder', 'known', 'ClassCodes', 'NumberCodes',
            'as_columns', 'weights_of_classes', 'class_step', 'number_step', 'checked_for_chunks', 'limits_of',
            'spread_of_columns', 'fit_source', 'pruned', 'surveyed', 'fit_chunks', 'fit_pieces', 'fit_binned',
-           'lazy_numbers']
+           'lazy_numbers', 'fit_parquet', 'fit_files']
 
-# %% ../../nbs/estimators/30_from_chunks.ipynb #1d194f5e
+# %% ../../nbs/estimators/30_from_chunks.ipynb #9f74c933
 import numbers
 
 import numpy as np
@@ -20,7 +20,9 @@ from ..chunks.configuration import ChunkConfiguration, check_choices
 from ..chunks.dask_collections import dask_source, lazily
 from ..chunks.directions import OBLIQUE
 from ..chunks.growth import check_supported, root_of, table_of
-from ..chunks.sources import ArraySource, as_matrix, with_weight
+from omnivar.chunks.sources import (
+    ArraySource, ParquetSource, arrow_dataset, as_matrix, parquet_files, with_weight
+)
 from ..chunks.sums import SumsQuestion, moments_of
 from ..chunks.survey import SurveyQuestion
 from ..engine.criteria import criterion_code
@@ -29,15 +31,16 @@ from ..engine.leaf_values import Numbers
 from ..engine.projections import float_dtype
 from ..engine.splitter import Settings
 from ..engine.targets import number_codes
-from ..messages import check_number
+from ..messages import check_number, unknown_name
 from ..selection.information_pruning import BICPruner
 from ..selection.rules import MinimumDecrease
-from .columns import categories_of, coded, kind_of_column, table_columns
+from .base import fitted_at_once
+from .columns import categories_of, coded, kind_of_column, plain_numbers, table_columns
 from .registry import at_least, check_parameters, is_auto, leaf_predictions, splitter_objects
 from .table_encoder import TableEncoder
 from .validation import check_splitters, checked_arrays, checked_weights, is_from_dtype, shown_to
 
-# %% ../../nbs/estimators/30_from_chunks.ipynb #ba2457c9
+# %% ../../nbs/estimators/30_from_chunks.ipynb #71e4fbe9
 class CategoriesQuestion:
     "Asks for the categories of some columns."
     def __init__(self, columns): self.columns = columns # numbers of columns
@@ -54,13 +57,16 @@ class Encode:
 
 def category_columns(meta, choice, booleans) -> list: # a data frame without rows; `categorical_features`
     "Numbers of the columns that hold categories, by their types."
-    if choice is None: return []
-    if not is_from_dtype(choice):
+    if not (choice is None or is_from_dtype(choice)):
         raise ValueError("categorical_features: for data in chunks the types of the columns decide; leave "
                          "\"from_dtype\", and turn columns of numbers that name categories into texts")
-    kinds = ["objects" if column.dtype == object else kind_of_column(column) for column in table_columns(meta)]
-    return [k for k, kind in enumerate(kinds) if kind in ("texts", "categories", "objects")
-            or kind == "booleans" and booleans]
+    kinds = ["texts" if column.dtype == object else kind_of_column(column) for column in table_columns(meta)]
+    for k, kind in enumerate(kinds):
+        if kind not in ("texts", "categories", "booleans", "numbers") or choice is None and kind in ("texts", "categories"):
+            raise ValueError(f"column {meta.columns[k]!r} holds {kind}: turn them into numbers"
+                             f"{' or texts' if choice is not None else ''}, or leave the column out")
+    return [k for k, kind in enumerate(kinds) if choice is not None
+            and (kind in ("texts", "categories") or kind == "booleans" and booleans)]
 
 def learned_encoder(source, meta, choice, splitters):
     "A TableEncoder, or None where all columns are numbers."
@@ -198,7 +204,7 @@ def surveyed(source, n_features, n_outputs):
     if survey is None: raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required: no row has a weight")
     return survey
 
-# %% ../../nbs/estimators/30_from_chunks.ipynb #861976d3
+# %% ../../nbs/estimators/30_from_chunks.ipynb #0d121205
 def fit_chunks(model, X, y, sample_weight=None): # an estimator, the stand-in of one; Dask collections
     "Fit a model to Dask collections."
     checked = checked_for_chunks(model)
@@ -223,7 +229,9 @@ def fit_pieces(
         dtypes = [t for t, c in zip(frame.dtypes, known) if c is None] or [np.float64]
     check_splitters(model._encoder, None if frame is None else list(frame.columns), n_columns, checked[0][1],
                     model.criterion)
-    step = as_matrix if model._encoder is None else Encode(model._encoder)
+    plain = model._encoder is None and (frame is None or plain_numbers(frame))
+    plain = plain or not getattr(source, "as_frames", True) # matrices
+    step = as_matrix if plain else Encode(model._encoder or TableEncoder((None,) * n_columns))
     dtype = np.float32 if all(t in (np.float32, np.uint8) for t in dtypes) else np.float64
     return fit_source(model, source.with_step(step), dtype, checked, n_outputs)
 
@@ -247,3 +255,51 @@ def lazy_numbers(model, X, return_std): # a fitted regressor; a Dask collection
     width = None if model.n_outputs_ == 1 else model.n_outputs_
     values = lazily(model.predict, X, width)
     return (values, lazily(lambda part: model.predict(part, return_std=True)[1], X, width)) if return_std else values
+
+# %% ../../nbs/estimators/30_from_chunks.ipynb #e079919c
+def fit_parquet(model, where, target, *, drop=(), sample_weight=None):
+    """Fit an estimator to Parquet files that need not fit in memory.
+
+    Parameters
+    ----------
+    model : OmnivariateTreeClassifier or OmnivariateTreeRegressor
+        What is fitted, by splitters, rules and pruners that work on chunks.
+    where : str, Path or list of these
+        A file, a folder with files, a pattern such as "sales/*.parquet", or files.
+    target : str
+        The column that is predicted.
+    drop : sequence of str, default=()
+        Columns that are left out.
+    sample_weight : str or None, default=None
+        A column of weights, which is no attribute then.
+
+    Returns
+    -------
+    OmnivariateTreeClassifier or OmnivariateTreeRegressor
+        The same estimator, fitted.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ImportError
+        Without the package pyarrow.
+    ValueError, TypeError
+        For unknown columns, and as for the estimator's `fit`.
+    """
+    files = parquet_files(where)
+    return fitted_at_once(model, fit_files, files, target, tuple(drop), sample_weight)
+
+def fit_files(model, files, target, drop, weight):
+    "The work of `fit_parquet`."
+    checked, schema = checked_for_chunks(model), arrow_dataset(files).schema
+    for name in (target, *drop, *[weight] * (weight is not None)):
+        if name not in schema.names: raise ValueError(unknown_name("column", name, schema.names))
+    names = tuple(n for n in schema.names if n not in (target, weight, *drop) and not n.startswith("__index_level_"))
+    if not names: raise ValueError("there are no columns left to predict from")
+    frame = schema.empty_table().select(list(names)).to_pandas()
+    mixed = splitter_objects("auto", True) if is_auto(model.splitters) else checked[0]
+    coded_ = category_columns(frame, model.categorical_features, "categories" in shown_to(mixed[1]))
+    source = ParquetSource(paths=files, names=names, target=target, weight=weight, as_frames=bool(coded_))
+    dtypes = frame.dtypes if coded_ else [source.dtype]
+    return fit_pieces(model, source, frame, len(names), dtypes, checked, 0 if is_classifier(model) else 1)
