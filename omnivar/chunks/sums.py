@@ -5,14 +5,14 @@
 # %% auto #0
 __all__ = ['WEIGHT_BITS', 'Grid', 'grid_of', 'on_grid', 'Sums', 'SumsQuestion', 'add_node', 'Moments', 'moments_of']
 
-# %% ../../nbs/chunks/05_sums.ipynb #b69fab67
+# %% ../../nbs/chunks/05_sums.ipynb #426ed7e6
 from typing import NamedTuple
 
 import numpy as np
 
 from .histograms import leaves_of, rows_by_slot
 from .sources import exact_bits, exact_unit
-from ..engine.resources import require_memory
+from ..engine.resources import one_blas_thread, require_memory
 
 WEIGHT_BITS = 10 # of the weights in sums of products
 
@@ -36,7 +36,7 @@ def on_grid(grid, X) -> np.ndarray: # (n, d) complete rows
     "Whole numbers, as float64."
     return np.rint((X - grid.centre) * grid.unit)
 
-# %% ../../nbs/chunks/05_sums.ipynb #d8cedb30
+# %% ../../nbs/chunks/05_sums.ipynb #95f38eb7
 class Sums(NamedTuple):
     "Sums of the rows of some nodes, in whole numbers."
     classes: np.ndarray # (n_nodes, K, 1 + d) weight and sums of each class
@@ -66,16 +66,17 @@ class SumsQuestion:
         slot, t = self.slots[leaves_of(self.tree, chunk)], self.table
         rows = rows_by_slot(slot)
         ends = np.searchsorted(slot[rows], np.arange(len(total.classes) + 1))
-        for q, (a, b) in enumerate(zip(ends, ends[1:])):
-            mine = rows[a:b]
-            if len(mine): add_node(total, q, on_grid(t.grid, t.filled(chunk.X[mine])), t, chunk, mine)
+        with one_blas_thread(): # on products as small as these, threads get in each other's way
+            for q, (a, b) in enumerate(zip(ends, ends[1:])):
+                mine = rows[a:b]
+                if len(mine): add_node(total, q, on_grid(t.grid, t.filled(chunk.X[mine])), t, chunk, mine)
         return total
 
     def merge(self, a, b):
         for mine, other in zip(a, b): mine += other
         return a
 
-# %% ../../nbs/chunks/05_sums.ipynb #6dbfc42e
+# %% ../../nbs/chunks/05_sums.ipynb #9d74f39f
 def add_node(total, q, whole, table, chunk, rows):
     "Add rows of node `q`, as whole numbers, to the sums."
     grid, unit = table.grid, 2.0**table.grid.half
@@ -86,10 +87,9 @@ def add_node(total, q, whole, table, chunk, rows):
     total.classes[q, :, 1:] += member.T @ whole
     upper = np.rint(whole / unit)
     lower = whole - upper * unit
-    weighted = upper.T if chunk.w is None else upper.T * w
-    total.products[q, 0] += weighted @ upper
-    total.products[q, 1] += weighted @ lower
-    total.products[q, 2] += (lower.T if chunk.w is None else lower.T * w) @ lower
+    both = np.concatenate([upper, lower], 1)
+    products, d = (both.T if chunk.w is None else both.T * w) @ both, whole.shape[1]
+    for k, (i, j) in enumerate(((0, 0), (0, d), (d, d))): total.products[q, k] += products[i:i + d, j:j + d]
 
 # %% ../../nbs/chunks/05_sums.ipynb #1f2afc1d
 class Moments(NamedTuple):
