@@ -26,6 +26,7 @@ import pandas as pd
 import typer
 from sklearn.pipeline import Pipeline
 from .app import app, one_line_errors, option
+from .streamed import fit_streamed, is_streamed
 from ..datasets.by_name import describe_table
 from ..datasets.csv_files import read_frame
 from ..datasets.tables import (as_text, days, indicated, indicator_columns, load_frame, make_table,
@@ -236,7 +237,7 @@ LeafModelName = Annotated[Text, option(f"What stands in the leaves. Of classes: 
 
 # %% ../../nbs/cli/03_models.ipynb #5a9273c1
 @app.command()
-def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV, Parquet or Excel.",
+def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV, Parquet or Excel; or a folder or pattern of Parquet files.",
                                              show_default=False)],
         save: Annotated[Path, option("Where the fitted tree goes.", "FILE.json")], target: Annotated[
             Text, option("What is predicted. [default: the column target or class, else the last]", "COLUMN")] = None,
@@ -250,7 +251,9 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         max_depth: Annotated[Number, option("Longest path from the root to a leaf.", "N")] = None,
         min_samples_leaf: Annotated[Number, option("Rows that each leaf needs.", "N")] = None,
         random_state: Annotated[Number, option("Seed of all draws.", "N")] = None,
-        jobs: Annotated[int, typer.Option(help="Threads; -1: one a processor.")] = 1, force: Force = False,):
+        jobs: Annotated[int, typer.Option(help="Threads; -1: one a processor.")] = 1,
+        stream: Annotated[bool, typer.Option("--stream", help="Read a Parquet file in chunks, as folders, patterns and "
+                                             "large files are.")] = False, force: Force = False,):
     "Grow a tree on a table, and save it."
     with one_line_errors(lambda: "Nothing was saved."):
         given = dict(criterion=criterion, selection=selection, pruning=pruning, leaf_model=leaf_model,
@@ -259,7 +262,8 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         def choose(is_numbers): return chosen_tree(preset, splitters, is_numbers, **given)
         early_choice(choose, task)
         check_new(save, "--save", force)
-        fit_and_save(choose, file, target, drop, save, dates or (), task)
+        grow_and_save = fit_streamed if stream or is_streamed(file) else fit_and_save
+        grow_and_save(choose, file, target, drop, save, dates or (), task)
 
 # %% ../../nbs/cli/03_models.ipynb #def922b7
 def model_columns(
