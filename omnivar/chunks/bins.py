@@ -27,7 +27,7 @@ def middle(a, b): # floats, a < b
     m = a / 2 + b / 2
     return m if a <= m < b else a
 
-# %% ../../nbs/chunks/03_bins.ipynb #a3b68263
+# %% ../../nbs/chunks/03_bins.ipynb #18a3fdd4
 def ends_of_bins(
     counts, # (n,) rows of each of the different values, in order
     most:int, # bins
@@ -38,6 +38,7 @@ def ends_of_bins(
     ends = np.searchsorted(total, total[-1] * np.arange(1, most) / most, "left")
     return np.unique(np.append(ends, len(counts) - 1))
 
+# %% ../../nbs/chunks/03_bins.ipynb #09fb9bde
 def bins_of_sample(
     sample, # Sample; of its columns the first ones are those of the table
     n_categories, # (d,) 0 for columns of numbers

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['rows_of_table', 'table_as_rows', 'column_proposal', 'category_proposals', 'rank', 'packed']
 
-# %% ../../nbs/chunks/08_categories.ipynb #7756707d
+# %% ../../nbs/chunks/08_categories.ipynb #189292c6
 import numpy as np
 
 from .bins import MISSING
@@ -28,6 +28,7 @@ def rows_of_table(cells, n_classes): # (256, width) statistics of the categories
         y = np.ascontiguousarray(cells[code, 1:1 + (cells.shape[1] - 1) // 2] / w[:, None])
     return np.where(code == MISSING, np.nan, code.astype(float)), y, w
 
+# %% ../../nbs/chunks/08_categories.ipynb #d8f2da03
 def table_as_rows(cells, counts, n_categories, table): # of one node and column; a `Table`
     "`TrainingData` and `Frontier` of the rows that stand for the cells of one column."
     code, y, w = rows_of_table(cells, table.channels.n_classes)
@@ -36,10 +37,11 @@ def table_as_rows(cells, counts, n_categories, table): # of one node and column;
                         columns, True, table.target)
     n, zero, one = len(w), np.zeros(1, np.int64), np.ones(1, np.int64)
     weight = np.array([weight_of_stats(counts, SQUARED_ERROR if table.target is not None else 0)])
-    return data, Frontier(zero, zero, np.array([n]), counts[None], weight, zero, zero, one, np.arange(n, dtype=np.int32),
-                          np.zeros(n, np.uint8), 0)
+    rows = np.arange(n, dtype=np.int32)
+    return data, Frontier(zero, zero, np.array([n]), counts[None], weight, zero, zero, one, rows, np.zeros(n, np.uint8),
+                          0)
 
-# %% ../../nbs/chunks/08_categories.ipynb #1006ed86
+# %% ../../nbs/chunks/08_categories.ipynb #b5000cf1
 def column_proposal(splitter, cells, rows, counts, n_categories, table, settings):
     "The `Proposals` of one node and column, with statistics and rows of its branches; None where there is no split."
     if (rows > 0).sum() < 2: return None
@@ -58,6 +60,7 @@ def column_proposal(splitter, cells, rows, counts, n_categories, table, settings
     if n_rows[:found.n_branches[0]].min() < max(settings.min_samples, 1): return None
     return found._replace(table=stats[None]), n_rows
 
+# %% ../../nbs/chunks/08_categories.ipynb #89116e8d
 def category_proposals(splitter, table, frontier, histogram, settings):
     "`Proposals` of groups of categories, and the rows of their branches."
     stats, rows = statistics(table.channels, histogram)
@@ -71,6 +74,7 @@ def category_proposals(splitter, table, frontier, histogram, settings):
 
 def rank(found): return found[0].score[0], -branch_imbalance(found[0])[0]
 
+# %% ../../nbs/chunks/08_categories.ipynb #320ef255
 def packed(best, table, frontier): # for each node None, or proposal, rows and column
     "The proposals of a level in flat arrays."
     found = [b for b in best if b is not None]

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['PRUNERS', 'RULES', 'check_choices', 'Facts', 'ChunkConfiguration']
 
-# %% ../../nbs/chunks/10_configuration.ipynb #2832a7f0
+# %% ../../nbs/chunks/10_configuration.ipynb #208532b7
 from typing import Callable, NamedTuple
 
 from .growth import Limits, grow_from_chunks
@@ -32,6 +32,7 @@ def check_choices(rule, pruner):
                          f"pruning None, 'cost_complexity', 'leaf_price', 'aic', 'bic', 'mdl', 'chi_square' or "
                          f"'pessimistic'")
 
+# %% ../../nbs/chunks/10_configuration.ipynb #65ef3073
 class Facts(NamedTuple):
     "What rules and limits ask about the rows."
     n_samples: int
@@ -40,6 +41,7 @@ class Facts(NamedTuple):
     weights: object = None
     columns: object = None
 
+# %% ../../nbs/chunks/10_configuration.ipynb #d6ddd37a
 class ChunkConfiguration(NamedTuple):
     "How a tree is grown from chunks, in the form of a `TrainingConfiguration`."
     source: Source

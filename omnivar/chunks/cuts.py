@@ -6,7 +6,7 @@
 __all__ = ['VALID', 'NO_CUT', 'terms', 'weight_of_stats', 'score_unit', 'BestCut', 'Sides', 'all_cuts', 'best_cut', 'best_ratios',
            'log2_weight', 'axis_proposals', 'open_proposals', 'line_proposals']
 
-# %% ../../nbs/chunks/06_cuts.ipynb #cf129f63
+# %% ../../nbs/chunks/06_cuts.ipynb #0a95418a
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +34,7 @@ def terms(stats, criterion): # (..., width)
 
 def weight_of_stats(stats, criterion): return stats[..., 0] if criterion == SQUARED_ERROR else stats.sum(-1)
 
+# %% ../../nbs/chunks/06_cuts.ipynb #6d118685
 def score_unit(stats, criterion): # (width,) of a node
     "The finest difference between scores that means anything, as in an exact search."
     weight = weight_of_stats(stats, criterion)
@@ -42,7 +43,7 @@ def score_unit(stats, criterion): # (width,) of a node
     loss = np.maximum(stats[1 + m:] - stats[1:1 + m]**2 / weight, 0).sum() / m
     return np.ldexp(1.0, max(np.frexp(max(loss, 1e-280))[1] - 40, -1000))
 
-# %% ../../nbs/chunks/06_cuts.ipynb #761360e5
+# %% ../../nbs/chunks/06_cuts.ipynb #5f80d47e
 class BestCut(NamedTuple):
     "The best cut of a node."
     score: float # minus infinity: none
@@ -61,6 +62,7 @@ class Sides(NamedTuple):
     left_rows: np.ndarray
     allowed: np.ndarray
 
+# %% ../../nbs/chunks/06_cuts.ipynb #a988513e
 def all_cuts(stats, rows, total, n_rows, settings, criterion) -> Sides: # (d, 256, width), (d, 256), (width,), number
     "The first branches of all cuts, and which cuts may be."
     left, left_rows = np.cumsum(stats[:, None, :MISSING], 2), np.cumsum(rows[:, None, :MISSING], 2)
@@ -77,7 +79,7 @@ def all_cuts(stats, rows, total, n_rows, settings, criterion) -> Sides: # (d, 25
         allowed &= (size >= settings.min_weight) & (weight_of_stats(total, criterion) - size >= settings.min_weight)
     return Sides(left, left_rows, allowed & (known > 0))
 
-# %% ../../nbs/chunks/06_cuts.ipynb #21313ec8
+# %% ../../nbs/chunks/06_cuts.ipynb #1047c1a0
 def best_cut(stats, rows, total, n_rows, settings) -> BestCut: # as for `all_cuts`
     "The best cut of one node over some columns or lines."
     criterion, within = settings.criterion, ENTROPY if settings.criterion == GAIN_RATIO else settings.criterion
@@ -98,6 +100,7 @@ def best_cut(stats, rows, total, n_rows, settings) -> BestCut: # as for `all_cut
     return BestCut(score[best], int(column), int(below), int(below + 1 + above[0]) if len(above) else -1, 1 - int(side),
                    np.stack([left[best], total - left[best]]), np.array([left_rows, n_rows - left_rows]))
 
+# %% ../../nbs/chunks/06_cuts.ipynb #65ab489e
 def best_ratios(at, score, uneven, left, p, unit): # cuts in order; the fraction of the first branch
     "Of each column the cut with the highest entropy gain, with its gain ratio."
     line = at // MISSING
@@ -107,7 +110,7 @@ def best_ratios(at, score, uneven, left, p, unit): # cuts in order; the fraction
     ratio = score[kept] / -(p * np.log2(p) + (1 - p) * np.log2(1 - p))
     return at[kept], np.rint(ratio / unit) * unit + 0.0, uneven[kept], left[kept]
 
-# %% ../../nbs/chunks/06_cuts.ipynb #6edf10f6
+# %% ../../nbs/chunks/06_cuts.ipynb #da537327
 def log2_weight(weight): return np.log2(np.maximum(weight, 1))
 
 def axis_proposals(table, frontier, histogram, settings): # a Table; the open nodes; (n_nodes, d, 256, n_channels)
@@ -129,6 +132,7 @@ def axis_proposals(table, frontier, histogram, settings): # a Table; the open no
     out.bits[:] = log2_weight(frontier.weight) + np.log2(table.n_attributes)
     return out._replace(n_weights=learned), branch_rows
 
+# %% ../../nbs/chunks/06_cuts.ipynb #f1fb80c0
 def open_proposals(table, frontier, width):
     "Room for the proposals of a level."
     return no_proposals(len(frontier.id), frontier.counts.shape[1], width, table.dtype)._replace(
@@ -144,7 +148,8 @@ def line_proposals(table, frontier, lines, histogram, settings): # `Lines` and t
         cut = best_cut(stats[q, :k], rows[q, :k], total, n_rows, settings) if k else NO_CUT
         if cut.column < 0: continue
         j = cut.column
-        out.score[q], out.table[q], branch_rows[q], out.weights[q] = cut.score, cut.table, cut.rows, lines.directions[q, j]
+        out.score[q], out.table[q], branch_rows[q] = cut.score, cut.table, cut.rows
+        out.weights[q] = lines.directions[q, j]
         out.threshold[q] = lines.cuts[q, j, (cut.below + cut.above - 1) // 2]
         out.n_parameters[q], out.bits[q] = lines.n_parameters[q, j], lines.bits[q, j]
     return out._replace(n_weights=np.full(len(frontier.id), table.n_features)), branch_rows

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['CHUNK_ROWS', 'MERGED_AT_ONCE', 'is_dask', 'answer', 'merged', 'partitions', 'DaskSource', 'dask_source', 'lazily']
 
-# %% ../../nbs/chunks/11_dask_collections.ipynb #f4d96de7
+# %% ../../nbs/chunks/11_dask_collections.ipynb #13d75622
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,23 +30,26 @@ def answer(question, steps, X, y, w): # one partition, as an array or a data fra
         total = question.add(total, prepared(piece, steps))
     return total
 
+# %% ../../nbs/chunks/11_dask_collections.ipynb #7c134190
 def merged(question, answers):
     "Several answers in one, which shares no memory with them."
     total = question.empty()
     for one in answers: total = question.merge(total, one)
     return total
 
-# %% ../../nbs/chunks/11_dask_collections.ipynb #0a101e48
+# %% ../../nbs/chunks/11_dask_collections.ipynb #6c614a54
 def partitions(collection, other=None) -> list: # delayed objects
     "The partitions of a collection; a matrix is not divided between columns."
     if hasattr(collection, "to_delayed") and hasattr(collection, "rechunk"):
         if collection.ndim == 2: collection = collection.rechunk({1: -1})
-        known = other is not None and not np.isnan(sum(collection.chunks[0]) + sum(getattr(other, "chunks", [[np.nan]])[0]))
-        if known and collection.chunks[0] != other.chunks[0]: collection = collection.rechunk({0: other.chunks[0]})
+        sizes = [*collection.chunks[0], *getattr(other, "chunks", [[np.nan]])[0]]
+        if not np.isnan(sizes).any() and collection.chunks[0] != other.chunks[0]: collection = collection.rechunk({0: other.chunks[0]})
         return list(collection.to_delayed().ravel())
-    if not is_dask(collection): raise TypeError(f"X, y and weights must all be Dask collections, not {type(collection).__name__}")
+    if not is_dask(collection):
+        raise TypeError(f"X, y and weights must all be Dask collections, not {type(collection).__name__}")
     return list(collection.to_delayed())
 
+# %% ../../nbs/chunks/11_dask_collections.ipynb #545cf671
 @dataclass(frozen=True)
 class DaskSource(Source):
     """The rows of Dask collections.
@@ -73,6 +76,7 @@ class DaskSource(Source):
             found = [merge(asked, found[a:a + MERGED_AT_ONCE]) for a in range(0, len(found), MERGED_AT_ONCE)]
         return dask.compute(found[0])[0]
 
+# %% ../../nbs/chunks/11_dask_collections.ipynb #bfe62380
 def dask_source(X, y, w=None) -> DaskSource:
     "A source of collections, with one partition of `y` for each of `X`."
     parts = partitions(X), partitions(y, X), None if w is None else partitions(w, X)

@@ -6,7 +6,7 @@
 __all__ = ['ONE_AGAINST_REST', 'OBLIQUE', 'PseudoRows', 'rows_with_moments', 'principal_lines', 'Line', 'lines_of_axes',
            'groupings', 'line_of_groups', 'lines_of_discriminant', 'lines_of_node', 'lines_of_level']
 
-# %% ../../nbs/chunks/07_directions.ipynb #abaca6e0
+# %% ../../nbs/chunks/07_directions.ipynb #0dd0d848
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ class PseudoRows(NamedTuple):
     y: np.ndarray # (n,)
     w: np.ndarray # (n,)
 
+# %% ../../nbs/chunks/07_directions.ipynb #9b7624fb
 def rows_with_moments(moments) -> PseudoRows:
     "Rows that have given class means, class weights and covariance."
     present = np.flatnonzero(moments.weights > 0)
@@ -43,7 +44,7 @@ def rows_with_moments(moments) -> PseudoRows:
     X = np.concatenate([mean + sign * root for mean in means for sign in (1, -1)])
     return PseudoRows(X, np.repeat(present, 2 * d).astype(np.int32), np.repeat(weights / (2 * d), 2 * d))
 
-# %% ../../nbs/chunks/07_directions.ipynb #59841a1b
+# %% ../../nbs/chunks/07_directions.ipynb #fae44df6
 def principal_lines(moments, scale, by_means:bool): # (d,) factors that standardise the columns
     "Directions of unit length, (k, d), of the class means or, where these coincide, of the rows."
     d, present = len(scale), np.flatnonzero(moments.weights > 0)
@@ -64,6 +65,7 @@ class Line(NamedTuple):
     n_parameters: int
     bits_per_row: int # times log2 of the weight of the node
 
+# %% ../../nbs/chunks/07_directions.ipynb #7dd41fae
 def lines_of_axes(moments, scale, by_means, dtype):
     "Lines of principal axes."
     for direction in principal_lines(moments, scale, by_means).astype(dtype):
@@ -72,7 +74,7 @@ def lines_of_axes(moments, scale, by_means, dtype):
         if deviation > 0:
             yield Line(direction, line_cuts(w @ moments.mean, deviation), np.count_nonzero(direction) + 1, len(w))
 
-# %% ../../nbs/chunks/07_directions.ipynb #dff825a0
+# %% ../../nbs/chunks/07_directions.ipynb #995144af
 ONE_AGAINST_REST = 16 # classes up to which each is tried against the rest
 
 def groupings(moments, scheme:str): # grouping of a LinearSplitter
@@ -88,6 +90,7 @@ def groupings(moments, scheme:str): # grouping of a LinearSplitter
     out[:, present] = [~g if g[0] else g for g in found]
     return out[np.sort(np.unique(out, axis=0, return_index=True)[1])]
 
+# %% ../../nbs/chunks/07_directions.ipynb #4f4cb49c
 def line_of_groups(splitter, rows, second, mean, deviation_of, dtype):
     "The discriminant of two groups of classes, with one cut or, for threshold=\"search\", with all; or None."
     Z, _, scale = standard_columns(rows.X, rows.w / rows.w.sum())
@@ -112,6 +115,7 @@ def lines_of_discriminant(splitter, moments, dtype):
 
 OBLIQUE = NodePCASplitter, NodeMeansPCASplitter, LinearSplitter # that sums are enough for
 
+# %% ../../nbs/chunks/07_directions.ipynb #a49ff1b3
 def lines_of_node(splitter, moments, scale, dtype) -> list:
     "The lines that a splitter wants to see of one node."
     if isinstance(splitter, LinearSplitter): return lines_of_discriminant(splitter, moments, dtype)

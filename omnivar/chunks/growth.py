@@ -29,7 +29,7 @@ from ..splitters.axis import AxisSplitter
 from ..splitters.category import CategorySplitter
 from ..splitters.discriminant import LinearSplitter
 
-# %% ../../nbs/chunks/09_growth.ipynb #cb6d3197
+# %% ../../nbs/chunks/09_growth.ipynb #d2aef504
 class Table(NamedTuple):
     "What the first read told, in the form that questions and splitters take."
     n_features: int # columns of the matrix
@@ -61,6 +61,7 @@ class Table(NamedTuple):
         absent = np.isnan(X)
         return X if not absent.any() else frozen(np.where(absent, self.fill, X).astype(X.dtype))
 
+# %% ../../nbs/chunks/09_growth.ipynb #d96adb38
 def table_of(
     survey, # Survey
     n_classes:int, # 0 for numbers
@@ -78,7 +79,7 @@ def table_of(
     fill = np.where((categories > 0) | np.isnan(middles), 0.0, middles).astype(dtype)
     return Table(d, dtype, columns, survey.n_missing > 0, bins, channels, grid_of(survey), fill, target)
 
-# %% ../../nbs/chunks/09_growth.ipynb #45028d59
+# %% ../../nbs/chunks/09_growth.ipynb #6297bc09
 WORKS = "axis, category, category_each, node_pca, node_means_pca and linear"
 
 def check_supported(splitters, settings, of_numbers:bool):
@@ -88,8 +89,8 @@ def check_supported(splitters, settings, of_numbers:bool):
             raise ValueError(f"{type(s).__name__} needs all rows of a node at once; splitters that work on chunks are "
                              f"{WORKS}")
         if of_numbers and isinstance(s, OBLIQUE):
-            raise ValueError(f"{type(s).__name__} finds directions by classes; numbers are predicted from chunks by the "
-                             f"splitters axis, category and category_each")
+            raise ValueError(f"{type(s).__name__} finds directions by classes; numbers are predicted from chunks by "
+                             f"the splitters axis, category and category_each")
     if settings.criterion not in VALID:
         name = next((n for n, code in CRITERIA.items() if code == settings.criterion), "this criterion")
         raise ValueError(f"{name!r} needs all rows of a node at once; from chunks trees grow by 'gini', 'entropy', "
@@ -97,6 +98,7 @@ def check_supported(splitters, settings, of_numbers:bool):
     if settings.max_features is not None:
         raise ValueError("max_features draws columns for each node; on chunks all columns are read: leave it None")
 
+# %% ../../nbs/chunks/09_growth.ipynb #dc7cf1ef
 def proposals_of(splitters, table, frontier, columns, lines, line_sums, settings):
     "What every splitter proposes, and the rows of the branches."
     found, lines = [], iter(zip(lines, line_sums))
@@ -106,7 +108,7 @@ def proposals_of(splitters, table, frontier, columns, lines, line_sums, settings
         else: found.append(axis_proposals(table, frontier, columns, settings))
     return [p for p, _ in found], [rows for _, rows in found]
 
-# %% ../../nbs/chunks/09_growth.ipynb #58a18082
+# %% ../../nbs/chunks/09_growth.ipynb #5d8dfadc
 def impurity(stats, target): # (width,) of a node; Numbers or None
     "Weight, and impurity times the weight: Gini or variance."
     if target is None:
@@ -125,6 +127,7 @@ def may_split(stats, n_rows, depth, stop, target) -> bool:
     return bool(is_mixed and (mixed > stop.least_impurity or stop.least_impurity == 0) and depth < stop.max_depth
                 and n_rows >= max(stop.min_samples_split, 2 * stop.min_samples) and weight >= 2 * stop.min_weight)
 
+# %% ../../nbs/chunks/09_growth.ipynb #2bf08000
 class ChunkGrowth:
     "A tree that is growing: its nodes as lists, and which of them are open."
     def __init__(self, table, stats, n_rows, families, stop):
@@ -156,7 +159,7 @@ class ChunkGrowth:
         "Split nodes as chosen; their children come level by level."
         expand_nodes(self, ids, proposals, branch_rows, which)
 
-# %% ../../nbs/chunks/09_growth.ipynb #7fda76ba
+# %% ../../nbs/chunks/09_growth.ipynb #237de1fd
 def frontier_of_nodes(growth, ids):
     "A `Frontier` of nodes whose rows are elsewhere: `hi - lo` is their number."
     f = growth.fields
@@ -166,6 +169,7 @@ def frontier_of_nodes(growth, ids):
     return Frontier(np.array(ids), zero, n, counts, weight, zero, zero, zero + 1, np.empty(0, np.int32),
                     np.empty(0, np.uint8), f["depth"][ids[0]])
 
+# %% ../../nbs/chunks/09_growth.ipynb #bf5793a7
 def expand_nodes(growth, ids, proposals, branch_rows, which):
     "The work of `ChunkGrowth.expand`."
     f, table = growth.fields, class_table(proposals, which)
@@ -182,7 +186,7 @@ def expand_nodes(growth, ids, proposals, branch_rows, which):
         for b in range(chosen.n_branches[s]):
             growth.add_node(i, f["depth"][i] + 1, int(branch_rows[k][q, b]), table[q, b].copy())
 
-# %% ../../nbs/chunks/09_growth.ipynb #b43697cf
+# %% ../../nbs/chunks/09_growth.ipynb #1877b3ab
 MOST_BYTES = 1 << 27 # of histograms at a time
 
 class Plan(NamedTuple):
@@ -206,6 +210,7 @@ def plan_level(tree, ids, known): # open nodes; nodes whose histograms are at ha
     slots[wanted] = np.arange(len(wanted))
     return Plan(slots, counted, np.array(derived, np.int64))
 
+# %% ../../nbs/chunks/09_growth.ipynb #5e36f956
 def all_histograms(plan, tree, ids, counted, known): # known: node -> its histogram
     "The histograms of all open nodes of a level."
     out = np.empty((len(ids), *counted.shape[1:]))
@@ -218,7 +223,7 @@ def all_histograms(plan, tree, ids, counted, known): # known: node -> its histog
             if c != i: out[q] -= counted[plan.slots[c]]
     return out
 
-# %% ../../nbs/chunks/09_growth.ipynb #25d58f32
+# %% ../../nbs/chunks/09_growth.ipynb #85011c45
 class Limits(NamedTuple):
     "How a tree is grown."
     splitters: list # Splitter objects
@@ -233,6 +238,7 @@ def level_sums(source, table, tree, ids):
     slots[ids] = np.arange(len(ids))
     return source.read(SumsQuestion(table, tree, slots), f"level {tree.depth[ids[0]]}: sums")
 
+# %% ../../nbs/chunks/09_growth.ipynb #4577b14d
 def split_nodes(source, growth, tree, ids, limits, known):
     "Read what some open nodes need, choose and expand; the histograms of their columns."
     table, frontier = growth.table, growth.frontier(ids)
@@ -252,7 +258,7 @@ def split_nodes(source, growth, tree, ids, limits, known):
     growth.expand(ids, proposals, rows, limits.rule.choose(proposals, frontier))
     return histograms
 
-# %% ../../nbs/chunks/09_growth.ipynb #b3b5ea5b
+# %% ../../nbs/chunks/09_growth.ipynb #64f2f232
 def groups_of_nodes(ids, table, splitters) -> list: # of lists of nodes
     "The open nodes in groups whose histograms fit in `MOST_BYTES`."
     lines = sum(most_lines(s, table) for s in splitters if isinstance(s, OBLIQUE))
@@ -276,6 +282,7 @@ class RootQuestion:
         return total
     def merge(self, a, b): return a + b
 
+# %% ../../nbs/chunks/09_growth.ipynb #bfab16a3
 def root_of(source, table):
     "Statistics and number of all rows."
     stats, n_rows = statistics(table.channels, source.read(RootQuestion(table.channels), "counting"))

@@ -6,7 +6,7 @@
 __all__ = ['Channels', 'channels_of', 'amounts_of', 'statistics', 'add_codes', 'Lines', 'no_lines', 'line_codes',
            'HistogramQuestion', 'leaves_of', 'rows_by_slot', 'codes_of_chunk', 'add_histograms', 'add_lines']
 
-# %% ../../nbs/chunks/04_histograms.ipynb #22979acc
+# %% ../../nbs/chunks/04_histograms.ipynb #7aa401e8
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +32,7 @@ class Channels(NamedTuple):
         width = self.n_classes or 1 + 2 * self.n_outputs
         return (2 * width if self.n_classes else width + 1) if self.weighted else width
 
+# %% ../../nbs/chunks/04_histograms.ipynb #4f12379e
 def channels_of(n_rows:int, most_weight=None, n_classes=0, most_numbers=(1.0,)) -> Channels:
     "Channels whose sums over all rows are exact; `most_weight` None: no weights; the largest size of each output."
     bits, w = exact_bits(n_rows), most_weight or 1.0
@@ -100,7 +101,7 @@ def line_codes(X, rows, directions, cuts) -> np.ndarray: # of one node: (n, d), 
         out[:, j] = code[:, 0]
     return out
 
-# %% ../../nbs/chunks/04_histograms.ipynb #c84e3b98
+# %% ../../nbs/chunks/04_histograms.ipynb #bb631908
 class HistogramQuestion:
     """Asks for the histograms of open nodes.
 
@@ -132,6 +133,7 @@ class HistogramQuestion:
         for mine, other in zip(a, b): mine += other
         return a
 
+# %% ../../nbs/chunks/04_histograms.ipynb #68e1d9a2
 def leaves_of(tree, chunk) -> np.ndarray: # tree None: the root alone
     "The node that each row of a chunk is in."
     return np.zeros(len(chunk.X), np.int64) if tree is None else tree.apply(chunk.X)
@@ -141,7 +143,7 @@ def rows_by_slot(slot) -> np.ndarray: # (n,) -1: none
     order = np.argsort(slot.astype(np.int16 if slot.max(initial=0) < 2**15 else np.int64), kind="stable")
     return order[np.searchsorted(slot[order], 0):]
 
-# %% ../../nbs/chunks/04_histograms.ipynb #040fc328
+# %% ../../nbs/chunks/04_histograms.ipynb #075c6e30
 def codes_of_chunk(chunk, cuts) -> np.ndarray:
     "The bins of a chunk, remembered where it stays in memory."
     if chunk.kept is None: return codes_of(chunk.X, cuts)
@@ -164,6 +166,7 @@ def add_histograms(question, total, chunk):
         add_lines(lines, slots[leaf], filled, label, amount, out)
     return total
 
+# %% ../../nbs/chunks/04_histograms.ipynb #4f13c16f
 def add_lines(lines, slot, X, label, amount, out):
     "Add the projections of a chunk to the histograms of its nodes."
     rows = rows_by_slot(slot)

@@ -60,7 +60,7 @@ def with_weight(chunk) -> Chunk:
     X = chunk.X.iloc[rows] if hasattr(chunk.X, "iloc") else chunk.X[rows]
     return chunk._replace(X=X, y=chunk.y[rows], w=chunk.w[rows])
 
-# %% ../../nbs/chunks/01_sources.ipynb #4827af4a
+# %% ../../nbs/chunks/01_sources.ipynb #1f64bb54
 @dataclass(frozen=True)
 class Source:
     """Rows that come in chunks, as often as asked. A subclass yields them from `pieces`.
@@ -90,12 +90,13 @@ class Source:
             total = question.add(total, prepared(piece, self.steps))
         return total
 
+# %% ../../nbs/chunks/01_sources.ipynb #7b31b5d0
 def prepared(piece, steps) -> Chunk:
     "A chunk after all steps."
     for step in steps: piece = step(piece)
     return piece
 
-# %% ../../nbs/chunks/01_sources.ipynb #c7aa2ab3
+# %% ../../nbs/chunks/01_sources.ipynb #ad0df595
 @dataclass(frozen=True)
 class ArraySource(Source):
     """Rows that are in memory.
@@ -126,6 +127,7 @@ class ArraySource(Source):
         "The same source, with chunks that are prepared once and remember what questions want them to."
         return MemorySource(chunks=tuple(prepared(piece, self.steps) for piece in self.pieces()))
 
+# %% ../../nbs/chunks/01_sources.ipynb #e8f2859b
 @dataclass(frozen=True)
 class MemorySource(Source):
     "Chunks that are ready."
@@ -158,7 +160,7 @@ def column_of_batch(batch, name, dtype=None) -> np.ndarray:
     values = column.to_numpy(zero_copy_only=False)
     return values if dtype is None else values.astype(dtype, copy=False)
 
-# %% ../../nbs/chunks/01_sources.ipynb #2095773b
+# %% ../../nbs/chunks/01_sources.ipynb #407af802
 @dataclass(frozen=True)
 class ParquetSource(Source):
     """Rows of Parquet files.
@@ -195,12 +197,15 @@ class ParquetSource(Source):
     def n_pieces(self): return -(-arrow_dataset(self.paths).count_rows() // self.chunk_rows)
 
     def pieces(self):
+        from pyarrow.parquet import ParquetFile
         wanted = [*self.names, self.target, *[self.weight] * (self.weight is not None)]
         dtype = None if self.as_frames else self.dtype
-        for batch in arrow_dataset(self.paths).to_batches(columns=wanted, batch_size=self.chunk_rows,
-                                                          batch_readahead=2, fragment_readahead=1):
-            if batch.num_rows: yield chunk_of_batch(batch, self, dtype)
+        for path in self.paths:
+            with ParquetFile(path, pre_buffer=False) as file: # no more than a row group at a time
+                for batch in file.iter_batches(self.chunk_rows, columns=wanted):
+                    if batch.num_rows: yield chunk_of_batch(batch, self, dtype)
 
+# %% ../../nbs/chunks/01_sources.ipynb #8b3858c6
 def chunk_of_batch(batch, source, dtype) -> Chunk: # dtype None: a data frame
     "A record batch of Arrow as a chunk."
     if dtype is None: X = batch.select(list(source.names)).to_pandas()

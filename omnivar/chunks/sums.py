@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['WEIGHT_BITS', 'Grid', 'grid_of', 'on_grid', 'Sums', 'SumsQuestion', 'add_node', 'Moments', 'moments_of']
 
-# %% ../../nbs/chunks/05_sums.ipynb #426ed7e6
+# %% ../../nbs/chunks/05_sums.ipynb #c5c63d4b
 from typing import NamedTuple
 
 import numpy as np
@@ -32,16 +32,18 @@ def grid_of(survey) -> Grid:
     return Grid(centre, exact_unit(np.maximum(high - centre, centre - low), 2 * half), half,
                 float(exact_unit(survey.most_weight, WEIGHT_BITS)) if weighted else 0.0)
 
+# %% ../../nbs/chunks/05_sums.ipynb #8d5586a2
 def on_grid(grid, X) -> np.ndarray: # (n, d) complete rows
     "Whole numbers, as float64."
     return np.rint((X - grid.centre) * grid.unit)
 
-# %% ../../nbs/chunks/05_sums.ipynb #95f38eb7
+# %% ../../nbs/chunks/05_sums.ipynb #8a65dfc4
 class Sums(NamedTuple):
     "Sums of the rows of some nodes, in whole numbers."
     classes: np.ndarray # (n_nodes, K, 1 + d) weight and sums of each class
     products: np.ndarray # (n_nodes, 3, d, d) of the upper halves, of upper and lower ones, of the lower halves
 
+# %% ../../nbs/chunks/05_sums.ipynb #678b98dc
 class SumsQuestion:
     """Asks for the `Sums` of open nodes.
 
@@ -91,7 +93,7 @@ def add_node(total, q, whole, table, chunk, rows):
     products, d = (both.T if chunk.w is None else both.T * w) @ both, whole.shape[1]
     for k, (i, j) in enumerate(((0, 0), (0, d), (d, d))): total.products[q, k] += products[i:i + d, j:j + d]
 
-# %% ../../nbs/chunks/05_sums.ipynb #1f2afc1d
+# %% ../../nbs/chunks/05_sums.ipynb #bcd87c37
 class Moments(NamedTuple):
     "Moments of the rows of a node, in the units of the columns, measured from the centre of the grid."
     weights: np.ndarray # (K,) of the classes
@@ -103,7 +105,8 @@ class Moments(NamedTuple):
 
 def moments_of(grid, sums, q:int) -> Moments:
     "Moments of node `q`."
-    (weights, first), (aa, ab, bb), h = (sums.classes[q, :, 0], sums.classes[q, :, 1:]), sums.products[q], 2.0**grid.half
+    weights, first, h = sums.classes[q, :, 0], sums.classes[q, :, 1:], 2.0**grid.half
+    aa, ab, bb = sums.products[q]
     total, n = first.sum(0), weights.sum()
     products = aa * h * h + (ab + ab.T) * h + bb
     spread = (products - np.outer(total, total) / n) / n

@@ -54,7 +54,7 @@ def add_to_sample(sample, X, limit:int) -> Sample:
     near = row_hashes(X) <= sample.hashes[-1]
     return joined_samples(sample, sample_of(X[near], limit), limit) if near.any() else sample
 
-# %% ../../nbs/chunks/02_survey.ipynb #36453be9
+# %% ../../nbs/chunks/02_survey.ipynb #2ef3d8f7
 class Survey(NamedTuple):
     "What the first read tells."
     n_rows: int
@@ -67,6 +67,7 @@ class Survey(NamedTuple):
     most_weight: float # of a row
     sample: Sample # of the columns; of numbers with the targets behind them
 
+# %% ../../nbs/chunks/02_survey.ipynb #57b4a76c
 class SurveyQuestion:
     """Asks for a `Survey`.
 
@@ -94,7 +95,7 @@ class SurveyQuestion:
                       *joined_labels(a, b, self.n_outputs), a.weighted, max(a.most_weight, b.most_weight),
                       joined_samples(a.sample, b.sample, self.limit))
 
-# %% ../../nbs/chunks/02_survey.ipynb #e3ec2c43
+# %% ../../nbs/chunks/02_survey.ipynb #e28326ce
 def joined_labels(a, b, n_outputs):
     "Labels and their numbers of two surveys."
     if n_outputs:
@@ -109,6 +110,7 @@ def labels_of(y, n_outputs):
     classes, codes = class_codes(y)
     return classes, np.bincount(codes, minlength=len(classes))
 
+# %% ../../nbs/chunks/02_survey.ipynb #d7c3489f
 def add_survey(question, total, chunk):
     "The work of `SurveyQuestion.add`."
     if not len(chunk.X): return total
@@ -118,8 +120,9 @@ def add_survey(question, total, chunk):
     sample = sample_of(rows, limit) if total is None else add_to_sample(total.sample, rows, limit)
     absent = np.isnan(chunk.X)
     missing = absent.sum(0) if absent.any() else np.zeros(question.n_features, np.int64)
-    here = Survey(len(chunk.X), np.fmin.reduce(chunk.X, 0).astype(float), np.fmax.reduce(chunk.X, 0).astype(float),
-                  missing, *labels_of(chunk.y, question.n_outputs), chunk.w is not None, 1.0 if chunk.w is None else float(chunk.w.max()), sample)
+    low, high = (f.reduce(chunk.X, 0).astype(float) for f in (np.fmin, np.fmax))
+    here = Survey(len(chunk.X), low, high, missing, *labels_of(chunk.y, question.n_outputs), chunk.w is not None,
+                  1.0 if chunk.w is None else float(chunk.w.max()), sample)
     if total is None: return here
     return joined_survey(question, total, here)
 
@@ -129,6 +132,7 @@ def joined_survey(question, total, here): # whose sample is of both
                                    rows=here.sample.rows[:0])
     return question.merge(total._replace(sample=nothing), here)
 
+# %% ../../nbs/chunks/02_survey.ipynb #dfa3dfee
 def check_chunk(question, chunk):
     "Refuse rows that no tree can be grown from."
     if chunk.X.ndim != 2 or chunk.X.shape[1] != question.n_features:

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LARGE_FILE', 'is_streamed', 'streamed_files', 'kind_of_target', 'grown_in_words', 'fit_streamed']
 
-# %% ../../nbs/cli/09_streamed.ipynb #dd5d28f6
+# %% ../../nbs/cli/09_streamed.ipynb #3b08bdd7
 import time
 from pathlib import Path
 
@@ -25,6 +25,7 @@ def is_streamed(path) -> bool:
     if path.is_dir() or any(c in str(path) for c in "*?[") and not path.exists(): return True
     return path.suffix == ".parquet" and path.is_file() and path.stat().st_size > LARGE_FILE
 
+# %% ../../nbs/cli/09_streamed.ipynb #0b5c46c3
 def streamed_files(path, dates) -> tuple:
     "The Parquet files that are meant, or an error of one line."
     if dates: raise DataError("--dates: a table that is streamed holds numbers and categories; store dates as days")
@@ -43,7 +44,7 @@ def kind_of_target(files, column, task):
     first = arrow_dataset(files).head(100_000, columns=[column]).to_pandas()[column]
     return target_task(first, None)[0] == "regression"
 
-# %% ../../nbs/cli/09_streamed.ipynb #43d11ed8
+# %% ../../nbs/cli/09_streamed.ipynb #20016b5a
 def grown_in_words(model, seconds) -> str:
     "What has been grown, in a sentence: the statistics of the leaves tell how the training rows fare."
     tree = model.tree_
@@ -56,6 +57,7 @@ def grown_in_words(model, seconds) -> str:
     took = f" in {seconds:.0f} s" if seconds >= 5 else ""
     return f"Grown{took}: {leaves}, depth {tree.max_depth}, {count(model.n_parameters_, 'parameter')}. {found}."
 
+# %% ../../nbs/cli/09_streamed.ipynb #4f06927f
 def fit_streamed(choose, path, target, drop, save, dates=(), task=None): # as for `fit_and_save` of `cli.models`
     "Stream, grow, tell, write."
     files = streamed_files(path, dates)
@@ -67,7 +69,8 @@ def fit_streamed(choose, path, target, drop, save, dates=(), task=None): # as fo
                f"predicted is {column!r}. It is read in chunks, several times for each level of the tree.")
     start = time.perf_counter()
     try: fit_parquet(model, list(files), column, drop=drop or ())
-    except (ValueError, TypeError, ImportError, MemoryError, OSError) as error: raise DataError(" ".join(str(error).split())) from None
+    except (ValueError, TypeError, ImportError, MemoryError, OSError) as error:
+        raise DataError(" ".join(str(error).split())) from None
     typer.echo(grown_in_words(model, time.perf_counter() - start))
     attributes = [dict(name=name) for name in model.feature_names_in_]
     try: to_json(model, save, dict(target=column, attributes=attributes))

@@ -40,7 +40,7 @@ from .registry import at_least, check_parameters, is_auto, leaf_predictions, spl
 from .table_encoder import TableEncoder
 from .validation import check_splitters, checked_arrays, checked_weights, is_from_dtype, shown_to
 
-# %% ../../nbs/estimators/30_from_chunks.ipynb #71e4fbe9
+# %% ../../nbs/estimators/30_from_chunks.ipynb #b348f41f
 class CategoriesQuestion:
     "Asks for the categories of some columns."
     def __init__(self, columns): self.columns = columns # numbers of columns
@@ -50,6 +50,7 @@ class CategoriesQuestion:
                                   for k, column in enumerate(table_columns(chunk.X)) if k in self.columns])
     def merge(self, a, b): return [mine | other for mine, other in zip(a, b)]
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #2a0e543e
 class Encode:
     "A step: a data frame becomes a matrix."
     def __init__(self, encoder): self.encoder = encoder
@@ -62,12 +63,14 @@ def category_columns(meta, choice, booleans) -> list: # a data frame without row
                          "\"from_dtype\", and turn columns of numbers that name categories into texts")
     kinds = ["texts" if column.dtype == object else kind_of_column(column) for column in table_columns(meta)]
     for k, kind in enumerate(kinds):
-        if kind not in ("texts", "categories", "booleans", "numbers") or choice is None and kind in ("texts", "categories"):
+        named = kind in ("texts", "categories")
+        if not named and kind not in ("booleans", "numbers") or choice is None and named:
             raise ValueError(f"column {meta.columns[k]!r} holds {kind}: turn them into numbers"
                              f"{' or texts' if choice is not None else ''}, or leave the column out")
     return [k for k, kind in enumerate(kinds) if choice is not None
             and (kind in ("texts", "categories") or kind == "booleans" and booleans)]
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #9c2a8c24
 def learned_encoder(source, meta, choice, splitters):
     "A TableEncoder, or None where all columns are numbers."
     sees = shown_to(splitters)
@@ -84,10 +87,11 @@ def learned_encoder(source, meta, choice, splitters):
                              f"{MOST_BINS} are possible: leave the column out, or put rare ones together")
     return TableEncoder(tuple(in_order(k) if k in columns else None for k in range(meta.shape[1])), "numbers" in sees)
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #302beac8
 def known(meta, k): # Dask's categories may be unknown before they are computed
     return "__UNKNOWN_CATEGORIES__" not in meta.iloc[:, k].cat.categories
 
-# %% ../../nbs/estimators/30_from_chunks.ipynb #9b7e65bf
+# %% ../../nbs/estimators/30_from_chunks.ipynb #44dd2b50
 class ClassCodes:
     "A step: labels become codes, and weights are multiplied by those of the classes."
     def __init__(self, classes, weights=None): self.classes, self.weights = classes, weights
@@ -97,6 +101,7 @@ class ClassCodes:
         w = self.weights[codes] if chunk.w is None else chunk.w * self.weights[codes]
         return with_weight(chunk._replace(y=codes, w=w))
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #11d660e2
 class NumberCodes:
     "A step: numbers near zero whose spread is near one."
     def __init__(self, target): self.target = target
@@ -107,23 +112,27 @@ def as_columns(chunk): # a step: numbers in the form (n, m)
     if y.dtype.kind not in "fiub": raise ValueError(f"y must be numbers, not {y.dtype}")
     return chunk._replace(y=y.astype(np.float64).reshape(len(y), -1))
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #74e0d337
 def weights_of_classes(class_weight, classes, n_labels): # as for the estimator; (K,) rows of each class
     "(K,) weights, or None."
     if class_weight is None: return None
     if class_weight == "balanced": return n_labels.sum() / (len(classes) * n_labels)
-    if isinstance(class_weight, str): raise ValueError(f"class_weight={class_weight!r} is not valid: use 'balanced' or a dict")
+    if isinstance(class_weight, str):
+        raise ValueError(f"class_weight={class_weight!r} is not valid: use 'balanced' or a dict")
     return np.array([float(class_weight.get(c, 1.0)) for c in classes.tolist()])
 
 def class_step(model, survey): # sets the classes
     "The step that codes labels, the survey with the weights of the classes, and no target."
     model.classes_, K = survey.labels, len(survey.labels)
     if survey.labels.dtype.kind == "f" and (survey.labels % 1 != 0).any():
-        raise ValueError("Unknown label type: continuous. y holds numbers that are not whole; for numbers use the regressor")
+        raise ValueError("Unknown label type: continuous. y holds numbers that are not whole; for numbers use the "
+                         "regressor")
     by_class = weights_of_classes(model.class_weight, survey.labels, survey.n_labels)
     if by_class is not None: survey = survey._replace(weighted=True, most_weight=survey.most_weight * by_class.max())
     model.n_classes_ = K
     return ClassCodes(model.classes_, by_class), survey, None
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #20c1234e
 def number_step(model, survey):
     "The step that brings numbers near zero, the survey, and what is known of the numbers."
     d = len(survey.low)
@@ -131,7 +140,7 @@ def number_step(model, survey):
     target = Numbers(codes.centre, codes.unit, model.criterion)
     return NumberCodes(target), survey, target
 
-# %% ../../nbs/estimators/30_from_chunks.ipynb #1342cdc2
+# %% ../../nbs/estimators/30_from_chunks.ipynb #a2f7f5da
 def checked_for_chunks(model): # names and splitters, rule, pruner
     "Parameters that chunks allow, as objects."
     candidates, rule, pruner = check_parameters(model)
@@ -142,10 +151,12 @@ def checked_for_chunks(model): # names and splitters, rule, pruner
     check_choices(rule, pruner)
     for name in ("leaf_model", "monotonic_cst", "max_features"):
         if getattr(model, name, None) is not None:
-            raise ValueError(f"{name}={getattr(model, name)!r} needs all rows at once; data in chunks and max_bins go without")
+            raise ValueError(f"{name}={getattr(model, name)!r} needs all rows at once; data in chunks and max_bins go "
+                             f"without")
     check_supported(candidates[1], Settings(criterion_code(model.criterion)), of_numbers)
     return candidates, rule, pruner
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #9985801e
 def limits_of(model, rule, scale):
     "The function from facts about the rows to rule, settings and stop."
     def limits(facts):
@@ -158,13 +169,14 @@ def limits_of(model, rule, scale):
                 Stop(depth, max(split, 2 * leaf), leaf, weight))
     return limits
 
-# %% ../../nbs/estimators/30_from_chunks.ipynb #0f8321ce
+# %% ../../nbs/estimators/30_from_chunks.ipynb #7d294e9b
 def spread_of_columns(source, table, splitters):
     "(d,) standard deviations of the columns, ones where no oblique splitter asks for them."
     if not any(isinstance(s, OBLIQUE) for s in splitters): return np.ones(table.n_features)
     sums = source.read(SumsQuestion(table, None, np.zeros(1, np.int64)), "spread")
     return np.sqrt(np.maximum(np.diag(moments_of(table.grid, sums, 0).covariance), 0))
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #0ec6ca02
 def fit_source(
     model, # an estimator, the stand-in of one; knows its columns and `_encoder`
     source, dtype, # a Source of matrices and raw labels; of the coefficients
@@ -188,6 +200,7 @@ def fit_source(
                                        model.criterion, model.max_leaf_nodes)
     return pruned(model, configuration, pruner, spread)
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #703edad7
 def pruned(model, configuration, pruner, spread):
     "Grow, prune, and keep what every fit keeps."
     if configuration.table.target is None:
@@ -201,10 +214,11 @@ def pruned(model, configuration, pruner, spread):
 def surveyed(source, n_features, n_outputs):
     "The survey of all rows that have a weight."
     survey = source.read(SurveyQuestion(n_features, n_outputs), "survey")
-    if survey is None: raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required: no row has a weight")
+    if survey is None:
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required: no row has a weight")
     return survey
 
-# %% ../../nbs/estimators/30_from_chunks.ipynb #0d121205
+# %% ../../nbs/estimators/30_from_chunks.ipynb #68473943
 def fit_chunks(model, X, y, sample_weight=None): # an estimator, the stand-in of one; Dask collections
     "Fit a model to Dask collections."
     checked = checked_for_chunks(model)
@@ -213,6 +227,7 @@ def fit_chunks(model, X, y, sample_weight=None): # an estimator, the stand-in of
     outputs = 0 if is_classifier(model) else 1 if y.ndim == 1 else y.shape[1]
     return fit_pieces(model, source, frame, X.shape[1], [X.dtype] if frame is None else frame.dtypes, checked, outputs)
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #c2490d29
 def fit_pieces(
     model, source, # an estimator, the stand-in of one; a Source of raw chunks
     frame, n_columns:int, dtypes, # a data frame without rows, or None for a matrix; columns and their types
@@ -235,6 +250,7 @@ def fit_pieces(
     dtype = np.float32 if all(t in (np.float32, np.uint8) for t in dtypes) else np.float64
     return fit_source(model, source.with_step(step), dtype, checked, n_outputs)
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #fd2ca5af
 def fit_binned(model, X, y, sample_weight=None, chunk_rows=None): # a table in memory
     "Fit a model to rows in memory, by bins."
     checked, of_numbers = checked_for_chunks(model), not is_classifier(model)
@@ -256,7 +272,7 @@ def lazy_numbers(model, X, return_std): # a fitted regressor; a Dask collection
     values = lazily(model.predict, X, width)
     return (values, lazily(lambda part: model.predict(part, return_std=True)[1], X, width)) if return_std else values
 
-# %% ../../nbs/estimators/30_from_chunks.ipynb #e079919c
+# %% ../../nbs/estimators/30_from_chunks.ipynb #45207de3
 def fit_parquet(model, where, target, *, drop=(), sample_weight=None):
     """Fit an estimator to Parquet files that need not fit in memory.
 
@@ -290,6 +306,7 @@ def fit_parquet(model, where, target, *, drop=(), sample_weight=None):
     files = parquet_files(where)
     return fitted_at_once(model, fit_files, files, target, tuple(drop), sample_weight)
 
+# %% ../../nbs/estimators/30_from_chunks.ipynb #34b6c940
 def fit_files(model, files, target, drop, weight):
     "The work of `fit_parquet`."
     checked, schema = checked_for_chunks(model), arrow_dataset(files).schema
