@@ -15,7 +15,7 @@ def test_hashes_see_values_only():
     assert row_hashes(np.array([[0.0, np.nan]])) == row_hashes(np.array([[-0.0, -np.nan]]))
 
 
-# %% ../nbs/chunks/02_survey.ipynb #f991d353
+# %% ../nbs/chunks/02_survey.ipynb #ba8f28e5
 def test_survey_in_any_order():
     from omnivar.chunks.sources import ArraySource
 
@@ -31,8 +31,8 @@ def test_survey_in_any_order():
         question = SurveyQuestion(3, int(numbers), 500)
         whole = ArraySource(X=X, y=target, w=w).read(question)
         assert whole.n_rows == 3000 and len(whole.sample.hashes) == 500
-        for rows in (1, 7, 499, 1000):
-            order = random.permutation(3000) if rows > 1 else np.arange(3000)
+        for rows in (57, 499, 1000):
+            order = random.permutation(3000)
             found = ArraySource(X=X[order], y=target[order], w=w[order], chunk_rows=rows).read(question)
             assert same(whole, found)
             parts = [question.add(question.empty(), c) for c in ArraySource(X=X[order], y=target[order], w=w[order],

@@ -82,7 +82,7 @@ class KernelsOfPackage(Processor):
 # and each has to be compiled once more for that; or they measure
 SLOW = {"08_thresholds", "17_growth", "08_directions", "19_coordinate_search", "09_narrowing", "10_line_search",
         "11_pca_nodes", "12_pca", "24_forest_classifier", "25_forest_regressor", "26_forest_presets",
-        "28_forest_comparison", "10_runner", "hinton_revow", "tree_in_150_lines"}
+        "28_forest_comparison", "12_resolution", "10_runner", "hinton_revow", "tree_in_150_lines"}
 
 
 def by_use(paths, key=lambda p: (p.parent.name == "cli", p), reverse=False):
