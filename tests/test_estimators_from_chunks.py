@@ -5,7 +5,9 @@ import pytest
 from omnivar.estimators.from_chunks import fit_parquet
 
 
-# %% ../nbs/estimators/30_from_chunks.ipynb #d5a85100
+# %% ../nbs/estimators/30_from_chunks.ipynb #96e4e4d9
+import pandas as pd
+
 def same_tree(a, b):
     "Whether two fitted estimators hold the same tree, to the last bit."
     nodes = all(np.array_equal(p, q) for p, q in zip(a.tree_.nodes, b.tree_.nodes))
@@ -74,7 +76,7 @@ def test_parquet_is_streamed():
         with pytest.raises(FileNotFoundError): fit_parquet(OmnivariateTreeClassifier(), folder + "/none", "y")
 
 
-# %% ../nbs/estimators/30_from_chunks.ipynb #1d040c5d
+# %% ../nbs/estimators/30_from_chunks.ipynb #24fc026f
 def test_what_chunks_cannot_do_is_said():
     import dask.array as da
     import pytest
@@ -84,7 +86,7 @@ def test_what_chunks_cannot_do_is_said():
     dX, dy = da.from_array(X, chunks=(5, 2)), da.from_array(y, chunks=5)
     for parameters, words in [(dict(splitters="poles"), "needs all rows"), (dict(criterion="max_cut"), "needs all rows"),
                               (dict(pruning="cost_complexity_cv"), "use pruning"), (dict(selection="cv"), "use selection"),
-                              (dict(max_features=1), "go without"), (dict(leaf_model="logistic"), "go without"),
+                              (dict(max_features=1), "go without"), (dict(leaf_model="logistic", pruning="bic"), "go without"),
                               (dict(max_bins=256), "max_bins"), (dict(max_bins=1), "max_bins")]:
         with pytest.raises(ValueError, match=words): OmnivariateTreeClassifier(**parameters).fit(dX, dy)
     with pytest.raises(ValueError, match="finds directions by classes"): OmnivariateTreeRegressor("linear").fit(dX, dy)
