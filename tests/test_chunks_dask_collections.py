@@ -5,12 +5,13 @@ import pytest
 from omnivar.chunks.dask_collections import is_dask, dask_source, lazily
 
 
-# %% ../nbs/chunks/11_dask_collections.ipynb #736adfba
+# %% ../nbs/chunks/11_dask_collections.ipynb #108f101e
 def test_questions_to_partitions():
     import dask.array as da
     import dask.dataframe as dd
     import pandas as pd
     import pytest
+    import tempfile
     from omnivar.chunks.sources import ArraySource, as_matrix
     from omnivar.chunks.survey import SurveyQuestion
 
@@ -26,6 +27,10 @@ def test_questions_to_partitions():
             found = source.with_step(as_matrix).read(SurveyQuestion(3, limit=100))
             assert found.n_rows == 1000 and np.array_equal(found.sample.rows, expected.sample.rows)
             assert np.array_equal(found.n_labels, expected.n_labels)
+    with tempfile.TemporaryDirectory() as folder: # of few columns Dask likes to read several files at once
+        for k in range(6): frame.assign(y=y)[k::6].to_parquet(f"{folder}/{k}.parquet")
+        stored = dd.read_parquet(folder)
+        assert dask_source(stored[["a", "b", "c"]], stored.y).with_step(as_matrix).read(SurveyQuestion(3)).n_rows == 1000
     with pytest.raises(ValueError, match="divided alike"):
         dask_source(dd.from_pandas(frame, npartitions=3), dd.from_pandas(frame.a, npartitions=2))
     with pytest.raises(TypeError, match="all be Dask"): dask_source(da.from_array(X), y)

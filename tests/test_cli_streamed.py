@@ -20,9 +20,15 @@ def write_parts(folder):
     return frame
 
 
-# %% ../nbs/cli/09_streamed.ipynb #cdb86cfb
+# %% ../nbs/cli/09_streamed.ipynb #f923ef21
+def choose(numbers): return chosen_tree(None, ["axis", "category"], numbers, max_depth=3)
+
+
+# %% ../nbs/cli/09_streamed.ipynb #68e47a8d
 def test_folders_are_streamed():
+    import io
     import tempfile
+    from contextlib import redirect_stdout
 
     import numpy as np
     import pandas as pd
@@ -39,7 +45,7 @@ def test_folders_are_streamed():
         for k in range(3): frame[1000 * k:1000 * k + 1000].to_parquet(Path(folder) / f"part{k}.parquet", index=False)
         return frame
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
         frame, save = write_parts(folder), Path(folder) / "tree.json"
         def choose(numbers): return chosen_tree(None, ["axis", "category"], numbers, max_depth=3)
         for path in (folder, f"{folder}/part*.parquet"):

@@ -37,7 +37,7 @@ def merged(question, answers):
     for one in answers: total = question.merge(total, one)
     return total
 
-# %% ../../nbs/chunks/11_dask_collections.ipynb #6c614a54
+# %% ../../nbs/chunks/11_dask_collections.ipynb #f2a1f4f0
 def partitions(collection, other=None) -> list: # delayed objects
     "The partitions of a collection; a matrix is not divided between columns."
     if hasattr(collection, "to_delayed") and hasattr(collection, "rechunk"):
@@ -47,7 +47,8 @@ def partitions(collection, other=None) -> list: # delayed objects
         return list(collection.to_delayed().ravel())
     if not is_dask(collection):
         raise TypeError(f"X, y and weights must all be Dask collections, not {type(collection).__name__}")
-    return list(collection.to_delayed())
+    # Dask's optimiser would put more partitions of `y` together than of `X`
+    return list(collection.to_delayed(optimize_graph=False))
 
 # %% ../../nbs/chunks/11_dask_collections.ipynb #545cf671
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ __all__ = ['WORKS', 'LEAST_VARIANCE', 'MOST_BYTES', 'Table', 'table_of', 'check_
            'Limits', 'level_sums', 'split_nodes', 'groups_of_nodes', 'most_lines', 'RootQuestion', 'root_of',
            'grow_from_chunks']
 
-# %% ../../nbs/chunks/09_growth.ipynb #16bcef19
+# %% ../../nbs/chunks/09_growth.ipynb #97e6f340
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from .bins import Bins, bins_of_sample
 from .categories import category_proposals
 from .cuts import VALID, axis_proposals, line_proposals
-from .directions import OBLIQUE, ONE_AGAINST_REST, lines_of_level
+from .directions import OBLIQUE, lines_of_level
 from .histograms import Channels, HistogramQuestion, amounts_of, channels_of, statistics
 from .sums import Grid, SumsQuestion, grid_of
 from ..engine.criteria import CRITERIA
@@ -258,7 +258,7 @@ def split_nodes(source, growth, tree, ids, limits, known):
     growth.expand(ids, proposals, rows, limits.rule.choose(proposals, frontier))
     return histograms
 
-# %% ../../nbs/chunks/09_growth.ipynb #64f2f232
+# %% ../../nbs/chunks/09_growth.ipynb #b42ab837
 def groups_of_nodes(ids, table, splitters) -> list: # of lists of nodes
     "The open nodes in groups whose histograms fit in `MOST_BYTES`."
     lines = sum(most_lines(s, table) for s in splitters if isinstance(s, OBLIQUE))
@@ -268,9 +268,7 @@ def groups_of_nodes(ids, table, splitters) -> list: # of lists of nodes
 
 def most_lines(splitter, table):
     "How many lines a node may have."
-    K = table.channels.n_classes
-    if isinstance(splitter, LinearSplitter): return 1 if K < 3 else 2 + K * (K <= ONE_AGAINST_REST)
-    return max(table.n_features, K)
+    return 1 if isinstance(splitter, LinearSplitter) else max(table.n_features, table.channels.n_classes)
 
 class RootQuestion:
     "Asks for the statistics of all rows, channel by channel."
