@@ -22,10 +22,11 @@ BELOW = {  # part: what it may import besides itself; a dotted name allows one m
     "splitters": ["engine", "messages"],
     "export": ["engine", "messages"],
     "selection": ["engine", "splitters.missing_values", "splitters.imputation", "messages"],
-    "estimators": ["selection", "splitters", "export", "engine", "messages"],
+    "chunks": ["selection", "splitters", "engine", "messages"],
+    "estimators": ["chunks", "selection", "splitters", "export", "engine", "messages"],
     "experiments": ["estimators", "export", "datasets", "selection.significance", "engine.tiers", "messages"],
-    "papers": ["experiments", "estimators", "datasets", "selection", "splitters", "export", "engine", "messages"],
-    "cli": ["papers", "experiments", "estimators", "datasets", "selection", "splitters", "export", "engine",
+    "papers": ["experiments", "estimators", "chunks", "datasets", "selection", "splitters", "export", "engine", "messages"],
+    "cli": ["papers", "experiments", "estimators", "chunks", "datasets", "selection", "splitters", "export", "engine",
             "messages"],
 }
 
