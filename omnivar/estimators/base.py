@@ -5,8 +5,7 @@
 # %% auto #0
 __all__ = ['LARGEST_VALUE', 'MICROSECONDS', 'TREES', 'NOT_IN_EVERY_FIT', 'n_user_columns', 'search_settings', 'configuration_of',
            'split_contributions', 'feature_importances', 'node_kinds', 'kind_of_work', 'seconds_in_python', 'grown',
-           'routed', 'as_fitted', 'leaves', 'BaseOmnivariateTree', 'unpruned_path', 'with_large_leaves',
-           'grow_and_prune', 'fitted_at_once']
+           'routed', 'as_fitted', 'leaves', 'BaseOmnivariateTree', 'unpruned_path', 'grow_and_prune', 'fitted_at_once']
 
 # %% ../../nbs/estimators/06_base.ipynb #98a15df2
 import numpy as np
@@ -25,7 +24,7 @@ from ..engine.splitter import Settings
 from ..engine.tiers import python_first
 from ..engine.tree import Tree
 from .model_files import read_model, write_model
-from .registry import LEAST_ROWS, at_least, draw_size
+from .registry import at_least, draw_size
 from .validation import checked_arrays, checked_rows, monotonic_columns
 from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html
@@ -126,7 +125,7 @@ def node_kinds(
 MICROSECONDS = dict(AxisSplitter=100, NodePCASplitter=300, NodeMeansPCASplitter=100, UnivariateLDASplitter=120,
                     LinearSplitter=70, QuadraticSplitter=250, LinearSearchSplitter=1200, CategorySplitter=100,
                     FanSplitter=100, ObliqueSplitter=1000)
-TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3) # how many times the work of one tree
+TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3, LeafChoice=11) # how many times the work of one tree
 
 def kind_of_work(
     configuration:TrainingConfiguration, rule, pruner, # of a fit
@@ -373,17 +372,6 @@ def unpruned_path(
     path = python_first("pruning path", 2e-5 * full.tree_.n_nodes,
                         lambda: pruning_path(full.tree_, estimator.criterion))
     return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
-
-# %% ../../nbs/estimators/06_base.ipynb #0cf8b0d6
-def with_large_leaves(configuration, leaf_model=None):
-    "The same configuration with this leaf model, and at least so many rows in a leaf as it needs."
-    needed = getattr(leaf_model, "least_rows", LEAST_ROWS)
-    def limits(rows):
-        rule, settings, stop = configuration.limits(rows)
-        least = max(settings.min_samples, min(needed, max(rows.n_samples // 4, 1)))
-        return (rule, settings._replace(min_samples=least),
-                stop._replace(min_samples=least, min_samples_split=max(stop.min_samples_split, 2 * least)))
-    return configuration._replace(limits=limits, leaf_model=leaf_model)
 
 # %% ../../nbs/estimators/06_base.ipynb #5f22a511
 def grow_and_prune(

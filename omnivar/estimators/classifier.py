@@ -16,7 +16,8 @@ from ..engine.leaf_values import cheapest_class
 from ..engine.splitter import Splitter
 from ..engine.targets import class_codes
 from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
-                                     leaves, with_large_leaves)
+                                     leaves)
+from ..selection.model_leaves import with_large_leaves
 from .registry import check_parameters, is_auto, leaf_model_object, leaf_predictions, splitter_objects
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)

@@ -392,7 +392,10 @@ def model_from_dict(
 # %% ../../nbs/estimators/05_model_files.ipynb #6698ea89
 def read_entries(model, data):
     "Complete an estimator that predicts, or say what cannot be right."
-    try: leaf_model = leaf_model_object(model, check_parameters(model)[2])
+    try:
+        pruner = check_parameters(model)[2]
+        leaf_model = leaf_model_object(model, pruner)
+        if leaf_model is None and "leaf_models" in data: leaf_model = getattr(pruner, "leaf_model", None) # it chose
     except (ValueError, TypeError) as error:
         raise ModelFileError(f"parameters: {' '.join(str(error).split())[:300]}") from None
     read_target_and_tree(model, data)

@@ -14,7 +14,8 @@ from ..engine.leaf_values import Numbers
 from ..engine.splitter import Splitter
 from ..engine.targets import number_codes
 from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
-                                     leaves, with_large_leaves)
+                                     leaves)
+from ..selection.model_leaves import with_large_leaves
 from .registry import check_parameters, is_auto, leaf_model_object, splitter_objects
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
@@ -44,11 +45,13 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         around the branches' means; "auto" is "best".
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back: "cost_complexity", "cost_complexity_cv", "gcv", "aic", "bic", "mdl",
-        "reduced_error" or "cv". "auto" is "cost_complexity_cv" for splitters="auto", else None; with `leaf_model` it
-        is "bic". Errors are squared errors.
-    leaf_model : {"linear", "quadratic", "auto", "constant"}, LeafModel or None, default=None
-        What stands in the leaves: None their mean or median, "linear" a linear model of all columns with a ridge
-        penalty, "quadratic" one with products of columns, "auto" the best of these and a constant for every leaf, by
+        "reduced_error" or "cv". "auto" is "cost_complexity_cv" for splitters="auto", else None; with models in the
+        leaves it is "bic". Errors are squared errors.
+    leaf_model : {"default", "linear", "quadratic", "auto", "constant"}, LeafModel or None, default="default"
+        What stands in the leaves. "default": constants, or the models of "auto", whichever lose less on rows that were
+        not used for growing (`LeafChoice`); this is tried for splitters="auto", pruning="auto",
+        criterion="squared_error", ccp_alpha=0 and monotonic_cst=None, else leaves are constant. None: always their
+        mean or median. "linear": a linear model of all columns with a ridge penalty, "quadratic" one with products of columns, "auto" the best of these and a constant for every leaf, by
         generalised cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then
         pruned by "bic", which counts their parameters. "gcv" prunes by the models' own estimates of their errors and
         keeps more leaves: best together with `max_leaf_nodes`.
@@ -78,7 +81,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         0 for free ones; or a dict of names, the others are free. For one output and the splitters "axis"
         and "category"; not for criterion "absolute_error", "max_cut" and "linear_error".
     random_state : int, RandomState or None, default=None
-        Seed of all draws; without `max_features`, cross-validation or a random splitter nothing is drawn.
+        Seed of all draws; without `max_features`, cross-validation by a pruner that is named or a random splitter nothing is drawn.
     n_jobs : int or None, default=None
         Threads inside one tree; None is one, -1 all. The tree is the same for any number.
 
@@ -87,7 +90,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     tree_ : Tree
         The fitted tree, see `omnivar.engine.tree.Tree`.
     pruning_path_ : Bunch or None
-        What the pruner found for each tree of its sequence, see `CostComplexityCV`; None for the other pruners.
+        What the pruner found for each tree of its sequence, see `CostComplexityCV`; None for the other pruners, and
+        where leaves got models by default.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only when `X` had column names that are all strings.
@@ -98,8 +102,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     n_parameters_ : int
         Free parameters of all splits together.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Decrease of the impurity by each attribute, summing to one. With models in the leaves, the
-        decrease of their error by the splits.
+        Decrease of the impurity by each attribute, in splits and in the models of leaves, summing to one.
 
     Raises
     ------
@@ -127,7 +130,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     4
     """
     def __init__(self, splitters="auto", *, criterion="squared_error", selection="auto", pruning="auto",
-                 leaf_model=None, standardize=False, categorical_features="from_dtype", ccp_alpha=0.0, max_depth=None,
+                 leaf_model="default", standardize=False, categorical_features="from_dtype", ccp_alpha=0.0, max_depth=None,
                  min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features=None,
                  max_leaf_nodes=None, min_impurity_decrease=0.0, monotonic_cst=None, random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
@@ -255,7 +258,8 @@ def fit_regressor(
     "Check parameters and data, grow, prune."
     candidates, rule, pruner = check_parameters(model)
     leaf_model = leaf_model_object(model, pruner)
-    data, names, splitters = validated_numbers(model, X, y, sample_weight, candidates, leaf_model)
+    seen = leaf_model or getattr(pruner, "leaf_model", None)
+    data, names, splitters = validated_numbers(model, X, y, sample_weight, candidates, seen)
     configuration = configuration_of(model, data, names, splitters, rule)
     if leaf_model is not None: configuration = with_large_leaves(configuration, leaf_model)
     return grow_and_prune(model, configuration, rule, pruner)
