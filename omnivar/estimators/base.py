@@ -29,6 +29,7 @@ from .validation import checked_arrays, checked_rows, monotonic_columns
 from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html
 from ..selection.cost_complexity import pruning_path
+from ..selection.model_credit import model_credit
 from ..selection.model_leaves import repeats_its_model
 from ..selection.pruning import TrainingConfiguration, impurity_decrease
 from ..selection.rules import MinimumDecrease
@@ -99,10 +100,11 @@ def split_contributions(
 def feature_importances(
     estimator, # fitted
 ) -> np.ndarray: # (n_features_in_,)
-    "Decrease of the impurity by each column of the table, summing to one; all zero for a single leaf."
+    "Decrease of the impurity by each column of the table, summing to one; all zero for a single constant."
     check_is_fitted(estimator)
     tree, total = estimator.tree_, np.zeros(estimator.tree_.n_features)
-    gain = np.maximum(impurity_decrease(tree, estimator.criterion), 0)
+    if (found := model_credit(tree, estimator._column_spread)) is not None: total, gain = found
+    else: gain = np.maximum(impurity_decrease(tree, estimator.criterion), 0)
     axis = tree.kind == SplitKind.AXIS
     np.add.at(total, tree.feature[axis], gain[axis])
     for q in np.flatnonzero(~tree.is_leaf & ~axis):
@@ -272,9 +274,8 @@ class BaseOmnivariateTree(BaseEstimator):
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """Decrease of the impurity by each column, summing to one; all zero for a single leaf. With models in the
-        leaves, how much splits on the column lower the error of the models; what it does inside a model does not
-        count."""
+        """Decrease of the impurity by each column, summing to one; all zero for a single constant. The gain of a model
+        in a leaf over a constant is shared among the columns of its equation, by |coefficient| times spread."""
         check_is_fitted(self)
         return feature_importances(self)
 
