@@ -3,10 +3,14 @@ import numpy as np
 from omnivar.engine.leaf_values import Laplace
 from omnivar.selection.cost_complexity import CostComplexityPruner, LeafPrice
 from omnivar.selection.cost_complexity_cv import CostComplexityCV
+from omnivar.selection.leaf_choice import LeafChoice
 from omnivar.selection.information_pruning import BICPruner
 from omnivar.selection.pessimistic import PessimisticError
+from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
-from omnivar.estimators.registry import splitter_objects, pruner_object, leaf_predictions, at_least, draw_size
+from omnivar.estimators.registry import (
+    splitter_objects, pruner_object, leaf_predictions, at_least, draw_size, check_parameters
+)
 
 
 # %% ../nbs/estimators/03_registry.ipynb #4c039bac
@@ -16,6 +20,17 @@ def test_pruning_of_models_depends_on_the_target():
     assert type(of_classes) is CostComplexityCV and (of_classes.n_folds, of_classes.choose) == (5, "alpha")
     assert type(pruner_object("bic", "auto", has_models=True)) is BICPruner
     assert type(pruner_object("auto", "auto", ccp_alpha=0.1, has_models=True)) is CostComplexityPruner
+
+
+# %% ../nbs/estimators/03_registry.ipynb #d2241eae
+def test_the_default_chooses_only_where_nothing_else_is_asked_for():
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    for options in ({}, dict(max_depth=3), dict(max_leaf_nodes=9), dict(min_samples_leaf=0.1), dict(selection="bic")):
+        assert type(check_parameters(OmnivariateTreeRegressor(**options))[2]) is LeafChoice
+    for name, value in dict(splitters="axis", pruning="bic", criterion="poisson", ccp_alpha=0.1, leaf_model=None).items():
+        plain, asked = (check_parameters(OmnivariateTreeRegressor(**{"leaf_model": model, name: value}))[2]
+                        for model in (None, "default"))
+        assert type(plain) is type(asked) or name == "leaf_model" # as with constants
 
 
 # %% ../nbs/estimators/03_registry.ipynb #87bd0e41

@@ -127,7 +127,7 @@ def node_kinds(
 MICROSECONDS = dict(AxisSplitter=100, NodePCASplitter=300, NodeMeansPCASplitter=100, UnivariateLDASplitter=120,
                     LinearSplitter=70, QuadraticSplitter=250, LinearSearchSplitter=1200, CategorySplitter=100,
                     FanSplitter=100, ObliqueSplitter=1000)
-TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3, LeafChoice=11) # how many times the work of one tree
+TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3, LeafChoice=5) # how many times the work of one tree
 
 def kind_of_work(
     configuration:TrainingConfiguration, rule, pruner, # of a fit
