@@ -36,8 +36,7 @@ names = {"default": ("omnivar, default", BLUE), "CART": ("CART, not pruned", ORA
 draw(left, {label: (*means.loc[name, ["leaves", "accuracy"]], color) for name, (label, color) in names.items()},
      {"logistic regression": means.loc["Logistic regression", "accuracy"]},
      f"Classes: {runs['dataset'].nunique()} data sets", "accuracy, mean", "right")
-names = {"constant leaves (default)": "omnivar, default",
-         "model_gain, auto leaves, 30": "omnivar, models in the leaves"}
+names = {"default": "omnivar, default", "constant leaves": "omnivar, constants in the leaves"}
 draw(right, {label: (*numbers.loc[name], BLUE) for name, label in names.items()},
      {"random forest": peers["random_forest_100"], "CART, pruned": peers["cart_ccp_cv"],
       "boosting": peers["hist_gradient_boosting"]}, f"Numbers: {n_sets} data sets",
