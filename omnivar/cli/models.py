@@ -185,7 +185,7 @@ def with_models(model) -> str:
     if model.tree_.leaf_models is None: return ""
     if not model.tree_.target.is_numbers: return " with logistic models"
     name = model.leaf_model if isinstance(model.leaf_model, str) else "linear" # the objects of presets
-    return f" with {'constant, linear or quadratic' if name == 'auto' else name} models"
+    return f" with {'constant, linear or quadratic' if name in ('auto', 'default') else name} models"
 
 def summary(model, table, seconds) -> str:
     "What has been grown, in a sentence."

@@ -45,7 +45,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         around the branches' means; "auto" is "best".
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back: "cost_complexity", "cost_complexity_cv", "gcv", "aic", "bic", "mdl",
-        "reduced_error" or "cv". "auto" is "cost_complexity_cv" for splitters="auto", else None; with models in the
+        "reduced_error", "cv", or "leaf_choice", which also chooses between constants and models in the leaves. "auto" is "cost_complexity_cv" for splitters="auto", else None; with models in the
         leaves it is "bic". Errors are squared errors.
     leaf_model : {"default", "linear", "quadratic", "auto", "constant"}, LeafModel or None, default="default"
         What stands in the leaves. "default": constants, or the models of "auto", whichever lose less on rows that were
@@ -182,7 +182,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_outputs)
-            Mean of the training rows in each row's leaf; their median for criterion="absolute_error".
+            Mean of the training rows in each row's leaf, or what the leaf's model says; the median for
+            criterion="absolute_error".
         ndarray of the same shape
             Only with `return_std`: the standard deviation of the training rows of the leaf, 0 for a single row; around
             what the leaf's model predicts, where it has one.
