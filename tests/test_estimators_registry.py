@@ -22,17 +22,6 @@ def test_pruning_of_models_depends_on_the_target():
     assert type(pruner_object("auto", "auto", ccp_alpha=0.1, has_models=True)) is CostComplexityPruner
 
 
-# %% ../nbs/estimators/03_registry.ipynb #d2241eae
-def test_the_default_chooses_only_where_nothing_else_is_asked_for():
-    from omnivar.estimators.regressor import OmnivariateTreeRegressor
-    for options in ({}, dict(max_depth=3), dict(max_leaf_nodes=9), dict(min_samples_leaf=0.1), dict(selection="bic")):
-        assert type(check_parameters(OmnivariateTreeRegressor(**options))[2]) is LeafChoice
-    for name, value in dict(splitters="axis", pruning="bic", criterion="poisson", ccp_alpha=0.1, leaf_model=None).items():
-        plain, asked = (check_parameters(OmnivariateTreeRegressor(**{"leaf_model": model, name: value}))[2]
-                        for model in (None, "default"))
-        assert type(plain) is type(asked) or name == "leaf_model" # as with constants
-
-
 # %% ../nbs/estimators/03_registry.ipynb #87bd0e41
 def test_counts_and_fractions_become_counts():
     import pytest
@@ -48,3 +37,14 @@ def test_counts_and_fractions_become_counts():
     with pytest.raises(ValueError, match="PessimisticError bounds the number of errors"):
         leaf_predictions(None, [[0, 1], [2, 0]], np.ones(2), PessimisticError())
     assert leaf_predictions(None, [[0, 1], [1, 0]], np.ones(2), PessimisticError())["costs"] is None
+
+
+# %% ../nbs/estimators/03_registry.ipynb #d2241eae
+def test_the_default_chooses_only_where_nothing_else_is_asked_for():
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    for options in ({}, dict(max_depth=3), dict(max_leaf_nodes=9), dict(min_samples_leaf=0.1), dict(selection="bic")):
+        assert type(check_parameters(OmnivariateTreeRegressor(**options))[2]) is LeafChoice
+    for name, value in dict(splitters="axis", pruning="bic", criterion="poisson", ccp_alpha=0.1, leaf_model=None).items():
+        plain, asked = (check_parameters(OmnivariateTreeRegressor(**{"leaf_model": model, name: value}))[2]
+                        for model in (None, "default"))
+        assert type(plain) is type(asked) or name == "leaf_model" # as with constants

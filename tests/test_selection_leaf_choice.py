@@ -13,7 +13,8 @@ def slope_or_jumps(n, seed=0):
     "One column, a smooth target and one of jumps, both with noise."
     rng = np.random.default_rng(seed)
     x, noise = np.sort(rng.uniform(0, 10, n)), rng.normal(0, 0.2, n)
-    return x[:, None], 0.1 * x**2 - x + noise, np.random.default_rng(9).permutation(25)[(x * 2.5).astype(int)] / 8 + noise
+    heights = np.random.default_rng(9).permutation(25)[(x * 2.5).astype(int)] / 8
+    return x[:, None], 0.1 * x**2 - x + noise, heights + noise
 
 
 # %% ../nbs/selection/21_leaf_choice.ipynb #49b1afa4
@@ -23,10 +24,14 @@ def test_the_better_leaves_are_chosen():
         X, smooth, jumps = slope_or_jumps(300 + 300 * seed, seed)
         for y, models in ((smooth, True), (jumps, False)):
             tree = OmnivariateTreeRegressor().fit(X, y).tree_
-            assert (tree.leaf_models is not None) == models and (tree.n_leaves <= 8 if models else 18 <= tree.n_leaves <= 40)
+            assert (tree.leaf_models is not None) == models
+            assert (tree.n_leaves <= 8 if models else 18 <= tree.n_leaves <= 40)
     for y in (np.zeros(300), np.random.default_rng(0).normal(size=300)): # nothing to find: one leaf
         tree = OmnivariateTreeRegressor().fit(X[:300], y).tree_
         assert tree.n_leaves == 1
+    far = np.linspace(-1000, 1000, 99)[:, None] # outside of all that was seen
+    found = OmnivariateTreeRegressor().fit(X, smooth).predict(far)
+    assert smooth.min() <= found.min() and found.max() <= smooth.max()
 
 
 # %% ../nbs/selection/21_leaf_choice.ipynb #26854ce7
@@ -67,7 +72,8 @@ def test_losses_are_those_of_trees_grown_by_hand():
             assert np.isclose(loss, ((values - jumps[fold == k])**2).sum() * data.target.unit**2)
         paths.append((alpha, losses))
     assert np.allclose(Spy.losses, (best_alpha(paths)[1], by_hand))
-    steps = [sum(loss[np.flatnonzero(alpha <= a)[-1]] for alpha, loss in paths) for a in np.sort(np.concatenate([p[0] for p in paths]))]
+    steps = [sum(loss[np.flatnonzero(alpha <= a)[-1]] for alpha, loss in paths)
+             for a in np.concatenate([alpha for alpha, _ in paths])]
     assert np.isclose(min(steps), Spy.losses[0])
 
 

@@ -126,6 +126,7 @@ def checked_choice(pruner, configuration): # LeafChoice, TrainingConfiguration
         raise TypeError(f"model={pruner.model!r} is not valid: use a LeafModel or None")
     if configuration.data.target is None: raise ValueError("LeafChoice compares models of numbers, and y holds classes")
 
+# %% ../../nbs/selection/21_leaf_choice.ipynb #45da45c4
 def better_leaves(configuration, leaf_model, enough): # as for `LeafChoice`
     "The tree, and the losses of constants and of models."
     data = configuration.data

@@ -42,10 +42,11 @@ def model_shares(
     if models.is_code is not None: credit[models.is_code] = 0
     return credit / credit.sum() if 0 < credit.sum() < np.inf else np.zeros(d)
 
+# %% ../../nbs/selection/22_model_credit.ipynb #f09e502c
 def model_credit(
     tree, spread, # as above
 ): # (n_features,) and (n_nodes,), or None
-    "The gain of the leaves' models, shared among the columns; and that of the splits. None for models without equations."
+    "The gain of the leaves' models by column, and that of the splits; None where models are no equations."
     models = tree.leaf_models
     if models is None or models.equations(tree.target, 0) is None: return None
     loss = constant_loss(tree)
