@@ -76,7 +76,7 @@ def best_alpha(
     alphas = np.unique(np.concatenate([alpha for alpha, _ in paths]))
     total = sum(loss[np.searchsorted(alpha, alphas, "right") - 1] for alpha, loss in paths)
     k = len(total) - 1 - np.argmin(total[::-1])
-    return (np.sqrt(alphas[k] * alphas[k + 1]) if k + 1 < len(alphas) else np.inf), float(total[k])
+    return (np.sqrt(alphas[k]) * np.sqrt(alphas[k + 1]) if k + 1 < len(alphas) else np.inf), float(total[k])
 
 # %% ../../nbs/selection/21_leaf_choice.ipynb #73f7db53
 class LeafChoice(Pruner):
