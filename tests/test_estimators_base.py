@@ -7,7 +7,7 @@ from omnivar.engine.data import training_data
 from omnivar.estimators.registry import splitter_objects
 from omnivar.selection.rules import BestScore
 import pytest
-from omnivar.estimators.base import configuration_of, split_contributions, BaseOmnivariateTree
+from omnivar.estimators.base import configuration_of, BaseOmnivariateTree
 
 
 # %% ../nbs/estimators/06_base.ipynb #25676c64
@@ -45,27 +45,3 @@ def test_what_estimators_share_needs_no_classes():
             and model.__sklearn_tags__().input_tags.allow_nan)
     for ask in (Codes().get_depth, Codes().node_kinds_by_depth, lambda: Codes().apply(X), lambda: Codes().n_parameters_):
         with pytest.raises(NotFittedError): ask()
-
-
-# %% ../nbs/estimators/06_base.ipynb #ecddf67d
-def test_importances_with_models_are_what_splits_add_to_them():
-    import numpy as np
-    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(400, 4))
-    y = np.where(X[:, 0] > 0, 9.0, -9) + X[:, 1] + 5 * X[:, 2] # the last column is noise
-    options = dict(max_depth=3, pruning=None, min_samples_leaf=20)
-    for splitters in ("axis", "node_pca"):
-        for kind, target, name in ((OmnivariateTreeRegressor, y, "linear"),
-                                   (OmnivariateTreeClassifier, y > 3, "logistic")):
-            model = kind(splitters, leaf_model=name, **options).fit(X, target)
-            found, tree, total = model.feature_importances_, model.tree_, np.zeros(4)
-            for q in np.flatnonzero(~tree.is_leaf):
-                gain = tree.leaf_models.loss[q] - tree.leaf_models.loss[tree.children(q)].sum()
-                total += max(gain, 0) * split_contributions(tree.node_split(q), X.std(0))
-            assert np.allclose(found, total / total.sum()) and np.isclose(found.sum(), 1)
-            same = kind(splitters, **options).fit(X, target) # without pruning the splits are the same
-            assert (model.decision_path(X) != same.decision_path(X)).nnz == 0
-            assert (model.decision_path(X)[np.arange(400), model.apply(X)] == 1).all()
-    line = OmnivariateTreeRegressor(leaf_model="linear", min_samples_split=999).fit(X, X[:, 1]) # one leaf
-    assert line.get_n_leaves() == 1 and not line.feature_importances_.any() and line.decision_path(X).shape == (400, 1)

@@ -3,10 +3,14 @@ import numpy as np
 from omnivar.engine.leaf_values import Laplace
 from omnivar.selection.cost_complexity import CostComplexityPruner, LeafPrice
 from omnivar.selection.cost_complexity_cv import CostComplexityCV
+from omnivar.selection.leaf_choice import LeafChoice
 from omnivar.selection.information_pruning import BICPruner
 from omnivar.selection.pessimistic import PessimisticError
+from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
-from omnivar.estimators.registry import splitter_objects, pruner_object, leaf_predictions, at_least, draw_size
+from omnivar.estimators.registry import (
+    splitter_objects, pruner_object, leaf_predictions, at_least, draw_size, check_parameters
+)
 
 
 # %% ../nbs/estimators/03_registry.ipynb #4c039bac
@@ -33,3 +37,14 @@ def test_counts_and_fractions_become_counts():
     with pytest.raises(ValueError, match="PessimisticError bounds the number of errors"):
         leaf_predictions(None, [[0, 1], [2, 0]], np.ones(2), PessimisticError())
     assert leaf_predictions(None, [[0, 1], [1, 0]], np.ones(2), PessimisticError())["costs"] is None
+
+
+# %% ../nbs/estimators/03_registry.ipynb #d2241eae
+def test_the_default_chooses_only_where_nothing_else_is_asked_for():
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    for options in ({}, dict(max_depth=3), dict(max_leaf_nodes=9), dict(min_samples_leaf=0.1), dict(selection="bic")):
+        assert type(check_parameters(OmnivariateTreeRegressor(**options))[2]) is LeafChoice
+    for name, value in dict(splitters="axis", pruning="bic", criterion="poisson", ccp_alpha=0.1, leaf_model=None).items():
+        plain, asked = (check_parameters(OmnivariateTreeRegressor(**{"leaf_model": model, name: value}))[2]
+                        for model in (None, "default"))
+        assert type(plain) is type(asked) or name == "leaf_model" # as with constants

@@ -15,7 +15,7 @@ def draw(ax, trees, lines, title, measure, side):
     "Trees as points, {name: (leaves, accuracy, colour)}; other models as lines, {name: accuracy}, named at one side."
     for name, (leaves, mean, color) in trees.items():
         ax.plot(leaves, mean, "o", color=color, markersize=8)
-        ax.annotate(name, (leaves, mean), xytext=(6, 4), textcoords="offset points", color=color)
+        ax.annotate(name, (leaves, mean), xytext=(7, -4), textcoords="offset points", color=color)
     for name, mean in lines.items():
         ax.axhline(mean, color=GREY, lw=1, ls="--")
         ax.annotate(name, (side == "right", mean), xycoords=("axes fraction", "data"), color=GREY, ha=side,
@@ -36,8 +36,7 @@ names = {"default": ("omnivar, default", BLUE), "CART": ("CART, not pruned", ORA
 draw(left, {label: (*means.loc[name, ["leaves", "accuracy"]], color) for name, (label, color) in names.items()},
      {"logistic regression": means.loc["Logistic regression", "accuracy"]},
      f"Classes: {runs['dataset'].nunique()} data sets", "accuracy, mean", "right")
-names = {"constant leaves (default)": "omnivar, default",
-         "model_gain, auto leaves, 30": "omnivar, models in the leaves"}
+names = {"default": "omnivar, default", "constant leaves": "omnivar, constants"}
 draw(right, {label: (*numbers.loc[name], BLUE) for name, label in names.items()},
      {"random forest": peers["random_forest_100"], "CART, pruned": peers["cart_ccp_cv"],
       "boosting": peers["hist_gradient_boosting"]}, f"Numbers: {n_sets} data sets",

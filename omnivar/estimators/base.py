@@ -5,8 +5,7 @@
 # %% auto #0
 __all__ = ['LARGEST_VALUE', 'MICROSECONDS', 'TREES', 'NOT_IN_EVERY_FIT', 'n_user_columns', 'search_settings', 'configuration_of',
            'split_contributions', 'feature_importances', 'node_kinds', 'kind_of_work', 'seconds_in_python', 'grown',
-           'routed', 'as_fitted', 'leaves', 'BaseOmnivariateTree', 'unpruned_path', 'with_large_leaves',
-           'grow_and_prune', 'fitted_at_once']
+           'routed', 'as_fitted', 'leaves', 'BaseOmnivariateTree', 'unpruned_path', 'grow_and_prune', 'fitted_at_once']
 
 # %% ../../nbs/estimators/06_base.ipynb #98a15df2
 import numpy as np
@@ -25,11 +24,12 @@ from ..engine.tiers import python_first
 from ..engine.tree import Tree
 from .json_methods import JsonMethods
 from .model_files import read_model, write_model
-from .registry import LEAST_ROWS, at_least, draw_size
+from .registry import at_least, draw_size
 from .validation import checked_arrays, checked_rows, monotonic_columns
 from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html
 from ..selection.cost_complexity import pruning_path
+from ..selection.model_credit import model_credit
 from ..selection.model_leaves import repeats_its_model
 from ..selection.pruning import TrainingConfiguration, impurity_decrease
 from ..selection.rules import MinimumDecrease
@@ -100,10 +100,11 @@ def split_contributions(
 def feature_importances(
     estimator, # fitted
 ) -> np.ndarray: # (n_features_in_,)
-    "Decrease of the impurity by each column of the table, summing to one; all zero for a single leaf."
+    "Decrease of the impurity by each column of the table, summing to one; all zero for a single constant."
     check_is_fitted(estimator)
     tree, total = estimator.tree_, np.zeros(estimator.tree_.n_features)
-    gain = np.maximum(impurity_decrease(tree, estimator.criterion), 0)
+    if (found := model_credit(tree, estimator._column_spread)) is not None: total, gain = found
+    else: gain = np.maximum(impurity_decrease(tree, estimator.criterion), 0)
     axis = tree.kind == SplitKind.AXIS
     np.add.at(total, tree.feature[axis], gain[axis])
     for q in np.flatnonzero(~tree.is_leaf & ~axis):
@@ -127,7 +128,7 @@ MICROSECONDS = dict(AxisSplitter=100, NodePCASplitter=300, NodeMeansPCASplitter=
                     LinearSplitter=70, QuadraticSplitter=250, LinearSearchSplitter=1200, CategorySplitter=100,
                     FanSplitter=100, ObliqueSplitter=1000)
 # how many times the work of one tree
-TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3)
+TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3, LeafChoice=5)
 
 def kind_of_work(
     configuration:TrainingConfiguration, rule, pruner, # of a fit
@@ -274,9 +275,8 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """Decrease of the impurity by each column, summing to one; all zero for a single leaf. With models in the
-        leaves, how much splits on the column lower the error of the models; what it does inside a model does not
-        count."""
+        """Decrease of the impurity by each column, summing to one; all zero for a single constant. The gain of a model
+        in a leaf over a constant is shared among the columns of its equation, by |coefficient| times spread."""
         check_is_fitted(self)
         return feature_importances(self)
 
@@ -336,17 +336,6 @@ def unpruned_path(
     path = python_first("pruning path", 2e-5 * full.tree_.n_nodes,
                         lambda: pruning_path(full.tree_, estimator.criterion))
     return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
-
-# %% ../../nbs/estimators/06_base.ipynb #0cf8b0d6
-def with_large_leaves(configuration, leaf_model=None):
-    "The same configuration with this leaf model, and at least so many rows in a leaf as it needs."
-    needed = getattr(leaf_model, "least_rows", LEAST_ROWS)
-    def limits(rows):
-        rule, settings, stop = configuration.limits(rows)
-        least = max(settings.min_samples, min(needed, max(rows.n_samples // 4, 1)))
-        return (rule, settings._replace(min_samples=least),
-                stop._replace(min_samples=least, min_samples_split=max(stop.min_samples_split, 2 * least)))
-    return configuration._replace(limits=limits, leaf_model=leaf_model)
 
 # %% ../../nbs/estimators/06_base.ipynb #5f22a511
 def grow_and_prune(

@@ -11,12 +11,15 @@ from typing import Self
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
+from ..chunks.dask_collections import is_dask, lazily
 from ..engine.data import training_data
 from ..engine.leaf_values import cheapest_class
 from ..engine.splitter import Splitter
 from ..engine.targets import class_codes
 from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
-                                     leaves, with_large_leaves)
+                                     leaves)
+from .from_chunks import fit_binned, fit_chunks
+from ..selection.model_leaves import with_large_leaves
 from .registry import check_parameters, is_auto, leaf_model_object, leaf_predictions, splitter_objects
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
@@ -100,6 +103,11 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         1 for columns with which the probability of the second class must not fall, -1 for those with which it must not
         rise, 0 for free ones; or a dict of names, the others are free. For two classes and the splitters "axis" and
         "category"; not for criterion "max_cut".
+    max_bins : int or None, default=None
+        None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
+        counted in at most so many bins of each column, which for very many rows is faster than sorting; thresholds
+        are resolved to quantiles of the columns. Splitters "axis", "category", "category_each", "linear", "node_pca"
+        and "node_means_pca".
     random_state : int, RandomState or None, default=None
         Seed of all draws; without `max_features`, cross-validation or a random splitter nothing is drawn.
     n_jobs : int or None, default=None
@@ -153,7 +161,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
                  standardize=False, categorical_features="from_dtype", class_weight=None, cost_matrix=None,
                  leaf_probability=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
-                 monotonic_cst=None, random_state=None, n_jobs=None):
+                 monotonic_cst=None, max_bins=None, random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.standardize, self.categorical_features, self.class_weight, self.ccp_alpha = (
             standardize, categorical_features, class_weight, ccp_alpha)
@@ -161,7 +169,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
-        self.monotonic_cst, self.random_state, self.n_jobs = monotonic_cst, random_state, n_jobs
+        self.monotonic_cst, self.max_bins = monotonic_cst, max_bins
+        self.random_state, self.n_jobs = random_state, n_jobs
 
     def fit(self, X, y, sample_weight=None) -> Self:
         """Grow the tree.
@@ -171,7 +180,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Numbers, or a data frame or array that also has columns of categories and texts. Missing values (NaN, None,
             pd.NA) may be anywhere. uint8, float32 and float64 are used as they are, anything else becomes float64; a
-            sparse matrix is made dense.
+            sparse matrix is made dense. A Dask array or data frame is read in chunks, several times for each level of
+            the tree, and never held in memory; then `y` and `sample_weight` are Dask collections, divided alike.
         y : array-like of shape (n_samples,)
             Class labels, of any type.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -187,7 +197,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         ValueError, TypeError, MemoryError
             As for the class.
         """
-        return fitted_at_once(self, fit_classifier, X, y, sample_weight)
+        return fitted_at_once(self, fit_chunks if is_dask(X) else fit_classifier, X, y, sample_weight)
 
     def predict_proba(self, X) -> np.ndarray:
         """Probabilities of the classes.
@@ -202,6 +212,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
             Proportions of the classes among the training weight of each row's leaf, or what `leaf_probability` makes of
             them, in the order of `classes_`.
         """
+        if is_dask(X): return lazily(self.predict_proba, X, self.n_classes_)
         return probabilities(self, X)
 
     def predict_log_proba(self, X) -> np.ndarray:
@@ -216,6 +227,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         ndarray of shape (n_samples, n_classes)
             Natural logarithm of `predict_proba`; minus infinity for a class that the leaf does not hold.
         """
+        if is_dask(X): return lazily(self.predict_log_proba, X, self.n_classes_)
         with np.errstate(divide="ignore"): return np.log(self.predict_proba(X))
 
     def predict(self, X) -> np.ndarray:
@@ -231,6 +243,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
             The most probable class in each row's leaf, with `cost_matrix` the one that costs least; of equal ones the
             first in `classes_`.
         """
+        if is_dask(X): return lazily(self.predict, X, None, self.classes_.dtype)
         model = as_fitted(self)
         tree, classes, (X, missing) = model.tree_, model.classes_, checked_rows(model, X)
         leaf = leaves(model, X, missing)
@@ -283,6 +296,7 @@ def fit_classifier(
     X, y, sample_weight=None, # as for its `fit`
 ): # the same, fitted
     "Check parameters and data, grow, prune."
+    if model.max_bins is not None: return fit_binned(model, X, y, sample_weight)
     candidates, rule, pruner = check_parameters(model)
     leaf_model = leaf_model_object(model, pruner)
     data, names, splitters = validated(model, X, y, sample_weight, candidates)

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS', 'LEAF_PROBABILITIES',
            'DEFAULT_SPLITTERS', 'DEFAULT_RULE', 'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER',
-           'LEAST_ROWS', 'MOST_ROWS', 'splitter_objects', 'is_auto', 'rule_object', 'pruner_object', 'leaf_predictions',
-           'leaf_model_object', 'at_least', 'draw_size', 'check_parameters']
+           'MOST_ROWS', 'splitter_objects', 'is_auto', 'rule_object', 'pruner_object', 'leaf_predictions',
+           'leaf_model_object', 'is_default', 'chooses_leaves', 'at_least', 'draw_size', 'check_parameters']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numbers
@@ -26,6 +26,7 @@ from ..selection.cost_complexity_cv import CostComplexityCV
 from ..selection.cross_validation import CrossValidation
 from ..selection.estimate_pruning import EstimatePruner
 from ..selection.held_out_price import HeldOutPrice
+from ..selection.leaf_choice import LeafChoice
 from ..selection.held_out_pruning import FiveByTwoCV, ReducedError
 from ..selection.information_pruning import AICPruner, BICPruner, MDLPruner
 from ..selection.leaf_models import AutoLeaf, ConstantLeaf, LeafModel, LinearLeaf, QuadraticLeaf
@@ -67,7 +68,8 @@ PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostCo
            "held_out_price": HeldOutPrice, "aic": AICPruner, "bic": BICPruner,
            "mdl": MDLPruner, "reduced_error": ReducedError, "cv": FiveByTwoCV, "chi_square": ChiSquare,
            "pessimistic": PessimisticError}
-NUMBER_PRUNERS = {name: p for name, p in PRUNERS.items() if p.takes_numbers} | {"gcv": EstimatePruner, "m5": M5Pruner}
+NUMBER_PRUNERS = {name: p for name, p in PRUNERS.items() if p.takes_numbers} | {"gcv": EstimatePruner, "m5": M5Pruner,
+                                                                                "leaf_choice": LeafChoice}
 LEAF_MODELS = {"constant": ConstantLeaf, "linear": LinearLeaf, "quadratic": QuadraticLeaf, "auto": AutoLeaf,
                "m5": M5Leaf, "pilot": PilotLeaf}
 CLASS_LEAF_MODELS = {"logistic": LogisticLeaf, "linear": LogisticLeaf, # two names: its scores are linear
@@ -145,14 +147,12 @@ def leaf_predictions(
     return dict(pseudo_counts=pseudo_counts, costs=costs)
 
 # %% ../../nbs/estimators/03_registry.ipynb #bf965b5f
-LEAST_ROWS = 20 # of a leaf with a model
-
 def leaf_model_object(
     estimator, pruner, # with checked parameters; its pruner
 ): # a LeafModel or None
     "What stands in the leaves; refuses what does not go with it."
     asked, valid = estimator.leaf_model, LEAF_MODELS if isinstance(estimator, RegressorMixin) else CLASS_LEAF_MODELS
-    if asked is None: return None
+    if asked is None or valid is LEAF_MODELS and is_default(asked): return None # a pruner may choose
     found = as_object(asked, valid, LeafModel, "leaf_model")
     if not pruner.takes_models:
         raise ValueError(f"pruning={estimator.pruning!r} judges constant leaves: with leaf_model use None, "
@@ -162,6 +162,14 @@ def leaf_model_object(
         raise ValueError(f"leaf_model={asked!r} is fitted by least squares: use criterion 'squared_error', "
                          f"'linear_error' or 'max_cut', not {estimator.criterion!r}")
     return found
+
+# %% ../../nbs/estimators/03_registry.ipynb #4212c04d
+def is_default(value): return isinstance(value, str) and value == "default"
+
+def chooses_leaves(estimator): # a regressor
+    "Whether constants and models in the leaves are tried, and the better ones taken."
+    return (is_default(estimator.leaf_model) and is_auto(estimator.splitters) and is_auto(estimator.pruning)
+            and estimator.criterion == "squared_error" and not estimator.ccp_alpha and estimator.monotonic_cst is None)
 
 # %% ../../nbs/estimators/03_registry.ipynb #19b4e019
 MOST_ROWS = 2**60 # more than there can be, and still a number that kernels know
@@ -215,8 +223,10 @@ def check_parameters(
         raise TypeError(f"standardize must be True or False, not {estimator.standardize!r}")
     if not isinstance(getattr(estimator, "class_weight", None), (dict, str, type(None))):
         raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {estimator.class_weight!r}")
-    has_models = getattr(estimator, "leaf_model", None) is not None
-    pruner = pruner_object(estimator.pruning, estimator.splitters, estimator.ccp_alpha, of_numbers, has_models)
+    leaf_model = getattr(estimator, "leaf_model", None)
+    has_models = not (leaf_model is None or of_numbers and is_default(leaf_model))
+    if of_numbers and chooses_leaves(estimator): pruner = LeafChoice()
+    else: pruner = pruner_object(estimator.pruning, estimator.splitters, estimator.ccp_alpha, of_numbers, has_models)
     if of_numbers and not pruner.takes_numbers:
         raise ValueError(f"pruning={estimator.pruning!r} is defined for classes, not for numbers: use None or one of "
                          f"{sorted(NUMBER_PRUNERS)}")

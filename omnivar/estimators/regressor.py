@@ -9,12 +9,15 @@ __all__ = ['OmnivariateTreeRegressor', 'as_numbers', 'checked_numbers', 'validat
 import numpy as np
 from typing import Self
 from sklearn.base import RegressorMixin
+from ..chunks.dask_collections import is_dask
 from ..engine.data import training_data
 from ..engine.leaf_values import Numbers
 from ..engine.splitter import Splitter
 from ..engine.targets import number_codes
 from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
-                                     leaves, with_large_leaves)
+                                     leaves)
+from .from_chunks import fit_binned, fit_chunks, lazy_numbers
+from ..selection.model_leaves import with_large_leaves
 from .registry import check_parameters, is_auto, leaf_model_object, splitter_objects
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
@@ -44,11 +47,13 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         around the branches' means; "auto" is "best".
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back: "cost_complexity", "cost_complexity_cv", "gcv", "aic", "bic", "mdl",
-        "reduced_error" or "cv". "auto" is "cost_complexity_cv" for splitters="auto", else None; with `leaf_model` it
-        is "bic". Errors are squared errors.
-    leaf_model : {"linear", "quadratic", "auto", "constant"}, LeafModel or None, default=None
-        What stands in the leaves: None their mean or median, "linear" a linear model of all columns with a ridge
-        penalty, "quadratic" one with products of columns, "auto" the best of these and a constant for every leaf, by
+        "reduced_error", "cv", or "leaf_choice", which also chooses between constants and models in the leaves. "auto" is "cost_complexity_cv" for splitters="auto", else None; with models in the
+        leaves it is "bic". Errors are squared errors.
+    leaf_model : {"default", "linear", "quadratic", "auto", "constant"}, LeafModel or None, default="default"
+        What stands in the leaves. "default": constants, or the models of "auto", whichever lose less on rows that were
+        not used for growing (`LeafChoice`); this is tried for splitters="auto", pruning="auto",
+        criterion="squared_error", ccp_alpha=0 and monotonic_cst=None, else leaves are constant. None: always their
+        mean or median. "linear": a linear model of all columns with a ridge penalty, "quadratic" one with products of columns, "auto" the best of these and a constant for every leaf, by
         generalised cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then
         pruned by "bic", which counts their parameters. "gcv" prunes by the models' own estimates of their errors and
         keeps more leaves: best together with `max_leaf_nodes`.
@@ -77,8 +82,12 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         1 for columns with which the prediction must not fall, -1 for those with which it must not rise,
         0 for free ones; or a dict of names, the others are free. For one output and the splitters "axis"
         and "category"; not for criterion "absolute_error", "max_cut" and "linear_error".
+    max_bins : int or None, default=None
+        None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
+        counted in at most so many bins of each column, which for very many rows is faster than sorting; thresholds
+        are resolved to quantiles of the columns. Splitters "axis", "category", "category_each".
     random_state : int, RandomState or None, default=None
-        Seed of all draws; without `max_features`, cross-validation or a random splitter nothing is drawn.
+        Seed of all draws; without `max_features`, cross-validation by a pruner that is named or a random splitter nothing is drawn.
     n_jobs : int or None, default=None
         Threads inside one tree; None is one, -1 all. The tree is the same for any number.
 
@@ -87,7 +96,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     tree_ : Tree
         The fitted tree, see `omnivar.engine.tree.Tree`.
     pruning_path_ : Bunch or None
-        What the pruner found for each tree of its sequence, see `CostComplexityCV`; None for the other pruners.
+        What the pruner found for each tree of its sequence, see `CostComplexityCV`; None for the other pruners, and
+        where leaves got models by default.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only when `X` had column names that are all strings.
@@ -98,8 +108,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     n_parameters_ : int
         Free parameters of all splits together.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Decrease of the impurity by each attribute, summing to one. With models in the leaves, the
-        decrease of their error by the splits.
+        Decrease of the impurity by each attribute, in splits and in the models of leaves, summing to one.
 
     Raises
     ------
@@ -127,16 +136,18 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     4
     """
     def __init__(self, splitters="auto", *, criterion="squared_error", selection="auto", pruning="auto",
-                 leaf_model=None, standardize=False, categorical_features="from_dtype", ccp_alpha=0.0, max_depth=None,
+                 leaf_model="default", standardize=False, categorical_features="from_dtype", ccp_alpha=0.0, max_depth=None,
                  min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features=None,
-                 max_leaf_nodes=None, min_impurity_decrease=0.0, monotonic_cst=None, random_state=None, n_jobs=None):
+                 max_leaf_nodes=None, min_impurity_decrease=0.0, monotonic_cst=None, max_bins=None, random_state=None,
+                 n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.leaf_model, self.standardize = leaf_model, standardize
         self.categorical_features, self.ccp_alpha = categorical_features, ccp_alpha
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
-        self.monotonic_cst, self.random_state, self.n_jobs = monotonic_cst, random_state, n_jobs
+        self.monotonic_cst, self.max_bins = monotonic_cst, max_bins
+        self.random_state, self.n_jobs = random_state, n_jobs
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -149,7 +160,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            As for the classifier: numbers, categories and missing values.
+            As for the classifier: numbers, categories and missing values; a Dask array or data frame is read in chunks.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Numbers; several outputs are predicted by one tree.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -165,7 +176,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         ValueError, TypeError, MemoryError
             As for the class.
         """
-        return fitted_at_once(self, fit_regressor, X, y, sample_weight)
+        return fitted_at_once(self, fit_chunks if is_dask(X) else fit_regressor, X, y, sample_weight)
 
     def predict(self, X, return_std=False):
         """Numbers for rows.
@@ -179,11 +190,13 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_outputs)
-            Mean of the training rows in each row's leaf; their median for criterion="absolute_error".
+            Mean of the training rows in each row's leaf, or what the leaf's model says; the median for
+            criterion="absolute_error".
         ndarray of the same shape
             Only with `return_std`: the standard deviation of the training rows of the leaf, 0 for a single row; around
             what the leaf's model predicts, where it has one.
         """
+        if is_dask(X): return lazy_numbers(self, X, return_std)
         model = as_fitted(self)
         X, missing = checked_rows(model, X)
         leaf, tree, one = leaves(model, X, missing), model.tree_, model.n_outputs_ == 1
@@ -253,9 +266,11 @@ def fit_regressor(
     X, y, sample_weight=None, # as for its `fit`
 ): # the same, fitted
     "Check parameters and data, grow, prune."
+    if model.max_bins is not None: return fit_binned(model, X, y, sample_weight)
     candidates, rule, pruner = check_parameters(model)
     leaf_model = leaf_model_object(model, pruner)
-    data, names, splitters = validated_numbers(model, X, y, sample_weight, candidates, leaf_model)
+    seen = leaf_model or getattr(pruner, "leaf_model", None)
+    data, names, splitters = validated_numbers(model, X, y, sample_weight, candidates, seen)
     configuration = configuration_of(model, data, names, splitters, rule)
     if leaf_model is not None: configuration = with_large_leaves(configuration, leaf_model)
     return grow_and_prune(model, configuration, rule, pruner)

@@ -213,7 +213,7 @@ def check_monotonic(model, data, splitters): # with checked data; TrainingData; 
     if model.criterion not in KEEP_ORDER:
         raise ValueError(f"monotonic_cst is not supported with criterion={model.criterion!r}: use one of "
                          f"{', '.join(KEEP_ORDER)}")
-    if getattr(model, "leaf_model", None) not in (None, "constant"):
+    if getattr(model, "leaf_model", None) not in (None, "default", "constant"):
         raise ValueError(f"monotonic_cst holds for constant leaves: leave leaf_model={model.leaf_model!r} out")
     for s in splitters:
         if type(s) is not AxisSplitter and not isinstance(s, CategorySplitter):

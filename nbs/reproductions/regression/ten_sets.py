@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from omnivar import OmnivariateTreeRegressor
 
-TREES = {"constant leaves (default)": {},
+TREES = {"constant leaves": dict(leaf_model=None), "default": {},
          "model_gain, auto leaves, 30": dict(splitters="model_gain", leaf_model="auto", pruning="gcv",
                                              max_leaf_nodes=30),
          "axis, auto leaves, 30": dict(splitters="axis", leaf_model="auto", pruning="gcv", max_leaf_nodes=30),
