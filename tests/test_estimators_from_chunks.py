@@ -86,7 +86,8 @@ def test_what_chunks_cannot_do_is_said():
     dX, dy = da.from_array(X, chunks=(5, 2)), da.from_array(y, chunks=5)
     for parameters, words in [(dict(splitters="poles"), "needs all rows"), (dict(criterion="max_cut"), "needs all rows"),
                               (dict(pruning="cost_complexity_cv"), "use pruning"), (dict(selection="cv"), "use selection"),
-                              (dict(max_features=1), "go without"), (dict(leaf_model="logistic", pruning="bic"), "go without"),
+                              (dict(max_features=1), "go without"),
+                             (dict(leaf_model="logistic", pruning="bic"), "go without"),
                               (dict(max_bins=256), "max_bins"), (dict(max_bins=1), "max_bins")]:
         with pytest.raises(ValueError, match=words): OmnivariateTreeClassifier(**parameters).fit(dX, dy)
     with pytest.raises(ValueError, match="finds directions by classes"): OmnivariateTreeRegressor("linear").fit(dX, dy)
@@ -113,7 +114,8 @@ def test_ten_tables_any_chunks_any_workers():
                 order = np.random.default_rng(rows).permutation(len(y))
                 parts = da.from_array(X[order], chunks=(rows, X.shape[1])), da.from_array(y[order], chunks=rows)
                 with dask.config.set(scheduler="threads", num_workers=workers):
-                    assert same_tree(OmnivariateTreeClassifier(splitters, max_depth=6).fit(*parts), whole), (name, splitters)
+                    tree = OmnivariateTreeClassifier(splitters, max_depth=6).fit(*parts)
+                    assert same_tree(tree, whole), (name, splitters)
 
 
 # %% ../nbs/estimators/32_from_chunks.ipynb #54360d7b

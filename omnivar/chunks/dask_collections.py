@@ -43,7 +43,8 @@ def partitions(collection, other=None) -> list: # delayed objects
     if hasattr(collection, "to_delayed") and hasattr(collection, "rechunk"):
         if collection.ndim == 2: collection = collection.rechunk({1: -1})
         sizes = [*collection.chunks[0], *getattr(other, "chunks", [[np.nan]])[0]]
-        if not np.isnan(sizes).any() and collection.chunks[0] != other.chunks[0]: collection = collection.rechunk({0: other.chunks[0]})
+        if not np.isnan(sizes).any() and collection.chunks[0] != other.chunks[0]:
+            collection = collection.rechunk({0: other.chunks[0]})
         return list(collection.to_delayed().ravel())
     if not is_dask(collection):
         raise TypeError(f"X, y and weights must all be Dask collections, not {type(collection).__name__}")

@@ -47,8 +47,8 @@ def exported(model, to:str, **options): # str, or bytes for ONNX
 Probabilities = Annotated[bool, typer.Option("--probabilities", help="For SQL: the probability of each class too.")]
 
 @app.command()
-def export(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
-                                                 help="A model that omnivar fit or Python has saved.", show_default=False)],
+def export(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A model that omnivar "
+                                                 "fit or Python has saved.", show_default=False)],
            to: Annotated[str, typer.Option(metavar="text|dot|python|sql|onnx", help="Rules to read, a graph "
                                            "for Graphviz, a program, a query, a model for ONNX runtimes.")] = "text",
            out: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Where it goes. [default: standard "

@@ -222,7 +222,8 @@ def fit_and_save(choose, file, target, drop, save, dates=(), task=None):
 
 # %% ../../nbs/cli/03_models.ipynb #32ec9204
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
-Stream = Annotated[bool, typer.Option("--stream", help="Read a Parquet file in chunks, as folders and large files are.")]
+Stream = Annotated[bool, typer.Option(
+    "--stream", help="Read a Parquet file in chunks, as folders and large files are.")]
 Text, Texts, Number = Optional[str], Optional[list[str]], Optional[int]
 
 def listed(names) -> str: return ", ".join(name for name in names if "Pre PCA" not in name) # pipelines have no files
@@ -265,7 +266,8 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         def choose(is_numbers): return chosen_tree(preset, splitters, is_numbers, **given)
         early_choice(choose, task)
         check_new(save, "--save", force)
-        (fit_streamed if stream or is_streamed(file) else fit_and_save)(choose, file, target, drop, save, dates or (), task)
+        grow = fit_streamed if stream or is_streamed(file) else fit_and_save
+        grow(choose, file, target, drop, save, dates or (), task)
 
 # %% ../../nbs/cli/03_models.ipynb #def922b7
 def model_columns(
@@ -424,8 +426,8 @@ def predicted(
 
 # %% ../../nbs/cli/03_models.ipynb #6d275478
 @app.command()
-def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
-                                                  help="A model that omnivar fit or Python has saved.", show_default=False)],
+def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A model that omnivar "
+                                                  "fit or Python has saved.", show_default=False)],
             file: Annotated[Path, typer.Argument(metavar="FILE", help="The "
                                                  "rows to predict; columns are found by name.", show_default=False)],
             out: Annotated[Optional[Path], typer.Option(metavar="FILE.csv", help="Where predictions "
@@ -483,8 +485,8 @@ def model_facts(model, columns, path) -> dict: # name -> text
 
 # %% ../../nbs/cli/03_models.ipynb #08182b8f
 @app.command()
-def info(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A model that omnivar fit or Python has saved.",
-                                               show_default=False)]):
+def info(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A model that omnivar "
+                                               "fit or Python has saved.", show_default=False)]):
     "Tell what a saved tree predicts, from which columns, and how large it is."
     with one_line_errors(lambda: "Nothing was changed."):
         facts = model_facts(*load_model(model), model)

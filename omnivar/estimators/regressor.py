@@ -47,16 +47,18 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         around the branches' means; "auto" is "best".
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back: "cost_complexity", "cost_complexity_cv", "gcv", "aic", "bic", "mdl",
-        "reduced_error", "cv", or "leaf_choice", which also chooses between constants and models in the leaves. "auto" is "cost_complexity_cv" for splitters="auto", else None; with models in the
-        leaves it is "bic". Errors are squared errors.
+        "reduced_error", "cv", or "leaf_choice", which also chooses between constants and models in the leaves.
+        "auto" is "cost_complexity_cv" for splitters="auto", else None; with models in the leaves it is "bic".
+        Errors are squared errors.
     leaf_model : {"default", "linear", "quadratic", "auto", "constant"}, LeafModel or None, default="default"
         What stands in the leaves. "default": constants, or the models of "auto", whichever lose less on rows that were
         not used for growing (`LeafChoice`); this is tried for splitters="auto", pruning="auto",
         criterion="squared_error", ccp_alpha=0 and monotonic_cst=None, else leaves are constant. None: always their
-        mean or median. "linear": a linear model of all columns with a ridge penalty, "quadratic" one with products of columns, "auto" the best of these and a constant for every leaf, by
-        generalised cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then
-        pruned by "bic", which counts their parameters. "gcv" prunes by the models' own estimates of their errors and
-        keeps more leaves: best together with `max_leaf_nodes`.
+        mean or median. "linear": a linear model of all columns with a ridge penalty, "quadratic" one
+        with products of columns, "auto" the best of these and a constant for every leaf, by generalised
+        cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then pruned by
+        "bic", which counts their parameters. "gcv" prunes by the models' own estimates of their errors and keeps more
+        leaves: best together with `max_leaf_nodes`.
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.
@@ -87,7 +89,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         counted in at most so many bins of each column, which for very many rows is faster than sorting; thresholds
         are resolved to quantiles of the columns. Splitters "axis", "category", "category_each".
     random_state : int, RandomState or None, default=None
-        Seed of all draws; without `max_features`, cross-validation by a pruner that is named or a random splitter nothing is drawn.
+        Seed of all draws; without `max_features`, cross-validation by a pruner that is named or a random splitter
+        nothing is drawn.
     n_jobs : int or None, default=None
         Threads inside one tree; None is one, -1 all. The tree is the same for any number.
 
@@ -96,8 +99,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     tree_ : Tree
         The fitted tree, see `omnivar.engine.tree.Tree`.
     pruning_path_ : Bunch or None
-        What the pruner found for each tree of its sequence, see `CostComplexityCV`; None for the other pruners, and
-        where leaves got models by default.
+        What `CostComplexityCV` found for each tree of its sequence, its attribute `path_`. None for all other pruners,
+        and so for the default's choice between constants and models in the leaves (`LeafChoice`).
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only when `X` had column names that are all strings.
@@ -136,10 +139,10 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     4
     """
     def __init__(self, splitters="auto", *, criterion="squared_error", selection="auto", pruning="auto",
-                 leaf_model="default", standardize=False, categorical_features="from_dtype", ccp_alpha=0.0, max_depth=None,
-                 min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features=None,
-                 max_leaf_nodes=None, min_impurity_decrease=0.0, monotonic_cst=None, max_bins=None, random_state=None,
-                 n_jobs=None):
+                 leaf_model="default", standardize=False, categorical_features="from_dtype", ccp_alpha=0.0,
+                 max_depth=None, min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0,
+                 max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0, monotonic_cst=None,
+                 max_bins=None, random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.leaf_model, self.standardize = leaf_model, standardize
         self.categorical_features, self.ccp_alpha = categorical_features, ccp_alpha

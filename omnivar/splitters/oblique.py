@@ -261,7 +261,8 @@ def fill_directions(
     out, n_axes, # (Q, d) unit weights, (Q,) how many columns vary, 0 where there is no direction; filled
 ):
     "The discriminants of some nodes after their refinement."
-    (_, d), K, columns, v = rows.X.shape, search.n_classes, np.empty((2, rows.X.shape[1])), np.empty(rows.X.shape[1] + 1)
+    (_, d), K = rows.X.shape, search.n_classes
+    columns, v = np.empty((2, d)), np.empty(d + 1)
     for q in range(first, last):
         a, b, weight, n_axes[q] = rows.start[q], rows.start[q + 1], 0.0, 0
         y, w, Z, scratch = rows.y[a:b], rows.w[a:b], np.empty((b - a, d)), np.empty((3, b - a))
@@ -333,7 +334,8 @@ def cut_lines(
         if not (abs(lines[a]) < np.inf and abs(lines[b - 1]) < np.inf): continue
         at = line_threshold(lines[a:b], y[a:b], w[a:b], rules[0], rules[1], rules[2], table[q])
         if at < 0: continue
-        weight, thresholds[q] = total_of(table[q, 0]) + total_of(table[q, 1]), midpoint(lines[a + at], lines[a + at + 1])
+        weight = total_of(table[q, 0]) + total_of(table[q, 1])
+        thresholds[q] = midpoint(lines[a + at], lines[a + at + 1])
         score[q] = rounded_score(split_score(rules[0], table[q]), rules[0], weight)
 
 # %% ../../nbs/splitters/35_oblique.ipynb #86b9e5ff
@@ -393,7 +395,8 @@ class ObliqueSplitter(Splitter):
 
     The weights minimise the impurity of two sides with a smooth border, plus a penalty on the variance of the
     projection, on at most `sample` distinct rows of the node; the threshold is the best by the tree's criterion on all
-    rows. The impurity is the entropy, in bits, where that is the criterion, or the gain ratio is, else Gini. Trees are grown from the root down, and no node is fitted again.
+    rows. The impurity is the entropy, in bits, where that is the criterion, or the gain ratio is, else Gini. Trees
+    are grown from the root down, and no node is fitted again.
 
     Parameters
     ----------
