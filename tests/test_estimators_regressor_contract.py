@@ -291,7 +291,7 @@ def test_what_is_no_number_is_a_clear_error():
     refused(np.array([1.0, None] * 10, object), "y must be finite numbers; row 1 has nan")
     refused(np.arange(20).astype("M8[s]"), r"y must be numbers, not datetime64\[s\]")
     refused(-y, "negative which is not allowed for Poisson regression", criterion="poisson")
-    refused(0 * y, "Sum of y is not positive", criterion="poisson")
+    refused(0 * y, "y is not positive", criterion="poisson")
     refused(y, "criterion='gini' is not valid: use one of", criterion="gini")
     for name in ("chi_square", "pessimistic", "leaf_price"):
         refused(y, f"pruning='{name}' is defined for classes, not for numbers", pruning=name)

@@ -34,7 +34,7 @@ def test_tables_say_what_the_tree_predicts():
         labels = np.digitize(y[:, 0], np.quantile(y[:, 0], np.arange(1, n_classes) / n_classes))
         tree = OmnivariateTreeClassifier("axis", leaf_model="linear", pruning=None, max_depth=2).fit(X, labels)
         assert np.allclose(softmax(by_tables(tree, X), axis=1), tree.predict_proba(X))
-    assert leaf_tables(OmnivariateTreeRegressor(max_depth=1).fit(X, y).tree_, "a test") is None
+    assert leaf_tables(OmnivariateTreeRegressor(max_depth=1, leaf_model=None).fit(X, y).tree_, "a test") is None
     class Own(LinearLeaf):
         "A model that predicts something else."
         def predict(self, X, coefficients): return 2 * super().predict(X, coefficients)

@@ -150,7 +150,8 @@ def checked_for_chunks(model): # names and splitters, rule, pruner
     if of_numbers and is_auto(model.pruning) and is_auto(model.splitters) and not model.ccp_alpha: pruner = BICPruner()
     check_choices(rule, pruner)
     for name in ("leaf_model", "monotonic_cst", "max_features"):
-        if getattr(model, name, None) is not None:
+        asked = getattr(model, name, None)
+        if asked is not None and not (isinstance(asked, str) and asked in ("default", "constant")):
             raise ValueError(f"{name}={getattr(model, name)!r} needs all rows at once; data in chunks and max_bins go "
                              f"without")
     check_supported(candidates[1], Settings(criterion_code(model.criterion)), of_numbers)
