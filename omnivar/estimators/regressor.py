@@ -234,8 +234,8 @@ def checked_numbers(
             raise ValueError(f"Some value(s) of y are negative which is not allowed for Poisson regression: row "
                              f"{int((y < 0).any(1).argmax())} has {y.min()}")
         if not (y if weights is None else y[weights > 0]).any():
-            raise ValueError("Sum of y is not strictly positive which is necessary for Poisson regression: y is not positive "
-                             "in any row, and the mean of a Poisson distribution is")
+            raise ValueError("Sum of y is not strictly positive which is necessary for Poisson regression: "
+                             "y is not positive in any row, and the mean of a Poisson distribution is")
     return number_codes(y if weights is None or weights.all() else y[weights > 0], centred=criterion != "poisson")
 
 # %% ../../nbs/estimators/14_regressor.ipynb #8ba0f0d7
