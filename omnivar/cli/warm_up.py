@@ -43,6 +43,8 @@ def first_fits(): # (what it is, a function that fits and predicts)
         return lambda: OmnivariateTreeClassifier(**parameters, max_depth=4).fit(X, y, w).predict(X)
     for (tree, parameters), (kind, X, y, w) in itertools.product(TREES, examples()):
         yield f"{tree}: {kind}", fit(parameters, X, y, w)
+    for kind, X, y, w in examples(4_000): # enough to hold rows out, and to draw a sample
+        yield f"the default tree, many rows: {kind}", fit({}, X, y, w)
     for kind, X, y, w in examples(20_000):
         if w is None: yield f"thresholds, many rows: {kind}", fit(dict(splitters="axis"), X, y, w)
     for (tree, parameters), (kind, X, y, w) in itertools.product(TREES, itertools.islice(examples(), 1)):

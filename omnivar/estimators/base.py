@@ -24,7 +24,7 @@ from ..engine.tiers import python_first
 from ..engine.tree import Tree
 from .json_methods import JsonMethods
 from .model_files import read_model, write_model
-from .registry import at_least, draw_size
+from .registry import at_least, criterion_of, draw_size
 from .validation import checked_arrays, checked_rows, monotonic_columns
 from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html
@@ -54,11 +54,12 @@ def search_settings(
     if estimator.standardize:
         spread = column_spread(data)
         scale = 1 / np.where(spread > np.finfo(float).tiny, spread, 1)
-    if (estimator.criterion in ("max_cut", "linear_error") and data.X.dtype == np.float64
+    criterion = criterion_of(estimator)
+    if (criterion in ("max_cut", "linear_error") and data.X.dtype == np.float64
         and max(np.fmax.reduce(data.X, None), -np.fmin.reduce(data.X, None)) > LARGEST_VALUE):
-        raise ValueError(f"criterion={estimator.criterion!r} adds up distances, which would overflow: X has values "
+        raise ValueError(f"criterion={criterion!r} adds up distances, which would overflow: X has values "
                          f"beyond {LARGEST_VALUE:g}, rescale it")
-    settings = Settings(criterion_code(estimator.criterion), leaf, min_weight, 1, draw, seed, scale)
+    settings = Settings(criterion_code(criterion), leaf, min_weight, 1, draw, seed, scale)
     depth = 2**31 - 1 if estimator.max_depth is None else min(int(estimator.max_depth), 2**31 - 1)
     return settings, Stop(depth, max(split, 2 * leaf), leaf, min_weight)
 
@@ -68,17 +69,17 @@ def configuration_of(
     data, names, splitters, rule, # all that is grown from
 ) -> TrainingConfiguration:
     "How this estimator grows trees, for its pruner."
-    most, least = 2**31 - 1, estimator.min_impurity_decrease
+    most, least, criterion = 2**31 - 1, estimator.min_impurity_decrease, criterion_of(estimator)
     # the former is faster
     seed = (int(np.random.random_sample() * most) if estimator.random_state is None
             else int(check_random_state(estimator.random_state).randint(most)))
     directions = monotonic_columns(estimator, data, splitters)
     def limits(rows):
-        select = MinimumDecrease(rule, least, estimator.criterion, rows.total_weight) if least > 0 else rule
+        select = MinimumDecrease(rule, least, criterion, rows.total_weight) if least > 0 else rule
         settings, stop = search_settings(estimator, rows, seed)
         if directions is not None: settings = settings._replace(monotonic=OpenBounds(directions)) # one for each tree
         return select, settings, stop
-    return TrainingConfiguration(data, splitters, names, limits, estimator.criterion, estimator.max_leaf_nodes, seed,
+    return TrainingConfiguration(data, splitters, names, limits, criterion, estimator.max_leaf_nodes, seed,
                                  n_threads(estimator.n_jobs))
 
 # %% ../../nbs/estimators/06_base.ipynb #81870c90
@@ -104,7 +105,7 @@ def feature_importances(
     check_is_fitted(estimator)
     tree, total = estimator.tree_, np.zeros(estimator.tree_.n_features)
     if (found := model_credit(tree, estimator._column_spread)) is not None: total, gain = found
-    else: gain = np.maximum(impurity_decrease(tree, estimator.criterion), 0)
+    else: gain = np.maximum(impurity_decrease(tree, criterion_of(estimator)), 0)
     axis = tree.kind == SplitKind.AXIS
     np.add.at(total, tree.feature[axis], gain[axis])
     for q in np.flatnonzero(~tree.is_leaf & ~axis):
@@ -126,7 +127,7 @@ def node_kinds(
 # in the interpreter, for each number of the table
 MICROSECONDS = dict(AxisSplitter=100, NodePCASplitter=300, NodeMeansPCASplitter=100, UnivariateLDASplitter=120,
                     LinearSplitter=70, QuadraticSplitter=250, LinearSearchSplitter=1200, CategorySplitter=100,
-                    FanSplitter=100, ObliqueSplitter=1000)
+                    FanSplitter=100, ObliqueSplitter=250)
 # how many times the work of one tree
 TREES = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3, LeafChoice=5)
 
@@ -334,7 +335,7 @@ def unpruned_path(
     full.ccp_alpha, full.pruning = 0.0, None
     full.fit(X, y, sample_weight)
     path = python_first("pruning path", 2e-5 * full.tree_.n_nodes,
-                        lambda: pruning_path(full.tree_, estimator.criterion))
+                        lambda: pruning_path(full.tree_, criterion_of(estimator)))
     return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
 
 # %% ../../nbs/estimators/06_base.ipynb #5f22a511
@@ -347,7 +348,7 @@ def grow_and_prune(
     tree, (means, model._column_spread) = python_first(
         kind_of_work(*asked), lambda: seconds_in_python(*asked), lambda: grown(configuration, pruner),
         lambda: grown(configuration._replace(n_threads=1), pruner))
-    model.tree_, tree.criterion = tree, model.criterion
+    model.tree_, tree.criterion = tree, criterion_of(model)
     model.n_outputs_, model.pruning_path_ = tree.n_outputs, getattr(pruner, "path_", None)
     model.max_features_ = draw_size(model.max_features, model.n_features_in_) or model.n_features_in_
     # later rows may miss values where training rows did not

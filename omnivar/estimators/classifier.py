@@ -20,7 +20,9 @@ from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_o
                                      leaves)
 from .from_chunks import fit_binned, fit_chunks
 from ..selection.model_leaves import with_large_leaves
-from .registry import check_parameters, is_auto, leaf_model_object, leaf_predictions, splitter_objects
+from omnivar.estimators.registry import (
+    check_parameters, criterion_of, is_auto, leaf_model_object, leaf_predictions, splitter_objects
+)
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
 
@@ -31,28 +33,28 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     Parameters
     ----------
     splitters : str, Splitter, or list of them, default="auto"
-        The candidate splitters of each node: "auto" (hyperplanes of a linear discriminant with shrinkage 0.05,
-        and thresholds on single attributes where no such hyperplane helps; then, where a table has categories, groups
-        of these), "axis" (thresholds on single attributes), "node_pca" (principal axes of the node's rows),
-        "node_means_pca" (principal axes of the class means; Bodine & Hochbaum), "univariate_lda", "linear" and
-        "quadratic" (linear discriminants on one column, on all, on their squares and products; Yildiz & Alpaydin),
-        "poles" (planes half way between two rows; Hinton & Revow), "linear_search" (CART's linear combinations),
-        "oblique" (hyperplanes refined by gradient steps, `ObliqueSplitter`), "canonical" (canonical directions of drawn
-        columns, `CanonicalSplitter`), "random_threshold" (drawn thresholds, `RandomThresholdSplitter`), or `Splitter`
-        objects.
-    criterion : {"gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="gini"
-        What makes a split good; "log_loss" is another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2;
-        importances, `ccp_alpha` and `min_impurity_decrease` then use Gini.
+        The candidate splitters of each node: "auto" (thresholds on single attributes and hyperplanes refined by
+        gradient steps, "axis" and "oblique"; where a table has categories, groups of these, too), "axis" (thresholds on
+        single attributes), "node_pca" (principal axes of the node's rows), "node_means_pca" (principal axes of the
+        class means; Bodine & Hochbaum), "univariate_lda", "linear" and "quadratic" (linear discriminants on one column,
+        on all, on their squares and products; Yildiz & Alpaydin), "poles" (planes half way between two rows; Hinton &
+        Revow), "linear_search" (CART's linear combinations), "oblique" (hyperplanes refined by gradient steps,
+        `ObliqueSplitter`), "canonical" (canonical directions of drawn columns, `CanonicalSplitter`), "random_threshold"
+        (drawn thresholds, `RandomThresholdSplitter`), or `Splitter` objects.
+    criterion : {"auto", "gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="auto"
+        What makes a split good; "auto" is "entropy" for splitters="auto", else "gini" as in scikit-learn. "log_loss" is
+        another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2. Importances, `ccp_alpha` and
+        `min_impurity_decrease` are in the same units; with "max_cut" they use Gini.
     selection : {"best", "aic", "bic", "mdl", "cv", "first", "weight_price"} or SelectionRule, default="auto"
         Which of the proposed splits a node gets: "best" takes the highest score; "first" the first one named that
         lowers the impurity; "weight_price" the best score after a price for the weights of a hyperplane
         (`WeightPrice`); "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks whether it is
         significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`). "auto" is
-        "first" for splitters="auto", else "best".
+        "weight_price" for splitters="auto", else "best".
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`);
-        "auto" is that for splitters="auto", else None. "held_out_price" asks held-out rows, where there are 700 or
-        more rows, whether another price or splitters of single columns alone do better (`HeldOutPrice`). None and
+        "held_out_price" also asks held-out rows, where there are 700 or more rows, whether another price or splitters
+        of single columns alone do better (`HeldOutPrice`); "auto" is that for splitters="auto", else None. None and
         "cost_complexity" prune by `ccp_alpha`;
         "cost_complexity_cv" chooses the size by 10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl"
         make a subtree earn its parameters; "reduced_error" and "cv" test it against a leaf, on rows held out
@@ -157,7 +159,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     classes_: np.ndarray
     n_classes_: int
 
-    def __init__(self, splitters="auto", *, criterion="gini", selection="auto", pruning="auto", leaf_model=None,
+    def __init__(self, splitters="auto", *, criterion="auto", selection="auto", pruning="auto", leaf_model=None,
                  standardize=False, categorical_features="from_dtype", class_weight=None, cost_matrix=None,
                  leaf_probability=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
@@ -285,7 +287,7 @@ def validated(
         matrix, _ = checked_arrays(model, X, y, splitters=seeing, kept=weights > 0)
     if model._encoder is not None: candidates = mixed
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, candidates[1],
-                    model.criterion)
+                    criterion_of(model))
     columns = None if model._encoder is None else model._encoder.columns
     return training_data(matrix, codes, weights, len(model.classes_), columns,
                          False if finite and columns is None else None), *candidates

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['CategoriesQuestion', 'Encode', 'category_columns', 'learned_encoder', 'known', 'ClassCodes', 'NumberCodes',
-           'as_columns', 'weights_of_classes', 'class_step', 'number_step', 'checked_for_chunks', 'limits_of',
-           'spread_of_columns', 'fit_source', 'pruned', 'surveyed', 'fit_chunks', 'fit_pieces', 'fit_binned',
-           'lazy_numbers', 'fit_parquet', 'fit_files']
+           'as_columns', 'weights_of_classes', 'class_step', 'number_step', 'default_for_chunks', 'checked_for_chunks',
+           'limits_of', 'spread_of_columns', 'fit_source', 'pruned', 'surveyed', 'fit_chunks', 'fit_pieces',
+           'fit_binned', 'lazy_numbers', 'fit_parquet', 'fit_files']
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #9f74c933
 import numbers
@@ -32,11 +32,17 @@ from ..engine.projections import float_dtype
 from ..engine.splitter import Settings
 from ..engine.targets import number_codes
 from ..messages import check_number, unknown_name
+from ..selection.cost_complexity import LeafPrice
 from ..selection.information_pruning import BICPruner
-from ..selection.rules import MinimumDecrease
+from ..selection.rules import FirstFound, MinimumDecrease
+from ..splitters.axis import AxisSplitter
+from ..splitters.category import CategorySplitter
+from ..splitters.discriminant import LinearSplitter
 from .base import fitted_at_once
 from .columns import categories_of, coded, kind_of_column, plain_numbers, table_columns
-from .registry import at_least, check_parameters, is_auto, leaf_predictions, splitter_objects
+from omnivar.estimators.registry import (
+    at_least, check_parameters, criterion_of, is_auto, leaf_predictions, splitter_objects
+)
 from .table_encoder import TableEncoder
 from .validation import check_splitters, checked_arrays, checked_weights, is_from_dtype, shown_to
 
@@ -137,24 +143,34 @@ def number_step(model, survey):
     "The step that brings numbers near zero, the survey, and what is known of the numbers."
     d = len(survey.low)
     codes = number_codes(survey.sample.rows[:, d:].astype(float))
-    target = Numbers(codes.centre, codes.unit, model.criterion)
+    target = Numbers(codes.centre, codes.unit, criterion_of(model))
     return NumberCodes(target), survey, target
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #a2f7f5da
+def default_for_chunks(of_numbers:bool, mixed:bool): # names and splitters
+    "What splitters=\"auto\" means: refined hyperplanes need all rows, so discriminants stand in for them."
+    if of_numbers: return splitter_objects("auto", mixed, True)
+    found = {"linear": LinearSplitter(shrinkage=0.05), "axis": AxisSplitter()}
+    if mixed: found["category"] = CategorySplitter()
+    return list(found), list(found.values())
+
 def checked_for_chunks(model): # names and splitters, rule, pruner
     "Parameters that chunks allow, as objects."
     candidates, rule, pruner = check_parameters(model)
     if getattr(model, "max_bins", None) is not None:
         check_number(model.max_bins, "max_bins", numbers.Integral, 2, MOST_BINS)
     of_numbers = not is_classifier(model)
-    if of_numbers and is_auto(model.pruning) and is_auto(model.splitters) and not model.ccp_alpha: pruner = BICPruner()
+    if is_auto(model.splitters):
+        candidates = default_for_chunks(of_numbers, False)
+        if is_auto(model.selection) and not of_numbers: rule = FirstFound()
+        if is_auto(model.pruning) and not model.ccp_alpha: pruner = BICPruner() if of_numbers else LeafPrice()
     check_choices(rule, pruner)
     for name in ("leaf_model", "monotonic_cst", "max_features"):
         asked = getattr(model, name, None)
         if asked is not None and not (isinstance(asked, str) and asked in ("default", "constant")):
             raise ValueError(f"{name}={getattr(model, name)!r} needs all rows at once; data in chunks and max_bins go "
                              f"without")
-    check_supported(candidates[1], Settings(criterion_code(model.criterion)), of_numbers)
+    check_supported(candidates[1], Settings(criterion_code(criterion_of(model))), of_numbers)
     return candidates, rule, pruner
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #9985801e
@@ -165,8 +181,8 @@ def limits_of(model, rule, scale):
         split = at_least(model.min_samples_split, facts.n_samples, "min_samples_split", 2)
         weight, least = model.min_weight_fraction_leaf * facts.total_weight, model.min_impurity_decrease
         depth = 2**31 - 1 if model.max_depth is None else int(model.max_depth)
-        select = MinimumDecrease(rule, least, model.criterion, facts.total_weight) if least > 0 else rule
-        return (select, Settings(criterion_code(model.criterion), leaf, weight, scale=scale),
+        select = MinimumDecrease(rule, least, criterion_of(model), facts.total_weight) if least > 0 else rule
+        return (select, Settings(criterion_code(criterion_of(model)), leaf, weight, scale=scale),
                 Stop(depth, max(split, 2 * leaf), leaf, weight))
     return limits
 
@@ -198,7 +214,7 @@ def fit_source(
     spread = spread_of_columns(source, table, splitters)
     scale = 1 / np.where(spread > np.finfo(float).tiny, spread, 1) if model.standardize else None
     configuration = ChunkConfiguration(source, table, root, splitters, names, limits_of(model, rule, scale),
-                                       model.criterion, model.max_leaf_nodes)
+                                       criterion_of(model), model.max_leaf_nodes)
     return pruned(model, configuration, pruner, spread)
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #703edad7
@@ -208,7 +224,7 @@ def pruned(model, configuration, pruner, spread):
         configuration = configuration._replace(**leaf_predictions(model.leaf_probability, model.cost_matrix,
                                                                   configuration.root[0], pruner))
     tree = pruner.fit(configuration)
-    tree.criterion, model.tree_, model._column_spread = model.criterion, tree, spread
+    tree.criterion, model.tree_, model._column_spread = criterion_of(model), tree, spread
     model.n_outputs_, model.pruning_path_, model.max_features_ = tree.n_outputs, None, model.n_features_in_
     return model
 
@@ -238,13 +254,13 @@ def fit_pieces(
     model.n_features_in_, model._encoder, of_numbers = n_columns, None, n_outputs > 0
     if frame is not None:
         if all(isinstance(c, str) for c in frame.columns): model.feature_names_in_ = np.array(frame.columns, object)
-        mixed = splitter_objects("auto", True, of_numbers) if is_auto(model.splitters) else checked[0]
+        mixed = default_for_chunks(of_numbers, True) if is_auto(model.splitters) else checked[0]
         model._encoder = learned_encoder(source, frame, model.categorical_features, mixed[1])
     if model._encoder is not None:
         checked, known = (mixed, *checked[1:]), model._encoder.categories
         dtypes = [t for t, c in zip(frame.dtypes, known) if c is None] or [np.float64]
     check_splitters(model._encoder, None if frame is None else list(frame.columns), n_columns, checked[0][1],
-                    model.criterion)
+                    criterion_of(model))
     plain = model._encoder is None and (frame is None or plain_numbers(frame))
     plain = plain or not getattr(source, "as_frames", True) # matrices
     step = as_matrix if plain else Encode(model._encoder or TableEncoder((None,) * n_columns))
@@ -255,13 +271,13 @@ def fit_pieces(
 def fit_binned(model, X, y, sample_weight=None, chunk_rows=None): # a table in memory
     "Fit a model to rows in memory, by bins."
     checked, of_numbers = checked_for_chunks(model), not is_classifier(model)
-    mixed = splitter_objects("auto", True, of_numbers) if is_auto(model.splitters) else checked[0]
+    mixed = default_for_chunks(of_numbers, True) if is_auto(model.splitters) else checked[0]
     matrix, y = checked_arrays(model, X, y, splitters=mixed[1])
     if not of_numbers and y.dtype.kind not in "biuU": check_classification_targets(y)
     weights = None if sample_weight is None else checked_weights(sample_weight, matrix)
     if model._encoder is not None: checked = (mixed, *checked[1:])
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, checked[0][1],
-                    model.criterion)
+                    criterion_of(model))
     source = ArraySource(X=matrix, y=np.asarray(y), w=weights, chunk_rows=chunk_rows).with_step(as_matrix)
     outputs = 0 if not of_numbers else 1 if y.ndim == 1 else y.shape[1]
     return fit_source(model, source, float_dtype(matrix), checked, outputs)
@@ -316,7 +332,7 @@ def fit_files(model, files, target, drop, weight):
     names = tuple(n for n in schema.names if n not in (target, weight, *drop) and not n.startswith("__index_level_"))
     if not names: raise ValueError("there are no columns left to predict from")
     frame = schema.empty_table().select(list(names)).to_pandas()
-    mixed = splitter_objects("auto", True) if is_auto(model.splitters) else checked[0]
+    mixed = default_for_chunks(False, True) if is_auto(model.splitters) else checked[0]
     coded_ = category_columns(frame, model.categorical_features, "categories" in shown_to(mixed[1]))
     source = ParquetSource(paths=files, names=names, target=target, weight=weight, as_frames=bool(coded_))
     dtypes = frame.dtypes if coded_ else [source.dtype]

@@ -29,6 +29,7 @@ from ..engine.resources import available_memory
 from ..engine.splits import SplitKind
 from ..engine.splitter import Splitter
 from .registry import (LEAF_MODELS, LEAF_PROBABILITIES, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES,
+                                         criterion_of,
                                          SPLITTERS, check_parameters, leaf_model_object)
 from .table_encoder import TableEncoder
 from omnivar.export.tree_json import (
@@ -355,7 +356,7 @@ def read_target_and_tree(model, data):
     model.tree_ = tree_from_dict(data["tree"], None if numeric else len(model.classes_))
     if numeric and model.tree_.target.criterion != model.criterion:
         raise ModelFileError("tree.target.criterion and parameters.criterion differ")
-    model.tree_.criterion = model.criterion
+    model.tree_.criterion = criterion_of(model)
 
 # %% ../../nbs/estimators/05_model_files.ipynb #d8386cf1
 def check_importances(model):

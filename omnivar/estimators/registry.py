@@ -4,9 +4,10 @@
 
 # %% auto #0
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS', 'LEAF_PROBABILITIES',
-           'DEFAULT_SPLITTERS', 'DEFAULT_RULE', 'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER',
-           'MOST_ROWS', 'splitter_objects', 'is_auto', 'rule_object', 'pruner_object', 'leaf_predictions',
-           'leaf_model_object', 'is_default', 'chooses_leaves', 'at_least', 'draw_size', 'check_parameters']
+           'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE', 'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS',
+           'DEFAULT_NUMBER_PRUNER', 'MOST_ROWS', 'splitter_objects', 'is_auto', 'criterion_of', 'rule_object',
+           'pruner_object', 'leaf_predictions', 'leaf_model_object', 'is_default', 'chooses_leaves', 'at_least',
+           'draw_size', 'check_criterion', 'check_parameters']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numbers
@@ -77,8 +78,8 @@ CLASS_LEAF_MODELS = {"logistic": LogisticLeaf, "linear": LogisticLeaf, # two nam
 LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 
 # what "auto" means where the splitters are "auto" too
-DEFAULT_SPLITTERS, DEFAULT_RULE, DEFAULT_PRUNER = {"linear": LinearSplitter(shrinkage=0.05),
-                                                   "axis": AxisSplitter()}, FirstFound, LeafPrice
+DEFAULT_SPLITTERS = {"axis": AxisSplitter(), "oblique": ObliqueSplitter()}
+DEFAULT_CRITERION, DEFAULT_RULE, DEFAULT_PRUNER = "entropy", WeightPrice, HeldOutPrice
 DEFAULT_NUMBER_SPLITTERS, DEFAULT_NUMBER_PRUNER = {"axis": AxisSplitter()}, CostComplexityCV
 
 # %% ../../nbs/estimators/03_registry.ipynb #182c3841
@@ -99,6 +100,11 @@ def splitter_objects(
     return [s if isinstance(s, str) else type(s).__name__ for s in splitters], objects
 
 def is_auto(value): return isinstance(value, str) and value == "auto"
+
+def criterion_of(estimator) -> str:
+    "The name of an estimator's criterion; what \"auto\" means depends on the splitters."
+    if not is_auto(estimator.criterion): return estimator.criterion
+    return DEFAULT_CRITERION if is_auto(estimator.splitters) else "gini"
 
 # %% ../../nbs/estimators/03_registry.ipynb #77e4c7e2
 def rule_object(
@@ -207,14 +213,19 @@ def draw_size(
     return max(1, int(max_features * n_features))
 
 # %% ../../nbs/estimators/03_registry.ipynb #84e96385
+def check_criterion(estimator, valid):
+    "Refuse a criterion that no target of this kind has; \"auto\" is for single trees of classes."
+    if valid is CRITERIA and not hasattr(estimator, "n_estimators"): valid = [*valid, "auto"]
+    if not isinstance(estimator.criterion, str) or estimator.criterion not in valid:
+        raise ValueError(f"criterion={estimator.criterion!r} is not valid: use one of {sorted(valid)}")
+
+# %% ../../nbs/estimators/03_registry.ipynb #bf5e5708
 def check_parameters(
     estimator, # any of the package's
 ) -> tuple: # names and splitters, the rule, the pruner
     "Raise ValueError or TypeError for parameters that no data could make valid; else make objects of the names."
     of_numbers = isinstance(estimator, RegressorMixin) # `is_regressor` takes 5 us
-    valid = NUMBER_CRITERIA if of_numbers else CRITERIA
-    if not isinstance(estimator.criterion, str) or estimator.criterion not in valid:
-        raise ValueError(f"criterion={estimator.criterion!r} is not valid: use one of {sorted(valid)}")
+    check_criterion(estimator, NUMBER_CRITERIA if of_numbers else CRITERIA)
     for name in ("ccp_alpha", "min_impurity_decrease"): check_number(getattr(estimator, name), name, numbers.Real, 0)
     check_number(estimator.min_weight_fraction_leaf, "min_weight_fraction_leaf", numbers.Real, 0, 0.5)
     for name, low in (("max_depth", 1), ("max_leaf_nodes", 2), ("n_jobs", None)):

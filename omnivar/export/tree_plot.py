@@ -313,6 +313,7 @@ def draw_what_fits(tree, last:int, draw) -> list: # a tree; depth of the last bo
 def shown_impurity(impurity, decision_tree, tree):
     "The impurity to show: a name, or empty for none."
     criterion, numbers = getattr(decision_tree, "criterion", "gini"), tree.target.is_numbers
+    if criterion == "auto": criterion = tree.criterion # what it has meant
     own = number_impurity_name(tree.target.criterion) if numbers else None
     if impurity is True and densities(tree) is not None: return "" # it has none
     if impurity is True: return own or impurity_name(criterion)
