@@ -298,7 +298,7 @@ def fit_parquet(model, where, target, *, drop=(), sample_weight=None):
     model : OmnivariateTreeClassifier or OmnivariateTreeRegressor
         What is fitted, by splitters, rules and pruners that work on chunks.
     where : str, Path or list of these
-        A file, a folder with files, a pattern such as "sales/*.parquet", or files.
+        A file, a folder with files, a pattern such as ``"sales/*.parquet"``, or files.
     target : str
         The column that is predicted.
     drop : sequence of str, default=()

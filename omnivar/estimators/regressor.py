@@ -86,8 +86,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         and "category"; not for criterion "absolute_error", "max_cut" and "linear_error".
     max_bins : int or None, default=None
         None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
-        counted in at most so many bins of each column, which for very many rows is faster than sorting; thresholds
-        are resolved to quantiles of the columns. Splitters "axis", "category", "category_each".
+        counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the
+        columns. Splitters "axis", "category", "category_each".
     random_state : int, RandomState or None, default=None
         Seed of all draws; without `max_features`, cross-validation by a pruner that is named or a random splitter
         nothing is drawn.
