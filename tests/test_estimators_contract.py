@@ -424,7 +424,8 @@ def test_bad_parameters_are_answered_with_clear_errors():
     for empty in ([], None, 3, {"axis"}):
         refused(ValueError, "splitters=.* is not valid: use a name, a Splitter object or a non-empty list", splitters=empty)
     refused(ValueError,
-            r"criterion='ginni' is not valid: use one of \['auto', 'entropy', 'gain_ratio', 'gini', 'log_loss', 'max_cut'\]",
+            r"criterion='ginni' is not valid: "
+                r"use one of \['auto', 'entropy', 'gain_ratio', 'gini', 'log_loss', 'max_cut'\]",
             criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
     refused(ValueError,

@@ -108,8 +108,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     max_bins : int or None, default=None
         None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the
-        columns. Splitters "axis", "category", "category_each", "linear", "node_pca" and "node_means_pca"; "auto" is then
-        a linear discriminant with shrinkage 0.05, and thresholds where it does not help, pruned by "leaf_price".
+        columns. Splitters "axis", "category", "category_each", "linear", "node_pca" and "node_means_pca"; "auto" is
+        then a linear discriminant with shrinkage 0.05, and thresholds where it does not help, pruned by "leaf_price".
     random_state : int, RandomState or None, default=None
         Seed of all draws; without `max_features`, cross-validation or a random splitter nothing is drawn.
     n_jobs : int or None, default=None
