@@ -83,11 +83,12 @@ class KernelsOfPackage(Processor):
 SLOW = {"08_thresholds", "17_growth", "08_directions", "19_coordinate_search", "09_narrowing", "10_line_search",
         "11_pca_nodes", "12_pca", "24_forest_classifier", "25_forest_regressor", "26_forest_presets",
         "28_forest_comparison", "41_random_thresholds", "10_runner", "hinton_revow", "tree_in_150_lines",
-        "11_hinton_revow_variants", "16_guestrin_claims", "12_resolution"}
+        "11_hinton_revow_variants", "16_guestrin_claims", "12_resolution", "regression"}
+LATE = {"05_model_files", "17_regressor_contract", "19_hostile_input"}  # what they need is compiled by others by then
 
 
-def by_use(paths, key=lambda p: (p.parent.name == "cli", p), reverse=False):
-    "As `sorted`, with notebooks of commands last: each needs many kernels, which by then are compiled."
+def by_use(paths, key=lambda p: (p.parent.name == "cli" or p.stem in LATE, p), reverse=False):
+    "As `sorted`, with notebooks of commands and a few others last: they need many kernels, by then compiled."
     return sorted(paths, key=key, reverse=reverse)
 
 
