@@ -2,6 +2,7 @@
 import numpy as np
 from omnivar.chunks.bins import MISSING
 from omnivar.engine.criteria import ENTROPY, GINI, SQUARED_ERROR
+from omnivar.engine.criteria import entropy, gini, squared_error
 from omnivar.engine.splitter import Settings
 from omnivar.chunks.cuts import weight_of_stats, score_unit, NO_CUT, best_cut
 
@@ -25,24 +26,6 @@ def naive_best_cut(stats, rows, settings):
 
 # %% ../nbs/chunks/06_cuts.ipynb #2cb25bc0
 def test_cuts_are_the_best():
-    from omnivar.engine.criteria import entropy, gini, squared_error
-    from omnivar.engine.splitter import Settings
-
-    def naive_best_cut(stats, rows, settings):
-        "The best cut of complete columns, one after the other."
-        best, impurity = (-np.inf, np.inf, -1, -1), {GINI: gini, ENTROPY: entropy, SQUARED_ERROR: squared_error}
-        impurity = impurity[settings.criterion]
-        for f in range(len(stats)):
-            for b in range(254):
-                table = np.stack([stats[f, :b + 1].sum(0), stats[f, b + 1:].sum(0)])
-                sizes = rows[f, :b + 1].sum(), rows[f, b + 1:].sum()
-                if not rows[f, b] or min(sizes) < settings.min_samples: continue
-                weight, unit = weight_of_stats(table, settings.criterion), score_unit(table.sum(0), settings.criterion)
-                score = weight.sum() * impurity(table.sum(0)) - (weight * impurity(table)).sum()
-                score, uneven = np.rint(score / unit) * unit, abs(weight[0] - weight[1])
-                if score > best[0] or score == best[0] and uneven < best[1]: best = score, uneven, f, b
-        return best
-
     random = np.random.default_rng(0)
     for trial in range(30):
         criterion = [GINI, ENTROPY, SQUARED_ERROR][trial % 3]

@@ -30,20 +30,9 @@ def test_folders_are_streamed():
     import tempfile
     from contextlib import redirect_stdout
 
-    import numpy as np
-    import pandas as pd
     import pytest
     from omnivar.cli.models import chosen_tree
     from omnivar.estimators.saved_models import from_json
-
-    def write_parts(folder):
-        "Three Parquet files of a small table."
-        random = np.random.default_rng(0)
-        frame = pd.DataFrame(random.normal(size=(3000, 2)), columns=["height", "width"]).round(1)
-        frame["colour"] = random.choice(["red", "green", "blue"], 3000)
-        frame["kind"] = np.where((frame.height > 0) ^ (frame.colour == "red"), "small", "large")
-        for k in range(3): frame[1000 * k:1000 * k + 1000].to_parquet(Path(folder) / f"part{k}.parquet", index=False)
-        return frame
 
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
         frame, save = write_parts(folder), Path(folder) / "tree.json"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bins import Bins, bins_of_sample
-from .categories import category_proposals
+from .categories import proposals_of_categories
 from .cuts import VALID, axis_proposals, line_proposals
 from .directions import OBLIQUE, lines_of_level
 from .histograms import Channels, HistogramQuestion, amounts_of, channels_of, statistics
@@ -104,7 +104,7 @@ def proposals_of(splitters, table, frontier, columns, lines, line_sums, settings
     found, lines = [], iter(zip(lines, line_sums))
     for s in splitters:
         if isinstance(s, OBLIQUE): found.append(line_proposals(table, frontier, *next(lines), settings))
-        elif isinstance(s, CategorySplitter): found.append(category_proposals(s, table, frontier, columns, settings))
+        elif isinstance(s, CategorySplitter): found.append(proposals_of_categories(s, table, frontier, columns, settings))
         else: found.append(axis_proposals(table, frontier, columns, settings))
     return [p for p, _ in found], [rows for _, rows in found]
 
