@@ -101,8 +101,10 @@ def plain(cell):
     cell.outputs = [o for o in cell.get("outputs", []) if o.get("name") != "stderr"]  # progress bars
     hide = {"remove-input": opts.get("echo") == "false", "remove-output": opts.get("output") == "false"}
     cell.metadata = {"tags": [tag for tag, on in hide.items() if on]}
+    flags = (getattr(cell, "directives_", None) or {}).keys()
     if "code-fold" in opts: folded(cell, "Source")
-    elif {"test", "test_helpers"} & (getattr(cell, "directives_", None) or {}).keys(): folded(cell, "Test")
+    elif "solution" in flags: folded(cell, "Solution")
+    elif {"test", "test_helpers"} & flags: folded(cell, "Test")
     return [cell]
 
 
