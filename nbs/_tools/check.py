@@ -32,8 +32,8 @@ STEPS = [  # what it is called, command, additions to the environment
     ("write the tests", [*MAKE, "tests"], {}),
     ("clean the notebooks", ["nbdev_clean"], {}),
     ("run the notebooks", [*MAKE, "nbtest", "--plain"], {"NUMBA_DISABLE_JIT": "1"}),
-    ("run the notebooks that need the JIT", [*MAKE, "nbtest", "--compiled"], {"OMNIVAR_KINDS": KINDS}),
     ("run the tests", [*PYTEST, "tests"], {"OMNIVAR_KINDS": KINDS}),
+    ("run the notebooks that need the JIT", [*MAKE, "nbtest", "--compiled"], {"OMNIVAR_KINDS": KINDS}),
     ("count the kinds of kernels", [*PYTHON, str(tools / "count_kinds.py"), KINDS], {}),
     ("run the tests of kernels without the JIT", [*PYTEST, *WITH_KERNELS], {"NUMBA_DISABLE_JIT": "1"}),
 ]

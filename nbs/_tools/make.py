@@ -80,8 +80,10 @@ class KernelsOfPackage(Processor):
 
 # `make test` runs the notebooks without the JIT: their examples are small, and tests compare the kernels with them. These
 # take longer so than their kernels take to compile, or tell what compiling does
-COMPILED = {"04_cross_validation"}
-SLOW = set()  # these measure, and are left to `make slow`
+COMPILED = {"04_cross_validation", "08_held_out_pruning", "09_cost_complexity_cv", "11_pessimistic", "12_resolution",
+            "12_pruning_path_plot", "08_presets", "13_density", "17_regressor_contract", "22_class_model_presets",
+            "24_forest_classifier", "26_forest_presets", "27_forest_contract", "03_rank_plots", "10_runner", "07_speed",
+            "add_a_splitter", "first_tree", "regression", "tree_in_150_lines"}
 LATE = {"05_model_files", "17_regressor_contract", "19_hostile_input"}  # what they need is compiled by others by then
 
 
@@ -97,7 +99,7 @@ def nbtest(*args):
     cfg["tst_flags"] += " test"
     test.FrontmatterProc = [test.FrontmatterProc, KernelsOfPackage]  # the processors that it has
     names = {a for a in args if not a.startswith("--")}
-    left_out = {"--plain": COMPILED | SLOW, "--compiled": {p.stem for p in notebooks()} - COMPILED}
+    left_out = {"--plain": COMPILED, "--compiled": {p.stem for p in notebooks()} - COMPILED}
     left_out = set().union(*(left_out.get(a, ()) for a in args))
     chosen = [p for p in notebooks() if (p.stem in names if names else p.stem not in left_out)]
     test.nbglob, test.sorted = lambda *a, **k: chosen, by_use
