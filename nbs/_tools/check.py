@@ -40,7 +40,7 @@ STEPS = [  # what it is called, command, additions to the environment
 BESIDE = {  # steps that keep one core busy: they run beside the others, once the step that they are named after is done
     "clean the notebooks": [("build the site", [*MAKE, "docs", "--stored"], {}),
                             ("open the site in Chromium", [*PYTHON, str(tools / "check_site.py")], {})],
-    "run the notebooks": [("write README.md", [*MAKE, "readme"], {}),  # the kernels it runs are compiled by now
+    "run the tests": [("write README.md", [*MAKE, "readme"], {}),  # the kernels it runs are compiled by now
                           ("compare with git", [*PYTHON, __file__, "compare"], {})],
 }
 

@@ -4,7 +4,8 @@ python nbs/_tools/make.py tests       write tests/test_*.py and the stub of publ
 python nbs/_tools/make.py readme      write README.md from index.ipynb
 python nbs/_tools/make.py nbtest      nbdev_test without the test cells (pytest runs those), closing with "N passed, N
                                       failed"; lists stored outputs that are not fresh (--outputs: these count as
-                                      failed; NAME...: only these notebooks)
+                                      failed; NAME...: only these notebooks; --compiled: those that `make test` runs
+                                      with the JIT; --plain: the others)
 python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs, nothing is
                                       run)
 python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned outputs
@@ -78,18 +79,12 @@ class KernelsOfPackage(Processor):
             cell.source = import_from(self.module, [n for node in nodes for n in bound(node)])
 
 
-# `make test` runs the notebooks without the JIT: their examples are small, and tests compare the kernels with them. These
-# take longer so than their kernels take to compile, or tell what compiling does
+# `make test` runs the notebooks without the JIT: their examples are small, and tests compare the kernels with plain
+# Python. These take longer so than with it, or tell what compiling does
 COMPILED = {"04_cross_validation", "08_held_out_pruning", "09_cost_complexity_cv", "11_pessimistic", "12_resolution",
             "12_pruning_path_plot", "08_presets", "13_density", "17_regressor_contract", "22_class_model_presets",
             "24_forest_classifier", "26_forest_presets", "27_forest_contract", "03_rank_plots", "10_runner", "07_speed",
             "add_a_splitter", "first_tree", "regression", "tree_in_150_lines"}
-LATE = {"05_model_files", "17_regressor_contract", "19_hostile_input"}  # what they need is compiled by others by then
-
-
-def by_use(paths, key=lambda p: (p.parent.name == "cli" or p.stem in LATE, p), reverse=False):
-    "As `sorted`, with notebooks of commands and a few others last: they need many kernels, by then compiled."
-    return sorted(paths, key=key, reverse=reverse)
 
 
 def nbtest(*args):
@@ -102,7 +97,7 @@ def nbtest(*args):
     left_out = {"--plain": COMPILED, "--compiled": {p.stem for p in notebooks()} - COMPILED}
     left_out = set().union(*(left_out.get(a, ()) for a in args))
     chosen = [p for p in notebooks() if (p.stem in names if names else p.stem not in left_out)]
-    test.nbglob, test.sorted = lambda *a, **k: chosen, by_use
+    test.nbglob = lambda *a, **k: chosen
     said, stopped, n = io.StringIO(), False, len(chosen)
     with TemporaryDirectory() as folder:
         test.CaptureShell = recording(test.CaptureShell, folder)
