@@ -297,6 +297,7 @@ def grow(
     rule = select.start(data, splitters, settings)
     whole = alone.grow_whole(data, settings, stop) if alone and getattr(rule, "takes_best_score", False) else None
     if whole: return finished(whole_tree(data, whole, families, fill), data)
+    if hasattr(rule, "restricted"): splitters = rule.restricted(splitters)
     growth = Growth(data, families, stop, fill, settings.monotonic).begin()
     states = [s.start(data, settings) for s in splitters] if len(growth.frontier.id) else []
     with ExitStack() as sessions:
