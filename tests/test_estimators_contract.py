@@ -431,8 +431,8 @@ def test_bad_parameters_are_answered_with_clear_errors():
             criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
     refused(ValueError,
-            r"selection='cost' is not valid: use one of \['adjusted', 'aic', 'best', 'bic', 'cv', 'first', 'mdl', 'unbiased', "
-            r"'weight_price'\]",
+            r"selection='cost' is not valid: use one of \['adjusted', 'aic', 'best', 'bic', 'cv', 'first', 'mdl', "
+            r"'unbiased', 'weight_price'\]",
             selection="cost")
     refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'chi_square', 'cost_complexity'",
             pruning="cost")

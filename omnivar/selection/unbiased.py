@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['QUARTERS', 'quarter_groups', 'association_log_p', 'tested_columns', 'column_log_p', 'is_of_columns', 'sees_codes',
-           'table_of_columns', 'propose_in_columns', 'selected', 'scattered', 'InColumn', 'search_chosen',
+           'table_of_columns', 'propose_in_columns', 'selected', 'scattered', 'InColumn', 'not_drawn', 'search_chosen',
            'search_round', 'Unbiased', 'check_columns']
 
 # %% ../../nbs/selection/24_unbiased.ipynb #73e46287
@@ -95,7 +95,7 @@ def column_log_p(
         p[:, k] = association_log_p(stats.reshape(n_nodes, n_groups, -1), frontier.weight, data.target is not None)
     return p
 
-# %% ../../nbs/selection/24_unbiased.ipynb #3b0452ea
+# %% ../../nbs/selection/24_unbiased.ipynb #b2e5fc32
 def is_of_columns(splitter): # a Splitter, or one that wraps it
     "Whether it makes splits of single columns: what it sees says so."
     return splitter.sees in ("thresholds", "categories") and not isinstance(splitter, NumbersOnly)
@@ -104,6 +104,7 @@ def sees_codes(splitter): # one of single columns
     "Whether its columns are codes of categories."
     return splitter.sees == "categories" and not isinstance(splitter, (EitherSide, KnownCuts))
 
+# %% ../../nbs/selection/24_unbiased.ipynb #17caf8b1
 def table_of_columns(
     data, frontier, columns, # TrainingData; some nodes; the column of each
 ):
@@ -150,7 +151,7 @@ def scattered(
     both = joined([p for _, p in parts] + [none])
     return selected(both, np.argsort(np.concatenate([nodes for nodes, _ in parts] + [rest]), kind="stable"))
 
-# %% ../../nbs/selection/24_unbiased.ipynb #c0d08f31
+# %% ../../nbs/selection/24_unbiased.ipynb #95c17f1a
 class InColumn(Splitter):
     "A splitter of single columns, asked about the column that a test has chosen for each node."
     sees = "categories"
@@ -161,18 +162,23 @@ class InColumn(Splitter):
     def start(self, data, settings): return None
     def propose(self, data, frontier, state): return self.rule.answers(frontier)[self.index]
 
+def not_drawn(rule, frontier, varies): # (Q, columns) bool
+    "Which columns are not among the `max_features` that are drawn at each node; those that vary come first."
+    most, d = rule.settings.max_features, varies.shape[1]
+    if most is None or most >= d: return np.zeros(varies.shape, bool)
+    ranks = np.where(varies, 0, d) + drawn_ranks(frontier, d, rule.settings.seed).T
+    return ranks > np.sort(ranks, 1)[:, [most - 1]]
+
 def search_chosen(
     rule, frontier, # an Unbiased that was started
 ): # list of Proposals or None, one for each splitter; (Q,) logarithm of the p-value, times the number of tests
     "Test the columns, and search the best of them; the next, where that allows no split."
     p = column_log_p(rule.data, rule.columns, rule.orders, frontier)
-    d, most, n_nodes = len(rule.columns), rule.settings.max_features, len(p)
-    if most is not None and most < d: # drawn among the columns that vary
-        ranks = np.where(p < np.inf, drawn_ranks(frontier, d, rule.settings.seed).T, d)
-        p[ranks > np.sort(ranks, 1)[:, [most - 1]]] = np.inf
+    d, n_nodes = len(rule.columns), len(p)
+    p[not_drawn(rule, frontier, p < np.inf)] = np.inf
     tests = np.log(np.maximum((p < np.inf).sum(1, keepdims=True), 1) * rule.n_families)
-    p = np.where(p < np.inf, np.minimum(p + tests, 0), np.inf)
     order, chosen = np.argsort(p, 1, kind="stable"), np.full(n_nodes, np.inf)
+    p = np.where(p < np.inf, np.minimum(p + tests, 0), np.inf)
     parts, left = [[] for _ in rule.of_columns], np.arange(n_nodes)
     for k in range(d):
         left = left[p[left, order[left, k]] <= np.log(rule.alpha) + 1e-12]
