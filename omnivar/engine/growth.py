@@ -310,5 +310,5 @@ def grow(
             proposals = ask(data, splitters, states, rule, growth.frontier)
             growth.expand(proposals, rule.choose(proposals, growth.frontier))
             for s, state in zip(splitters, states): s.advance(state, growth.frontier)
-    states = proposals = state = rule = None # their memory is free before the tree is put together
+    states = proposals = state = None # their memory is free before the tree is put together
     return finished(growth.finish(), data)

@@ -218,7 +218,7 @@ def family_log_p(
     p = np.where(proposals.kind == SplitKind.CATEGORY, categories_log_p(x, nodes, proposals, counts.categories), p)
     return np.where(proposals.score > -np.inf, np.minimum(p, 0.0), np.inf)
 
-# %% ../../nbs/selection/23_adjusted.ipynb #af0dd1f7
+# %% ../../nbs/selection/23_adjusted.ipynb #07f0b031
 class Adjusted(SelectionRule):
     """The split that luck explains least, if luck explains it less often than `alpha`.
 
@@ -257,7 +257,20 @@ class Adjusted(SelectionRule):
         return rule
 
     def log_p_values(self, proposals, frontier):
-        "(S, Q) logarithms of the chances, of a rule that was started; infinite where nothing was found."
+        """The chances that families would gain as much by luck, from a rule that was started.
+
+        Parameters
+        ----------
+        proposals : list of Proposals
+            One for each splitter, each with Q entries.
+        frontier : Frontier
+            The Q open nodes.
+
+        Returns
+        -------
+        ndarray of shape (n_splitters, Q)
+            Natural logarithms, infinite where nothing was found; not yet multiplied by the number of families.
+        """
         nodes = node_facts(frontier, self.min_samples)
         return np.stack([family_log_p(p, nodes, s, self.counts) for p, s in zip(proposals, self.searches)])
 

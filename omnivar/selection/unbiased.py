@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['QUARTERS', 'quarter_groups', 'association_log_p', 'tested_columns', 'column_log_p', 'is_of_columns', 'sees_codes',
-           'table_of_columns', 'propose_in_columns', 'selected', 'scattered', 'InColumn', 'not_drawn', 'search_chosen',
-           'search_round', 'Unbiased', 'check_columns']
+           'table_of_columns', 'propose_in_columns', 'selected', 'scattered', 'InColumn', 'of_level', 'not_drawn',
+           'search_chosen', 'search_round', 'Unbiased', 'check_columns']
 
 # %% ../../nbs/selection/24_unbiased.ipynb #73e46287
 from copy import copy
@@ -151,7 +151,7 @@ def scattered(
     both = joined([p for _, p in parts] + [none])
     return selected(both, np.argsort(np.concatenate([nodes for nodes, _ in parts] + [rest]), kind="stable"))
 
-# %% ../../nbs/selection/24_unbiased.ipynb #95c17f1a
+# %% ../../nbs/selection/24_unbiased.ipynb #c5645d1f
 class InColumn(Splitter):
     "A splitter of single columns, asked about the column that a test has chosen for each node."
     sees = "categories"
@@ -160,7 +160,12 @@ class InColumn(Splitter):
 
     def n_threads(self, data, settings): return self.splitter.n_threads(data, settings)
     def start(self, data, settings): return None
-    def propose(self, data, frontier, state): return self.rule.answers(frontier)[self.index]
+    def propose(self, data, frontier, state): return of_level(self.rule, frontier)[0][self.index]
+
+def of_level(rule, frontier): # an Unbiased that was started; Frontier
+    "What `search_chosen` finds, once for a level."
+    if rule.level is None or rule.level[0] is not frontier: rule.level = frontier, search_chosen(rule, frontier)
+    return rule.level[1]
 
 def not_drawn(rule, frontier, varies): # (Q, columns) bool
     "Which columns are not among the `max_features` that are drawn at each node; those that vary come first."
@@ -204,7 +209,7 @@ def search_round(rule, frontier, nodes, columns, parts): # `parts`: filled
         done[mine[good]] = True
     return done
 
-# %% ../../nbs/selection/24_unbiased.ipynb #24192d1e
+# %% ../../nbs/selection/24_unbiased.ipynb #7c9c84a4
 class Unbiased(Adjusted):
     """The column whose association with the target is most significant, and the best split in that column.
 
@@ -250,21 +255,15 @@ class Unbiased(Adjusted):
     def restricted(self, splitters):
         return [InColumn(s, self, k) if single else s for k, (s, single) in enumerate(zip(splitters, self.of_columns))]
 
-    def answers(self, frontier):
-        "Proposals of the splitters of single columns, made once for a level; None for the others."
-        if self.level is None or self.level[0] is not frontier: self.level = frontier, *search_chosen(self, frontier)
-        return self.level[1]
-
     def log_p_values(self, proposals, frontier):
-        "(S, Q) as of `Adjusted`; infinite for splitters of several columns where luck explains their gain."
+        # infinite, too, for splitters of several columns where luck explains their gain
         p, limit = super().log_p_values(proposals, frontier), np.log(self.alpha / self.n_families) + 1e-12
         return np.where((p <= limit) | self.of_columns[:, None] | (self.alpha == 1), p, np.inf)
 
     def choose(self, proposals, frontier):
         if self.data.target is None:
             return most_evident(self.log_p_values(proposals, frontier), frontier, 1.0, 1)
-        chosen = self.answers(frontier) and self.level[2]
-        return np.where(chosen < np.inf, BestScore().choose(proposals, frontier), -1)
+        return np.where(of_level(self, frontier)[1] < np.inf, BestScore().choose(proposals, frontier), -1)
 
 def check_columns(splitters, settings):
     "Refuse what the rule cannot do."
