@@ -66,7 +66,7 @@ def test_thresholds_chance_is_that_of_counted_paths():
     assert np.isfinite(log_scan_tail(np.array([0.0, 1e5]), np.array([9.0, 9]), np.zeros(2), np.ones(2))).all()
 
 
-# %% ../nbs/selection/23_adjusted.ipynb #ca751b37
+# %% ../nbs/selection/23_adjusted.ipynb #0dc5e9be
 from pathlib import Path
 import pandas as pd
 from scipy.optimize import brentq, least_squares
@@ -75,7 +75,9 @@ from omnivar.engine.data import Columns, training_data
 from omnivar.engine.frontier import frontier_of
 from omnivar.engine.splitter import Settings, Splitter
 from omnivar.estimators.registry import SPLITTERS
-here = lambda: next(p for p in (Path("adjusted"), Path("nbs/selection/adjusted")) if p.exists())
+def here():
+    "The folder of the tables."
+    return Path(__file__).parents[1] / "nbs/selection/adjusted" if "__file__" in globals() else Path("adjusted")
 
 def random_nodes(rows, columns, classes, smallest, n_nodes, categories=0, seed=0):
     "Nodes whose labels were dealt at random, side by side in one table, and their frontier."
@@ -241,17 +243,19 @@ def true_choices_of_all(path):
                                                                                    float_format="%.3g")
 
 
-# %% ../nbs/selection/23_adjusted.ipynb #624cd100
+# %% ../nbs/selection/23_adjusted.ipynb #6e5c91e8
 def test_false_choices_keep_the_level():
+    from numba import config
+    n = 24 if config.DISABLE_JIT else 300
     stored = pd.read_csv(here() / "false_choices.csv")
-    again, told = true_choices(0.15, 100, seed=1), pd.read_csv(here() / "true_choices.csv").set_index("effect").loc[0.15]
-    assert all(abs(again[rule] - told[rule]) < 0.25 for rule in ("bic", "adjusted", "unbiased"))
+    again, told = true_choices(0.15, n // 3, seed=1), pd.read_csv(here() / "true_choices.csv").set_index("effect").loc[0.15]
+    assert all(abs(again[rule] - told[rule]) < 3 / np.sqrt(n) + 0.05 for rule in ("bic", "adjusted", "unbiased"))
     for families, names in (("thresholds", ["axis"]), ("four categories", ["category"])):
         for rule in ("adjusted", "bic"):
             line = stored[(stored["families"] == families) & (stored["columns"] == 3) & (stored["rule"] == rule)]
             told = line["share"].item()
-            again = false_choices(RULES[rule], names, 3, 4 if names == ["category"] else 0, 300, 1)
-            assert abs(again - told) < 4 * np.sqrt(max(told, 0.05) * (1 - told) / 300) + 0.01, (families, rule, told, again)
+            again = false_choices(RULES[rule], names, 3, 4 if names == ["category"] else 0, n, 1)
+            assert abs(again - told) < 4 * np.sqrt(max(told, 0.05) * (1 - told) / n) + 0.01, (families, rule, told, again)
     for name, share in stored[stored["rule"] == "adjusted"].groupby("families")["share"]:
         assert share.between(*((0.05 / 1.5, 0.05 * 1.5) if name == "thresholds" else (0.02, 0.08))).all(), name
 
@@ -273,7 +277,7 @@ def test_true_splits_are_found_and_the_stronger_family_wins():
         if expected == 0: assert Adjusted(1e-300).start(data, families, Settings()).choose(proposals, frontier)[0] == -1
 
 
-# %% ../nbs/selection/23_adjusted.ipynb #9cf19ebf
+# %% ../nbs/selection/23_adjusted.ipynb #d02c2679
 def test_every_family_and_unknown_ones_have_a_chance():
     from omnivar import OmnivariateTreeClassifier
     from omnivar.engine.splits import LinearSplit
@@ -282,13 +286,15 @@ def test_every_family_and_unknown_ones_have_a_chance():
         def propose_node(self, node):
             w = node.random.normal(size=node.X.shape[1])
             return LinearSplit(w / np.linalg.norm(w), node.threshold(node.X @ w / np.linalg.norm(w))[1])
+    from numba import config
     rng = np.random.default_rng(1)
-    X = rng.normal(size=(150, 3))
+    X = rng.normal(size=(40 if config.DISABLE_JIT else 150, 3))
     y = (X[:, 0] > 0).astype(int) + (X[:, 1] > 0.5)
     for name in [n for n, s in SPLITTERS.items() if "classes" in s.targets and s.sees != "categories"] + [Random()]:
         tree = OmnivariateTreeClassifier(name, selection="adjusted", criterion="entropy").fit(X, y)
         assert tree.tree_.n_nodes >= 1 and np.isfinite(tree.predict_proba(X)).all()
-        if name in ("axis", "oblique", "linear_search"): assert tree.get_n_leaves() >= 3, name
+        least = 2 if config.DISABLE_JIT else 3
+        assert tree.get_n_leaves() >= least or name not in ("axis", "oblique", "linear_search"), name
 
 
 # %% ../nbs/selection/23_adjusted.ipynb #75b63f67

@@ -50,7 +50,7 @@ def test_the_tests_are_those_of_scipy_and_of_permutations():
     assert association_log_p(np.array([[[3.0, 4], [0, 0]]]), np.array([7.0]), False)[0] == np.inf
 
 
-# %% ../nbs/selection/24_unbiased.ipynb #1096113b
+# %% ../nbs/selection/24_unbiased.ipynb #cc8708ff
 from pathlib import Path
 import pandas as pd
 from omnivar.engine.data import Columns, training_data
@@ -59,7 +59,9 @@ from omnivar.engine.splitter import Settings
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.category import CategorySplitter
-folder = lambda: next(p for p in (Path("unbiased"), Path("nbs/selection/unbiased")) if p.exists())
+def folder():
+    "The folder of the tables."
+    return Path(__file__).parents[1] / "nbs/selection/unbiased" if "__file__" in globals() else Path("unbiased")
 
 def two_columns(kind, n_nodes, seed, rows=200):
     "Nodes without meaning side by side, and their frontier; the second column has more values."
@@ -92,13 +94,15 @@ def measure_picks(path, n_nodes=2000):
                   for kind in KINDS for name, rule in rules.items()]).to_csv(path, index=False, float_format="%.4g")
 
 
-# %% ../nbs/selection/24_unbiased.ipynb #9c2d2092
+# %% ../nbs/selection/24_unbiased.ipynb #62e16d16
 def test_a_column_of_two_values_is_taken_as_often_as_one_of_fifty():
+    from numba import config
     from scipy.stats import binomtest
+    n = 40 if config.DISABLE_JIT else 300
     for kind in KINDS:
-        taken = second_taken(Unbiased(1.0), kind, 300, 5)
-        assert binomtest(round(300 * taken), 300).pvalue > 1e-3, (kind, taken)
-    assert second_taken(BestScore(), KINDS[0], 100, 5) > 0.7
+        taken = second_taken(Unbiased(1.0), kind, n, 5)
+        assert binomtest(round(n * taken), n).pvalue > 1e-3, (kind, taken)
+    assert second_taken(BestScore(), KINDS[0], n // 4, 5) > 0.6
     picks = pd.read_csv(folder() / "picks.csv")
     for _, line in picks[picks["rule"] == "unbiased"].iterrows():
         assert binomtest(round(line["second"] * line["nodes"]), int(line["nodes"])).pvalue > 0.05
@@ -182,12 +186,12 @@ def test_what_the_rule_cannot_do_is_named():
             OmnivariateTreeClassifier("axis", selection=Unbiased(wrong)).fit(X, y)
 
 
-# %% ../nbs/selection/24_unbiased.ipynb #8a02a05d
+# %% ../nbs/selection/24_unbiased.ipynb #bcf9a7e4
 def test_both_rules_are_kept_by_model_files():
     import tempfile
     from pathlib import Path
-    from omnivar import OmnivariateTreeClassifier, from_json, to_json
-    from omnivar.selection.adjusted import Adjusted
+    from omnivar import Adjusted, OmnivariateTreeClassifier, Unbiased # those that the registry knows
+
     rng = np.random.default_rng(7)
     X = rng.normal(size=(120, 3))
     y = (X[:, 0] + X[:, 1] > 0).astype(int)
@@ -238,11 +242,8 @@ def compare_all(path):
                     line.to_csv(path, mode="a", header=not path.exists(), index=False, float_format="%.5g")
 
 
-# %% ../nbs/selection/24_unbiased.ipynb #eb02f13b
+# %% ../nbs/selection/24_unbiased.ipynb #91122d05
 def test_stored_comparisons_are_found_again():
-    import os
-    import pytest
-    if not os.environ.get("OMNIVAR_DATA"): pytest.skip("needs the folder of sets")
     runs = pd.read_csv(folder() / "comparison.csv", keep_default_na=False)
     assert set(runs["dataset"]) == set(SETS) and len(runs) == 15 * 5 * 12
     some = runs[(runs["dataset"].isin(["wine", "haberman"])) & (runs["fold"] == 1) & (runs["pruning"] == "")
