@@ -50,6 +50,8 @@ def test_scikit_learns_checks_pass_with_all_rules_and_searches():
     for parameters in [dict(splitters=["univariate_lda", "linear", "quadratic"], selection="cv"),
                        dict(splitters=["axis", "poles"]), dict(splitters="linear_search"),
                        dict(splitters=["axis", "oblique"], selection="weight_price", pruning="held_out_price"),
+                       dict(splitters=["axis", "oblique"], selection="adjusted"),
+                       dict(splitters=["axis", "oblique"], selection="unbiased"),
                        *(dict(splitters="axis", pruning=name) for name in PRUNERS)]:
         passes_checks(parameters)
 
@@ -429,7 +431,8 @@ def test_bad_parameters_are_answered_with_clear_errors():
             criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
     refused(ValueError,
-            r"selection='cost' is not valid: use one of \['aic', 'best', 'bic', 'cv', 'first', 'mdl', 'weight_price'\]",
+            r"selection='cost' is not valid: use one of \['adjusted', 'aic', 'best', 'bic', 'cv', 'first', 'mdl', "
+            r"'unbiased', 'weight_price'\]",
             selection="cost")
     refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'chi_square', 'cost_complexity'",
             pruning="cost")

@@ -7,7 +7,7 @@ import pandas as pd
 from sklearn.datasets import load_iris
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
-from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES, SPLITTERS
+from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, NUMBER_RULES, PRUNERS, SELECTION_RULES, SPLITTERS
 import pytest
 
 
@@ -102,7 +102,7 @@ def all_numbers(tree):
 NUMBER_SYSTEMS = {"default": {}} | {f"splitters: {name}": dict(splitters=name) for name in SPLITTERS
                                     if "category" not in name}
 NUMBER_SYSTEMS |= {"splitters: category": dict(splitters=["category", "axis"], categorical_features=[0])}
-NUMBER_SYSTEMS |= {f"selection: {name}": dict(splitters=["axis", "linear"], selection=name) for name in SELECTION_RULES}
+NUMBER_SYSTEMS |= {f"selection: {name}": dict(splitters=["axis", "linear"], selection=name) for name in NUMBER_RULES}
 NUMBER_SYSTEMS |= {f"pruning: {name}": dict(splitters="axis", pruning=name) for name in NUMBER_PRUNERS if name != "gcv"}
 NUMBER_SYSTEMS |= {f"criterion: {name}": dict(splitters="axis", criterion=name)
                    for name in ("absolute_error", "poisson", "max_cut", "linear_error")}

@@ -25,7 +25,7 @@ RULES = BestScore, FirstFound, AIC, BIC, MDL, WeightPrice
 def check_choices(rule, pruner):
     "Refuse a rule or a pruner that needs rows."
     if type(rule) not in RULES:
-        raise ValueError(f"{type(rule).__name__} chooses splits by rows that are held back, which chunks do not allow: "
+        raise ValueError(f"{type(rule).__name__} needs all rows of a node at once, which chunks do not hold: "
                          f"use selection 'best', 'first', 'aic', 'bic', 'mdl' or 'weight_price'")
     if type(pruner) not in PRUNERS:
         raise ValueError(f"{type(pruner).__name__} prunes by rows that are held back, which chunks do not allow: use "

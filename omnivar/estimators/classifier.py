@@ -45,12 +45,14 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         What makes a split good; "auto" is "entropy" for splitters="auto", else "gini" as in scikit-learn. "log_loss" is
         another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2. Importances, `ccp_alpha` and
         `min_impurity_decrease` are in the same units; with "max_cut" they use Gini.
-    selection : {"best", "aic", "bic", "mdl", "cv", "first", "weight_price"} or SelectionRule, default="auto"
+    selection : str or SelectionRule, default="auto"
         Which of the proposed splits a node gets: "best" takes the highest score; "first" the first one named that
         lowers the impurity; "weight_price" the best score after a price for the weights of a hyperplane
         (`WeightPrice`); "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks whether it is
-        significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`). "auto" is
-        "weight_price" for splitters="auto", else "best".
+        significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`);
+        "adjusted" takes the split that luck explains least, and none if luck explains all (`Adjusted`); "unbiased"
+        chooses the column by a test before a threshold is searched in it (`Unbiased`). "auto" is "weight_price" for
+        splitters="auto", else "best".
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`);
         "held_out_price" also asks held-out rows, where there are 700 or more rows, whether another price or splitters

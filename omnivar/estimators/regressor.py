@@ -42,9 +42,9 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         leave on both sides; "max_cut" is the sum of distances times squared differences of the target over all pairs
         of rows that are separated. The last two borrow the squared error for importances, `ccp_alpha` and
         `min_impurity_decrease`.
-    selection : {"best", "aic", "bic", "mdl", "cv", "first"} or SelectionRule, default="auto"
+    selection : {"best", "aic", "bic", "mdl", "cv", "first", "unbiased"} or SelectionRule, default="auto"
         Which of the proposed splits a node gets, as for the classifier, with the likelihood of a normal distribution
-        around the branches' means; "auto" is "best".
+        around the branches' means; "unbiased" tests the variance between groups of a column. "auto" is "best".
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back: "cost_complexity", "cost_complexity_cv", "gcv", "aic", "bic", "mdl",
         "reduced_error", "cv", or "leaf_choice", which also chooses between constants and models in the leaves.

@@ -28,6 +28,8 @@ class SelectionRule(BaseEstimator):
     takes_best_score : bool
         True: where there is one splitter only, it may split every node for which it finds something, without being
         asked level by level.
+    takes_numbers : bool, default=True
+        Whether the rule can judge splits of numbers as targets.
 
     Examples
     --------
@@ -36,7 +38,7 @@ class SelectionRule(BaseEstimator):
     ...         d = np.stack([np.where(p.score > -np.inf, p.n_parameters, np.inf) for p in proposals])
     ...         return np.where(d.min(0) < np.inf, d.argmin(0), -1)
     """
-    takes_best_score = False
+    takes_best_score, takes_numbers = False, True
 
     def start(self, data, splitters, settings):
         """What is asked during one fit.
@@ -56,6 +58,21 @@ class SelectionRule(BaseEstimator):
             The rule itself, or an object made for this fit.
         """
         return self
+
+    def restricted(self, splitters):
+        """What is put between a rule that was started and the splitters; here nothing.
+
+        Parameters
+        ----------
+        splitters : list of Splitter
+            The candidate splitters, as `start` gets them.
+
+        Returns
+        -------
+        list of Splitter
+            What is asked for proposals during the fit, in the same order.
+        """
+        return splitters
 
     def choose(self, proposals, frontier):
         """Choose one proposal, or none, for each open node.
@@ -325,6 +342,8 @@ class MinimumDecrease(SelectionRule):
                                   self.total_weight)
         started.target = data.target
         return started
+
+    def restricted(self, splitters): return self.rule.restricted(splitters)
 
     def decrease(self, proposals, q):
         "Decrease of the impurity by a proposed split of node `q`, times its weight; in the user's units."
