@@ -69,7 +69,7 @@ def test_two_classes_get_the_plane_of_scikit_learn():
             assert np.allclose(searched.weights, record.weights, atol=1e-6)
 
 
-# %% ../nbs/splitters/60_solver_planes.ipynb #86311c44
+# %% ../nbs/splitters/60_solver_planes.ipynb #ebff555b
 def test_standard_columns_make_units_irrelevant_and_weights_equal_repetitions():
     rng = np.random.default_rng(3)
     X, y, w = rng.normal(size=(60, 3)), rng.integers(0, 3, 60), rng.integers(1, 4, 60)
@@ -82,7 +82,6 @@ def test_standard_columns_make_units_irrelevant_and_weights_equal_repetitions():
         repeated = splitter.propose_node(root(X.repeat(w, 0), y.repeat(w)))
         weighted = splitter.propose_node(root(X, y, w.astype(float)))
         assert np.allclose(repeated.weights, weighted.weights, atol=2e-2), splitter
-        assert splitter.propose_node(root(X, y, min_samples=25)) is None or True
 
 
 # %% ../nbs/splitters/60_solver_planes.ipynb #578a7cd6
