@@ -48,7 +48,7 @@ def root(X, y, weights=None, **settings):
     return Node(data, frontier, 0, Settings(**settings))
 
 
-# %% ../nbs/splitters/60_solver_planes.ipynb #3ba29e29
+# %% ../nbs/splitters/60_solver_planes.ipynb #2b8307a2
 def test_two_classes_get_the_plane_of_scikit_learn():
     from sklearn.linear_model import LogisticRegression
     from sklearn.svm import SVC, LinearSVC
@@ -58,7 +58,8 @@ def test_two_classes_get_the_plane_of_scikit_learn():
         y = (X @ [1.0, 0.2, -5, 0] + rng.normal(size=90) > 1).astype(int)
         for splitter, theirs in ((LogisticSplitter(2.0, threshold="solver", standardize=False),
                                   LogisticRegression(C=2.0, max_iter=1000)),
-                                 (SVMSplitter(threshold="solver", standardize=False), LinearSVC(dual=False, max_iter=10_000)),
+                                 (SVMSplitter(threshold="solver", standardize=False),
+                                  LinearSVC(dual=False, max_iter=10_000)),
                                  (SVMSplitter(0.5, "hinge", threshold="solver", standardize=False),
                                   SVC(C=0.5, kernel="linear", tol=1e-4, max_iter=100_000))):
             record, theirs = splitter.propose_node(root(X, y, w)), theirs.fit(X.astype(float), y, sample_weight=w)
@@ -134,11 +135,12 @@ def test_planted_planes_are_found():
         assert tree.score(X[300:], y[300:]) > 0.93 > 0.8 > axis.score(X[300:], y[300:]), splitter
 
 
-# %% ../nbs/splitters/60_solver_planes.ipynb #aac1309c
+# %% ../nbs/splitters/60_solver_planes.ipynb #c8a47e0f
 def test_exercises_are_right():
     # 1. The direction is the same, and so are the two rows nearest to the plane, hence the threshold.
     X, y = np.array([[0.0, 0], [0, 2], [3, 0], [3, 2], [9, 1]]), np.array([0, 0, 1, 1, 1])
-    found = [SVMSplitter(1e6, "hinge", threshold=t, standardize=False).propose_node(root(X, y)) for t in ("solver", "search")]
+    found = [SVMSplitter(1e6, "hinge", threshold=t, standardize=False).propose_node(root(X, y))
+             for t in ("solver", "search")]
     assert np.isclose(found[0].threshold, 1.5, atol=1e-3) and found[1].threshold == 1.5
     # 2. Of a short vector only the first step of the descent is left: the difference of the groups' means
     rng = np.random.default_rng(6)
