@@ -49,11 +49,14 @@ from ..splitters.piecewise import PiecewiseSplitter
 
 # %% ../../nbs/estimators/03_registry.ipynb #76db968f
 from ..splitters.canonical import CanonicalSplitter
+from ..splitters.linear_machines import LinearMachineSplitter
+from ..splitters.networks import NetworkSplitter
 from ..splitters.oblique import ObliqueSplitter
 from ..splitters.poles import PoleSplitter
 from ..splitters.quadratic import QuadraticSplitter
 from ..splitters.random_thresholds import RandomThresholdSplitter
 from ..splitters.residual_signs import ResidualSignsSplitter
+from ..splitters.solver_planes import LogisticSplitter, SVMSplitter
 
 # %% ../../nbs/estimators/03_registry.ipynb #473a9c7d
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
@@ -62,7 +65,8 @@ SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca"
              "category_each": FanSplitter, "model_gain": ModelGainSplitter, "deviation": DeviationSplitter,
              "residual_signs": ResidualSignsSplitter, "piecewise": PiecewiseSplitter,
              "class_directions": ClassDirectionsSplitter, "oblique": ObliqueSplitter,
-             "random_threshold": RandomThresholdSplitter, "canonical": CanonicalSplitter}
+             "random_threshold": RandomThresholdSplitter, "canonical": CanonicalSplitter, "svm": SVMSplitter,
+             "logistic": LogisticSplitter, "linear_machine": LinearMachineSplitter, "network": NetworkSplitter}
 SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation,
                    "weight_price": WeightPrice}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "leaf_price": LeafPrice,

@@ -5,11 +5,10 @@
 # %% auto #0
 __all__ = ['SIGNS', 'unpacked', 'network_loss', 'train_network', 'quadratic_terms', 'NetworkSplitter', 'network_cut']
 
-# %% ../../nbs/splitters/62_networks.ipynb #c081b599
+# %% ../../nbs/splitters/62_networks.ipynb #45f5dbb4
 import numbers
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import expit
 
 from ..engine.criteria import MAX_CUT
@@ -40,12 +39,13 @@ def network_loss(parameters, n_hidden, Z, second, shares, alpha):
     gradient[:-1] += alpha * parameters[:-1]
     return loss, gradient
 
-# %% ../../nbs/splitters/62_networks.ipynb #32d39c55
+# %% ../../nbs/splitters/62_networks.ipynb #6fac0ca1
 # of the hidden units at the first starts; training hardly ever changes a sign, as the gradient vanishes at v = 0, a = 0
 SIGNS = lambda H: (-1.0)**np.arange(H), np.ones, lambda H: -np.ones(H)
 
 def train_network(Z, second, weights, n_hidden, alpha, n_starts, random):
     "The parameters of the network with the least loss of all starts."
+    from scipy.optimize import minimize
     d, best, least = Z.shape[1], None, np.inf
     given = n_hidden, Z, second, weights / weights.sum(), alpha
     for k in range(n_starts):

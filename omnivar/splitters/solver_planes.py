@@ -6,14 +6,12 @@
 __all__ = ['LOSSES', 'FARTHEST', 'EVERY_GROUPING', 'logistic_solver', 'svm_solver', 'solved_plane', 'two_groups', 'tasks',
            'solver_split', 'plane_record', 'SolverSplitter', 'LogisticSplitter', 'SVMSplitter']
 
-# %% ../../nbs/splitters/60_solver_planes.ipynb #64b36084
+# %% ../../nbs/splitters/60_solver_planes.ipynb #1db71892
 import numbers
 import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
-from sklearn.svm import SVC, LinearSVC
 
 from ..engine.projections import float_dtype
 from ..engine.resources import one_blas_thread
@@ -24,13 +22,17 @@ from .class_groups import GROUPINGS
 from .covariance import standard_columns
 from .discriminant import discriminant
 
-# %% ../../nbs/splitters/60_solver_planes.ipynb #91058c67
+# %% ../../nbs/splitters/60_solver_planes.ipynb #33006ff0
 LOSSES = "hinge", "squared_hinge"
 
-def logistic_solver(C): return LogisticRegression(C=C, max_iter=1000)
+def logistic_solver(C):
+    "The solver of a logistic regression."
+    from sklearn.linear_model import LogisticRegression # takes a while; only trees of such nodes need it
+    return LogisticRegression(C=C, max_iter=1000)
 
 def svm_solver(C, loss):
     "The solver of a linear support vector machine."
+    from sklearn.svm import SVC, LinearSVC
     if loss == "hinge": return SVC(C=C, kernel="linear", tol=1e-4, max_iter=100_000)
     return LinearSVC(C=C, dual=False, max_iter=10_000)
 
