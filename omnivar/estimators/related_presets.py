@@ -5,10 +5,9 @@
 # %% auto #0
 __all__ = ['RELATED_TREES', 'oc1', 'lmdt', 'solver_tree', 'stree', 'network_tree', 'omnivariate_network_tree']
 
-# %% ../../nbs/estimators/33_related_presets.ipynb #9ca098e3
+# %% ../../nbs/estimators/33_related_presets.ipynb #fbebbe4d
 from .classifier import OmnivariateTreeClassifier
 from ..messages import check_choice
-from ..selection.cost_complexity_cv import CostComplexityCV
 from ..selection.cross_validation import CrossValidation
 from ..selection.held_out_pruning import ReducedError
 from ..splitters.coordinate_search import LinearSearchSplitter
@@ -66,7 +65,7 @@ def lmdt(eliminate: bool = True, **parameters) -> OmnivariateTreeClassifier:
         splitters=(LinearMachineSplitter(eliminate=eliminate), "axis"), criterion="entropy", selection="first",
         pruning="reduced_error") | parameters)
 
-# %% ../../nbs/estimators/33_related_presets.ipynb #91081e1a
+# %% ../../nbs/estimators/33_related_presets.ipynb #be18d098
 def solver_tree(solver: str = "logistic", C: float = 1.0, **parameters) -> OmnivariateTreeClassifier:
     """A tree of hyperplanes by logistic regression or by support vector machines.
 
@@ -92,7 +91,7 @@ def solver_tree(solver: str = "logistic", C: float = 1.0, **parameters) -> Omniv
     check_choice(solver, ("logistic", "svm"), "solver")
     splitter = LogisticSplitter(C) if solver == "logistic" else SVMSplitter(C)
     return OmnivariateTreeClassifier(**dict(splitters=splitter, criterion="entropy", selection="best",
-                                            pruning=CostComplexityCV(risk="misclassification")) | parameters)
+                                            pruning="reduced_error") | parameters)
 
 # %% ../../nbs/estimators/33_related_presets.ipynb #95cefe1a
 def stree(C: float = 1.0, **parameters) -> OmnivariateTreeClassifier:
@@ -119,7 +118,7 @@ def stree(C: float = 1.0, **parameters) -> OmnivariateTreeClassifier:
         splitters=SVMSplitter(C, "hinge", "one_vs_one", "solver", False), criterion="entropy", selection="best",
         pruning=None) | parameters)
 
-# %% ../../nbs/estimators/33_related_presets.ipynb #5749ef7d
+# %% ../../nbs/estimators/33_related_presets.ipynb #2eded811
 def network_tree(n_hidden: int = 2, **parameters) -> OmnivariateTreeClassifier:
     """A tree of networks, after Guo and Gelfand.
 
@@ -140,9 +139,9 @@ def network_tree(n_hidden: int = 2, **parameters) -> OmnivariateTreeClassifier:
     H. Guo, S. B. Gelfand, Classification trees with neural network feature extraction, IEEE TNN 3(6), 1992.
     """
     return OmnivariateTreeClassifier(**dict(splitters=NetworkSplitter(n_hidden), criterion="entropy", selection="best",
-                                            pruning=CostComplexityCV(risk="misclassification")) | parameters)
+                                            pruning="reduced_error") | parameters)
 
-# %% ../../nbs/estimators/33_related_presets.ipynb #ed54cec7
+# %% ../../nbs/estimators/33_related_presets.ipynb #5c22c728
 def omnivariate_network_tree(n_hidden: int = 2, alpha: float = 0.05, **parameters) -> OmnivariateTreeClassifier:
     """The omnivariate tree of 2001: a column, a perceptron or a network at each node, by the combined 5x2cv F test.
 
@@ -166,7 +165,7 @@ def omnivariate_network_tree(n_hidden: int = 2, alpha: float = 0.05, **parameter
     """
     return OmnivariateTreeClassifier(**dict(
         splitters=("axis", LogisticSplitter(), NetworkSplitter(n_hidden)), criterion="entropy",
-        selection=CrossValidation("f", alpha), pruning="reduced_error") | parameters)
+        selection=CrossValidation("f", alpha), pruning="reduced_error", min_samples_split=20) | parameters)
 
 # %% ../../nbs/estimators/33_related_presets.ipynb #81b3c4f9
 RELATED_TREES = {"OC1": oc1, "LMDT": lmdt, "STree": stree, "Logistic Nodes": solver_tree, "Network Nodes": network_tree,

@@ -39,7 +39,7 @@ def network_loss(parameters, n_hidden, Z, second, shares, alpha):
     gradient[:-1] += alpha * parameters[:-1]
     return loss, gradient
 
-# %% ../../nbs/splitters/62_networks.ipynb #6fac0ca1
+# %% ../../nbs/splitters/62_networks.ipynb #3e3fba11
 # of the hidden units at the first starts; training hardly ever changes a sign, as the gradient vanishes at v = 0, a = 0
 SIGNS = lambda H: (-1.0)**np.arange(H), np.ones, lambda H: -np.ones(H)
 
@@ -51,7 +51,8 @@ def train_network(Z, second, weights, n_hidden, alpha, n_starts, random):
     for k in range(n_starts):
         signs = SIGNS[k](n_hidden) if k < len(SIGNS) else random.choice([-1.0, 1.0], n_hidden)
         start = np.concatenate([signs / 2, random.normal(size=n_hidden * d) / np.sqrt(d), np.zeros(d + 1)])
-        found = minimize(network_loss, start, given, "L-BFGS-B", jac=True, options=dict(maxiter=300))
+        found = minimize(network_loss, start, given, "L-BFGS-B", jac=True,
+                         options=dict(maxiter=100, ftol=1e-5)) # the threshold is searched anyhow
         if found.fun < least: best, least = found.x, found.fun
     return best
 
