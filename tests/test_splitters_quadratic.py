@@ -4,7 +4,6 @@ from omnivar.engine.criteria import MAX_CUT
 from omnivar.engine.projections import quadratic_rows
 from omnivar.engine.splits import SplitKind
 from omnivar.splitters.covariance import standard_columns
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from omnivar.engine.data import training_data
 from omnivar.engine.splitter import Settings
 from omnivar.engine.frontier import Frontier

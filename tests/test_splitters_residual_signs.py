@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 from omnivar.engine.splitter import Settings
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
-from scipy.stats import norm
 from omnivar.splitters.residual_signs import (
     quartile_groups, chi_square, normal_score, pair_scores, ranked_columns, linear_threshold,
     ResidualSignsSplitter
