@@ -90,7 +90,7 @@ def crimcoord(table): # (L, K) weights of categories and classes
     result[there] = np.rint(place / np.abs(place).max() * 2.0**30) / 2.0**30
     return result
 
-# %% ../../nbs/splitters/45_column_tests.ipynb #bd80ece2
+# %% ../../nbs/splitters/45_column_tests.ipynb #3391aff5
 class NodeColumns(NamedTuple):
     "The rows of a node as tests see them."
     X: np.ndarray # (n, d) float64, NaN for missing values
@@ -99,6 +99,7 @@ class NodeColumns(NamedTuple):
     y: np.ndarray # (n,) classes present, from 0
     w: np.ndarray # (n,) weights
     members: np.ndarray # (n, K) weight of each row in the column of its class
+    node: Node | None = None # itself, for those who need the limits of the fit
 
     def table(self, k):
         "(L, K) weights of categories and classes."
@@ -116,7 +117,7 @@ def node_columns(node, columns, counts): # Node; columns that may be tested; the
     present, y = np.unique(node.y, return_inverse=True)
     members = np.zeros((len(y), len(present)))
     members[np.arange(len(y)), y] = node.weights
-    return NodeColumns(node.X[:, columns].astype(np.float64), columns, counts, y, node.weights, members)
+    return NodeColumns(node.X[:, columns].astype(np.float64), columns, counts, y, node.weights, members, node)
 
 # %% ../../nbs/splitters/45_column_tests.ipynb #b032dcf5
 def rounded(values):
