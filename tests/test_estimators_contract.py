@@ -417,8 +417,9 @@ def test_bad_parameters_are_answered_with_clear_errors():
     def refused(kind, message, **parameters):
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier(**parameters).fit(X, y)
     refused(ValueError, r"splitters='random' is not valid: use one of \['axis', 'canonical', 'category', 'category_each', "
-            r"'class_directions', 'deviation', 'linear', 'linear_search', 'model_gain', 'node_means_pca', 'node_pca', "
-            r"'oblique', 'piecewise', 'poles', 'quadratic', 'random_threshold', 'residual_signs', 'univariate_lda'\]",
+            r"'class_directions', 'cruise', 'deviation', 'fact', 'kolmogorov_smirnov', 'linear', 'linear_search', "
+            r"'model_gain', 'node_means_pca', 'node_pca', 'oblique', 'piecewise', 'poles', 'quadratic', 'quest', "
+            r"'random_threshold', 'residual_signs', 'univariate_lda'\]",
             splitters="random")
     refused(ValueError, "splitters='pca' is not valid", splitters=["axis", "pca"])
     for empty in ([], None, 3, {"axis"}):

@@ -66,9 +66,7 @@ SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca"
              "category_each": FanSplitter, "model_gain": ModelGainSplitter, "deviation": DeviationSplitter,
              "residual_signs": ResidualSignsSplitter, "piecewise": PiecewiseSplitter,
              "class_directions": ClassDirectionsSplitter, "oblique": ObliqueSplitter,
-             "random_threshold": RandomThresholdSplitter, "canonical": CanonicalSplitter,
-             "fact": FactSplitter, "quest": QuestSplitter, "cruise": CruiseSplitter,
-             "kolmogorov_smirnov": KolmogorovSmirnovSplitter}
+             "random_threshold": RandomThresholdSplitter, "canonical": CanonicalSplitter}
 SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation,
                    "weight_price": WeightPrice}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "leaf_price": LeafPrice,
@@ -87,6 +85,10 @@ LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 DEFAULT_SPLITTERS = {"axis": AxisSplitter(), "oblique": ObliqueSplitter()}
 DEFAULT_CRITERION, DEFAULT_RULE, DEFAULT_PRUNER = "entropy", WeightPrice, HeldOutPrice
 DEFAULT_NUMBER_SPLITTERS, DEFAULT_NUMBER_PRUNER = {"axis": AxisSplitter()}, CostComplexityCV
+
+# %% ../../nbs/estimators/03_registry.ipynb #0c3d794d
+SPLITTERS |= {"fact": FactSplitter, "quest": QuestSplitter, "cruise": CruiseSplitter,
+              "kolmogorov_smirnov": KolmogorovSmirnovSplitter}
 
 # %% ../../nbs/estimators/03_registry.ipynb #182c3841
 def splitter_objects(

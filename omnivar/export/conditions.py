@@ -114,7 +114,7 @@ def cuts_of_one_column(
     cuts = -np.diff(intercepts) / np.diff(slopes)
     return (j, cuts) if np.isfinite(cuts).all() and (np.diff(cuts) > 0).all() else None
 
-def interval_conditions(split, names, decimals) -> list: # A `DiscriminantSplit` of one column; names; as for `number_text`
+def interval_conditions(split, names, decimals) -> list: # A `DiscriminantSplit` of one column; as for others
     "The interval of each branch, and where missing values go."
     (j, cuts), B = cuts_of_one_column(split), split.n_branches
     at = [number_text(t, decimals) for t in cuts]

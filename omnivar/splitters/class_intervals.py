@@ -33,7 +33,7 @@ def class_functions(
     intercepts = -(V * means).sum(1) / 2 + (0.0 if prior == "equal" else np.log(size / total))
     return V - V.mean(0), intercepts - intercepts.mean()
 
-# %% ../../nbs/splitters/48_class_intervals.ipynb #c527c2ad
+# %% ../../nbs/splitters/48_class_intervals.ipynb #15f522b4
 def envelope_cuts(means, size, variance): # (K,) of the classes; (K,) weights; within classes
     "(B - 1,) rising cuts between the classes that are largest somewhere, and (B,) these classes."
     kept = [] # (first point, class)
@@ -61,6 +61,7 @@ def merged(z, w, cuts, settings): # (n,) values; (n,) weights; rising cuts; Sett
         cuts = np.delete(cuts, i - 1 if left else i)
     return cuts
 
+# %% ../../nbs/splitters/48_class_intervals.ipynb #c4b8ee8e
 def discriminant_cuts(z, members): # (n,) values between -1 and 1; (n, K) weights in the column of the class
     "Rising cuts between the intervals of the classes."
     members = members[:, members.sum(0) > 0]
@@ -90,7 +91,7 @@ def in_user_units(x): # (n,) known values
     middle, half = low / 2 + high / 2, high / 2 - low / 2
     return ((x - middle) / half, middle, half) if 0 < half < np.inf else None
 
-# %% ../../nbs/splitters/48_class_intervals.ipynb #88f627ef
+# %% ../../nbs/splitters/48_class_intervals.ipynb #0e55be5c
 def interval_functions(cuts): # (B - 1,) rising
     "(B,) slopes and intercepts whose largest changes at the cuts."
     slopes, intercepts = np.arange(len(cuts) + 1.0), -np.append(0.0, np.cumsum(cuts / (len(cuts) + 1.0)))
@@ -114,6 +115,7 @@ def interval_record(columns, k, cuts): # NodeColumns, one of its columns of numb
         fill[columns.columns[k]] = np.average(x[known][inside], weights=columns.w[known][inside])
     return DiscriminantSplit(weights, intercepts, fill)
 
+# %% ../../nbs/splitters/48_class_intervals.ipynb #0a853171
 def column_intervals(columns, k, cuts_of): # NodeColumns; one of its columns; function of values and members
     "The split of a column by what `cuts_of` says, or None."
     x, place = columns.X[:, k], crimcoord(columns.table(k)) if columns.counts[k] else None

@@ -18,7 +18,7 @@ from ..engine.criteria import MAX_CUT
 from ..engine.splits import AxisSplit, CategorySplit
 from ..engine.splitter import Node, Splitter, describe, pack_proposals
 
-# %% ../../nbs/splitters/45_column_tests.ipynb #3f49ae0e
+# %% ../../nbs/splitters/45_column_tests.ipynb #32f4e9fd
 NOISE = 1e-26 # of the sum of squares
 
 class Ratios(NamedTuple):
@@ -31,10 +31,13 @@ def in_units(X): # (n, d) NaN for missing values
     "The columns between -1 and 1, 0 where they are missing; which are known; middles; half ranges, 1 for constants."
     known = ~np.isnan(X)
     low, high = np.where(known, X, np.inf).min(0), np.where(known, X, -np.inf).max(0)
-    middle, half = (np.where(high >= low, v, w) for v, w in ((low / 2 + high / 2, 0.0), (high / 2 - low / 2, 1.0)))
+    there = high >= low # else all rows miss the value
+    low, high = np.where(there, low, 0.0), np.where(there, high, 0.0)
+    middle, half = low / 2 + high / 2, high / 2 - low / 2
     half = np.where(half > 0, half, 1.0)
     return np.where(known, (np.where(known, X, middle) - middle) / half, 0.0), known, middle, half
 
+# %% ../../nbs/splitters/45_column_tests.ipynb #f21d36f5
 def f_ratios(
     Z, known, # (n, d) columns without missing values; (n, d) which were known
     y, members, # (n,) classes present, from 0; (n, K) weight of each row in the column of its class
@@ -119,7 +122,7 @@ def node_columns(node, columns, counts): # Node; columns that may be tested; the
     members[np.arange(len(y)), y] = node.weights
     return NodeColumns(node.X[:, columns].astype(np.float64), columns, counts, y, node.weights, members, node)
 
-# %% ../../nbs/splitters/45_column_tests.ipynb #b032dcf5
+# %% ../../nbs/splitters/45_column_tests.ipynb #3689de4d
 def rounded(values):
     "Numbers without their last binary digits, where rounding noise is."
     mantissa, exponent = np.frexp(values)
@@ -144,6 +147,7 @@ def p_values(node): # NodeColumns
         out[1, k] = log_p_of_chi_square(out[0, k], df)
     return rounded(out)
 
+# %% ../../nbs/splitters/45_column_tests.ipynb #4e0fa3ed
 def columns_by_p_value(
     node, # NodeColumns
     level:float, # of significance
@@ -180,7 +184,7 @@ def category_record(node, k, branch): # NodeColumns, one of its columns, (L,) br
     heaviest = heaviest_branch(branch[node.X[known, k].astype(int)], node.w[known], len(used))
     return CategorySplit(int(node.columns[k]), branch, heaviest)
 
-# %% ../../nbs/splitters/45_column_tests.ipynb #4158aa57
+# %% ../../nbs/splitters/45_column_tests.ipynb #f9b35565
 class ColumnState(NamedTuple):
     "What is made once for a fit."
     settings: tuple # Settings
@@ -196,11 +200,12 @@ class ColumnSplitter(Splitter):
     def start(self, data, settings):
         self.check()
         if settings.criterion == MAX_CUT:
-            raise ValueError(f"criterion='max_cut' scores thresholds along a line, and {type(self).__name__} also makes "
-                             "other splits: use 'gini', 'entropy' or 'gain_ratio'")
+            raise ValueError(f"criterion='max_cut' scores thresholds along a line, and {type(self).__name__} makes "
+                             "other splits, too: use 'gini', 'entropy' or 'gain_ratio'")
         c = data.columns
         columns = np.arange(data.n_features) if c is None else np.flatnonzero(~c.is_indicator)
-        return ColumnState(settings, columns, np.zeros(len(columns), np.int64) if c is None else c.n_categories[columns])
+        counts = np.zeros(len(columns), np.int64) if c is None else c.n_categories[columns]
+        return ColumnState(settings, columns, counts)
 
     def propose(self, data, frontier, state):
         found = []

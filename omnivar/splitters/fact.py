@@ -34,12 +34,13 @@ def columns_by_f_ratio(columns, least_f): # NodeColumns; F_0
     if F.max() >= least_f or spread.max() < least_f: return ranked
     return [(int(spread.argmax()), True), *ranked]
 
-# %% ../../nbs/splitters/49_fact.ipynb #8d06e7cc
+# %% ../../nbs/splitters/49_fact.ipynb #a5045108
 def principal_components(Z, w, beta): # (n, d) standard columns; (n,) weights; least eigenvalue, of the largest
     "(d, m) axes."
     values, axes = np.linalg.eigh((Z.T * (w / w.sum())) @ Z)
     return axes[:, values > max(beta * values[-1], 1e-12)][:, ::-1]
 
+# %% ../../nbs/splitters/49_fact.ipynb #fd197c5f
 def component_intervals(P, members, w, settings): # (n,) component; (n, K) weights; (n,) weights; Settings
     "Functions of a component, (B, 1) weights and (B,) intercepts, that cut it on both sides of its mean."
     units = in_user_units(P)

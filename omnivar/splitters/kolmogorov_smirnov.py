@@ -37,7 +37,7 @@ def largest_distance(
         if distance > best: best, at = distance, i
     return best, at
 
-# %% ../../nbs/splitters/46_kolmogorov_smirnov.ipynb #09080064
+# %% ../../nbs/splitters/46_kolmogorov_smirnov.ipynb #abcd98ae
 AGAINST = "rest", "pairs", "two_means"
 
 def superclasses(x, y, members): # (n,) known values; class codes; (n, K) weights in the column of the class
@@ -52,6 +52,7 @@ def superclasses(x, y, members): # (n,) known values; class codes; (n, K) weight
     groups[there] = two_means(means[there, None])
     return groups[y]
 
+# %% ../../nbs/splitters/46_kolmogorov_smirnov.ipynb #0487046a
 def distance_cut(columns, k, against, settings): # NodeColumns, one of its columns, one of `AGAINST`, Settings
     "The largest distance of a column, and its split or None."
     place, known = None, np.flatnonzero(~np.isnan(columns.X[:, k]))
