@@ -71,6 +71,13 @@ def test_the_largest_score_is_said():
     two = DiscriminantSplit([[0, 0], [1, -1]], [0, -0.25], [0.5, -1])
     assert (split_conditions(two, "ab")[0].endswith("0.00 + 0.00 (missing: a as 0.50, b as -1.00)")
             and "missing" not in split_conditions(two)[1])
+    one = DiscriminantSplit([[0, -1], [0, 0], [0, 2]], [0, -2, -10], [0, 3])
+    assert split_conditions(one, "ab") == ["b <= 2.00", "2.00 < b <= 4.00 or missing", "b > 4.00"]
+    x = np.column_stack([np.zeros(5), [1.9, 2, 3, 4, 4.1]])
+    assert one.branch_of(x).tolist() == [0, 0, 1, 1, 2]
+    for slopes in ([-1, -1, 2], [2, 1, 0]): # two are parallel; falling
+        assert "largest" in split_conditions(DiscriminantSplit([[s] for s in slopes], [0, -2, -10]))[0]
+    assert "largest" in split_conditions(DiscriminantSplit([[-1], [0], [1]], [0, -2, 0]))[0], "the second is never largest"
 
 
 # %% ../nbs/export/02_conditions.ipynb #dd4e7718

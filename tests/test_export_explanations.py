@@ -73,6 +73,10 @@ def test_a_term_gets_what_it_pulled():
     assert np.allclose(explain_row(below, [1.0, -3.0])["0"].to_numpy(), [0.5, 0.375, 0.125]) # none pulls to its side
     assert list(explain_row(below, [np.nan, -3.0]).index.get_level_values("term")) == [
         "all training rows", "-1.00 * feature_1", "1.00 * feature_0"]
+    parallel = tree_from_splits([DiscriminantSplit([[-1.0, 0], [0, 0], [1, 0]], [0, 1, 0]), None, None, None],
+                                [[3, 3], [1, 0], [1, 2], [1, 1]], 2) # the middle score reads no column itself
+    found = explain_row(parallel, [0.5, 9.0])
+    assert found.index.get_level_values("column")[1] == "feature_0" and np.allclose(found.sum(), [1 / 3, 2 / 3])
 
 
 # %% ../nbs/export/14_explanations.ipynb #0129ece9

@@ -9,6 +9,7 @@ from omnivar.engine.splits import LinearSplit, QuadraticSplit
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.discriminant import LinearSplitter
 from omnivar.splitters.quadratic import QuadraticSplitter
+import pytest
 from omnivar.splitters.number_classes import on_one_line, slices_of, line_of, score_of_branches, InClasses
 
 
@@ -17,14 +18,14 @@ def test_slices_hold_equally_many_rows_and_keep_equal_numbers_together():
     rng = np.random.default_rng(1)
     for n_slices in (2, 3, 5):
         for seed in range(5):
-            y, w = rng.integers(0, 40, (200, 1)).astype(float), rng.integers(1, 3, 200).astype(float)
-            codes = slices_of(y, w, n_slices)
+            t, w = rng.integers(0, 40, (200, 1)).astype(float), rng.integers(1, 3, 200).astype(float)
+            codes = slices_of(t, w, n_slices)
             assert codes.dtype == np.int32 and codes.min() == 0 and codes.max() == n_slices - 1
-            assert all(len(np.unique(codes[y[:, 0] == v])) == 1 for v in np.unique(y))
-            assert (np.diff(codes[np.argsort(y[:, 0], kind="stable")]) >= 0).all()
+            assert all(len(np.unique(codes[t[:, 0] == v])) == 1 for v in np.unique(t))
+            assert (np.diff(codes[np.argsort(t[:, 0], kind="stable")]) >= 0).all()
             if n_slices > 2: assert np.abs(np.bincount(codes, w) - w.sum() / n_slices).max() < 0.1 * w.sum()
             again = np.repeat(np.arange(200), w.astype(int))
-            assert np.array_equal(slices_of(y[again], np.ones(len(again)), n_slices), codes[again])
+            assert np.array_equal(slices_of(t[again], np.ones(len(again)), n_slices), codes[again])
     assert (slices_of(np.ones((4, 1)), np.ones(4), 2) == 0).all() and (slices_of(np.ones((1, 1)), np.ones(1), 3) == 0).all()
     line = np.outer(np.arange(5.0), [1, 2])
     assert np.allclose(np.abs(on_one_line(line)), np.abs(np.arange(-2, 3)) * np.sqrt(5))
@@ -34,23 +35,23 @@ def test_slices_hold_equally_many_rows_and_keep_equal_numbers_together():
 def test_lines_are_those_of_the_records_and_branches_those_of_prediction():
     rng = np.random.default_rng(2)
     for dtype in (np.float64, np.float32):
-        X = rng.normal(size=(50, 3)).astype(dtype)
+        rows = rng.normal(size=(50, 3)).astype(dtype)
         for record in (LinearSplit(rng.normal(size=3).astype(dtype), 0.1),
                        QuadraticSplit(rng.normal(size=3).astype(dtype), np.triu(rng.normal(size=(3, 3))).astype(dtype),
                                       0.1)):
-            line = line_of(record, X)
-            assert line.dtype == dtype and np.allclose(line, record.scores(X), atol=1e-5)
-    y, w = rng.normal(size=(50, 2)), rng.random(50) + 0.1
+            line = line_of(record, rows)
+            assert line.dtype == dtype and np.allclose(line, record.scores(rows), atol=1e-5)
+    v, w = rng.normal(size=(50, 2)), rng.random(50) + 0.1
     branch = rng.integers(0, 3, 50)
     for criterion in (SQUARED_ERROR, ABSOLUTE_ERROR):
-        table, score = score_of_branches(branch, 3, y, w, Settings(criterion))
-        def loss(rows):
-            centre = np.average(y[rows], axis=0, weights=w[rows])
-            return ((w[rows, None] * (y[rows] - centre)**2).sum() / 2 if criterion == SQUARED_ERROR
-                    else median_loss(y[rows], w[rows]))
+        table, score = score_of_branches(branch, 3, v, w, Settings(criterion))
+        def loss(some):
+            centre = np.average(v[some], axis=0, weights=w[some])
+            return ((w[some, None] * (v[some] - centre)**2).sum() / 2 if criterion == SQUARED_ERROR
+                    else median_loss(v[some], w[some]))
         assert np.isclose(score, loss(branch >= 0) - sum(loss(branch == b) for b in range(3)))
-        assert np.allclose(table.sum(0)[:3], [w.sum(), *(w @ y)])
-        assert score_of_branches(branch, 3, y, w, Settings(criterion, min_samples=40))[1] == -np.inf
+        assert np.allclose(table.sum(0)[:3], [w.sum(), *(w @ v)])
+        assert score_of_branches(branch, 3, v, w, Settings(criterion, min_samples=40))[1] == -np.inf
 
 
 # %% ../nbs/splitters/25_number_classes.ipynb #c1a0ct00
@@ -58,12 +59,24 @@ def test_boundaries_of_float32_rows_leave_no_branch_empty():
     for splitter in (LinearSplitter(), QuadraticSplitter()):
         for seed in range(3):
             rng = np.random.default_rng(seed)
-            X = rng.normal(size=(60, 8)).astype(np.float32)
-            data = training_data(X, (X[:, :1] + 0.2 * rng.normal(size=(60, 1))).astype(float), None, 0,
+            table = rng.normal(size=(60, 8)).astype(np.float32)
+            coarse = training_data(table, (table[:, :1] + 0.2 * rng.normal(size=(60, 1))).astype(float), None, 0,
                                  target=Numbers(np.zeros(1)))
-            growth, asked, n_levels = Growth(data, ["it"], Stop(99, 2, 1, 0.0)).begin(), InClasses(splitter), 0
-            while len(growth.frontier.id) and n_levels < 60:
-                found = asked.propose(data, growth.frontier, asked.start(data, Settings(SQUARED_ERROR)))
-                growth.expand([found], np.where(found.score > -np.inf, 0, -1))
+            grown, asked, n_levels = Growth(coarse, ["it"], Stop(99, 2, 1, 0.0)).begin(), InClasses(splitter), 0
+            while len(grown.frontier.id) and n_levels < 60:
+                found = asked.propose(coarse, grown.frontier, asked.start(coarse, Settings(SQUARED_ERROR)))
+                grown.expand([found], np.where(found.score > -np.inf, 0, -1))
                 n_levels += 1
-            assert n_levels < 60 and (growth.finish().n_samples > 0).all()
+            assert n_levels < 60 and (grown.finish().n_samples > 0).all()
+
+
+# %% ../nbs/splitters/25_number_classes.ipynb #de11f813
+def test_splitters_that_see_missing_values_of_classes_are_refused():
+    import pytest
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    from omnivar.splitters.quest import QuestSplitter
+    table = np.random.default_rng(3).normal(size=(30, 2))
+    target, table[3, 1] = table[:, 0].copy(), np.nan
+    with pytest.raises(ValueError, match="QuestSplitter knows classes only"):
+        OmnivariateTreeRegressor(QuestSplitter()).fit(table, target)
+    assert OmnivariateTreeRegressor(QuestSplitter("linear"), pruning=None).fit(table, target).score(table, target) > 0.9

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['fill_text', 'score_text', 'quadratic_text', 'split_conditions', 'axis_conditions', 'category_conditions',
-           'discriminant_conditions', 'pole_texts', 'ColumnNames', 'names_of_columns', 'names_of_outputs', 'trees_of',
-           'tree_in', 'tree_and_names', 'plain_answers', 'node_answers', 'threshold_decimals', 'node_heights',
-           'nodes_in_words']
+           'cuts_of_one_column', 'interval_conditions', 'discriminant_conditions', 'pole_texts', 'ColumnNames',
+           'names_of_columns', 'names_of_outputs', 'trees_of', 'tree_in', 'tree_and_names', 'plain_answers',
+           'node_answers', 'threshold_decimals', 'node_heights', 'nodes_in_words']
 
 # %% ../../nbs/export/02_conditions.ipynb #1bc32ea2
 from functools import singledispatch
@@ -102,12 +102,35 @@ def category_conditions(split, feature_names=None, decimals=2, max_terms=4, spre
         texts.append(text + " or any other / missing" * other if codes else f"{name} is any other / missing")
     return texts
 
+# %% ../../nbs/export/02_conditions.ipynb #de160472
+def cuts_of_one_column(
+    split, # A `DiscriminantSplit`
+): # The column and (n_branches - 1,) rising cuts; or None
+    "The intervals of a split whose scores all read one column, each overtaking the one before."
+    if split.used.sum() != 1: return None
+    j = int(np.flatnonzero(split.used)[0])
+    slopes, intercepts = split.weights[:, j].astype(float), split.intercepts.astype(float)
+    if not (np.diff(slopes) > 0).all(): return None
+    cuts = -np.diff(intercepts) / np.diff(slopes)
+    return (j, cuts) if np.isfinite(cuts).all() and (np.diff(cuts) > 0).all() else None
+
+def interval_conditions(split, names, decimals) -> list: # A `DiscriminantSplit` of one column; as for others
+    "The interval of each branch, and where missing values go."
+    (j, cuts), B = cuts_of_one_column(split), split.n_branches
+    at = [number_text(t, decimals) for t in cuts]
+    texts = [f"{names[j]} <= {at[0]}", *(f"{a} < {names[j]} <= {b}" for a, b in zip(at, at[1:])),
+             f"{names[j]} > {at[-1]}"]
+    if split.fill is not None: texts[min(int(np.searchsorted(cuts, split.fill[j])), B - 1)] += " or missing"
+    return texts
+
+
 # %% ../../nbs/export/02_conditions.ipynb #2d9998ab
 @split_conditions.register(DiscriminantSplit)
 def discriminant_conditions(split, feature_names=None, decimals=2, max_terms=4, spread=None,
                             category_names=None) -> list:
     "The score that is largest for each branch."
     names, texts = [feature_text(feature_names, j) for j in range(split.weights.shape[1])], []
+    if cuts_of_one_column(split) is not None: return interval_conditions(split, names, decimals)
     for b, (weights, intercept) in enumerate(zip(split.weights, split.intercepts)):
         constant = f" {'-' if intercept < 0 else '+'} {number_text(abs(intercept), decimals)}"
         texts.append(f"score {b} is largest: {terms_text(weights, names, decimals, max_terms, spread)}{constant}")

@@ -92,7 +92,10 @@ def split_terms(split, branch:int) -> Terms: # a record; the branch taken
     "The terms of the question of a node."
     if split.kind in (SplitKind.AXIS, SplitKind.CATEGORY): return Terms(np.ones((1, 1)), [int(split.feature)])
     if split.kind == SplitKind.DISCRIMINANT:
-        return polynomial_terms((split.weights[branch] - split.weights.mean(0))[:, None], np.empty((0, 1)), ())
+        apart = split.weights - split.weights.mean(0)
+        # the middle one of parallel scores: what moves a row away from it
+        weights = apart[branch] if apart[branch].any() else np.abs(apart).sum(0)
+        return polynomial_terms(weights[:, None], np.empty((0, 1)), ())
     if split.kind == SplitKind.LINEAR: return polynomial_terms(split.weights[:, None], np.empty((0, 1)), ())
     at = np.triu_indices(len(split.weights))
     return polynomial_terms(split.weights[:, None], split.matrix[at][:, None], np.column_stack(at))

@@ -104,12 +104,15 @@ class InClasses(Splitter):
 
     def n_threads(self, data, settings): return self.splitter.n_threads(data, settings)
     def session(self): return self.splitter.session()
-    def start(self, data, settings): return settings
+    def start(self, data, settings):
+        if data.missing and self.sees != "categories":
+            raise ValueError(f"{type(self.splitter).__name__} knows classes only, and sees missing values as they are: "
+                             "for numbers as targets fill them in first, or use another splitter")
+        return settings
+
     def refill(self, state): pass # the splitter is started for every level
 
     def propose(self, data, frontier, state):
-        if data.missing and self.sees != "categories":
-            raise ValueError("splitters that know classes see complete numbers only")
         return proposals_in_classes(self, data, frontier, state)
 
     def propose_parts(self, data, frontier, state):
