@@ -384,7 +384,8 @@ def model_from_dict(
     data = section(data, "the file", keys, ["columns", *["leaf_models"] * ("max_features" in keys)])
     text_of(data["written_by"], "written_by")
     parameters = section(data["parameters"], "parameters", FIRST_PARAMETERS if version == 1 else sorted(
-        model.get_params(deep=False).keys() - MACHINE - ONLY_IF_GIVEN.keys() - ({"leaf_model"} if version < 3 else set())),
+        model.get_params(deep=False).keys() - MACHINE - ONLY_IF_GIVEN.keys()
+        - ({"leaf_model"} if version < 3 else set())),
         sorted(ONLY_IF_GIVEN.keys() & model.get_params(deep=False).keys()) if version > 2 else ())
     model.set_params(**{name: restored(v, f"parameters.{name}") for name, v in parameters.items()})
     if task_of(model) == "density": model._read_entries(data)

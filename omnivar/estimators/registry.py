@@ -49,6 +49,7 @@ from ..splitters.piecewise import PiecewiseSplitter
 
 # %% ../../nbs/estimators/03_registry.ipynb #76db968f
 from ..splitters.canonical import CanonicalSplitter
+from ..splitters.lookahead import LookaheadSplitter
 from ..splitters.oblique import ObliqueSplitter
 from ..splitters.poles import PoleSplitter
 from ..splitters.quadratic import QuadraticSplitter
@@ -62,7 +63,8 @@ SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca"
              "category_each": FanSplitter, "model_gain": ModelGainSplitter, "deviation": DeviationSplitter,
              "residual_signs": ResidualSignsSplitter, "piecewise": PiecewiseSplitter,
              "class_directions": ClassDirectionsSplitter, "oblique": ObliqueSplitter,
-             "random_threshold": RandomThresholdSplitter, "canonical": CanonicalSplitter}
+             "random_threshold": RandomThresholdSplitter, "canonical": CanonicalSplitter,
+             "lookahead": LookaheadSplitter}
 SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation,
                    "weight_price": WeightPrice}
 PRUNERS = {"cost_complexity": CostComplexityPruner, "cost_complexity_cv": CostComplexityCV, "leaf_price": LeafPrice,

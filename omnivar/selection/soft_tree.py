@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Level', 'Shape', 'shape_of', 'complete_shape', 'gates', 'arrivals', 'softmax', 'pull_on_gates', 'loss_and_gradient',
-           'Climb', 'adam', 'batches', 'climb']
+           'Climb', 'adam', 'batches', 'with_blanks', 'climb']
 
 # %% ../../nbs/selection/23_soft_tree.ipynb #803fd6aa
 from typing import NamedTuple
@@ -106,14 +106,15 @@ def loss_and_gradient(
     by_planes *= slope
     return -(w @ np.log(likelihood)) / total, by_planes, by_class.sum(1, keepdims=True) * p - by_class
 
-# %% ../../nbs/selection/23_soft_tree.ipynb #bedea921
+# %% ../../nbs/selection/23_soft_tree.ipynb #993c991d
 class Climb(NamedTuple):
     "How the likelihood is climbed."
     penalty: float # lambda, on the mean log-likelihood
     steps: int = 800
     batch: int = 512 # rows in a step
-    rate: float = 0.02 # length of the first steps
-    slopes: tuple = (1.0, 8.0) # s of the first and last step
+    rate: float = 0.05 # length of the first steps
+    slopes: tuple = (0.3, 3.0) # s of the first and last step
+    blanked: float = 0.0 # proportion of the numbers that a step does not see
 
 def adam(
     free, gradient, # numbers, changed; their gradient, changed
@@ -138,6 +139,15 @@ def batches(n:int, size:int, random):
         order = random.permutation(n)
         for at in range(0, n - size + 1, size): yield order[at:at + size]
 
+def with_blanks(
+    Z, blanked, random, # rows that end with 1; a proportion; numpy Generator
+): # the same rows, if nothing is blanked
+    "Some numbers, drawn anew, are put to the mean of their column."
+    if not blanked: return Z
+    kept = random.random(Z.shape, dtype=np.float32) >= blanked
+    kept[:, -1] = True
+    return Z * kept
+
 def climb(
     shape, planes, T, # Shape; hyperplanes and leaves to start from, changed
     Z, y, w, # rows that end with 1, their classes and weights
@@ -149,7 +159,8 @@ def climb(
     for step in range(plan.steps):
         at, done = next(draw), step / plan.steps
         slope, rate = kind(low * (high / low)**done), kind(plan.rate * (1 + np.cos(np.pi * done)) / 2)
-        _, by_planes, by_leaves = loss_and_gradient(shape, planes, T, Z[at], y[at], w[at], slope)
+        seen = with_blanks(Z[at], plan.blanked, random)
+        _, by_planes, by_leaves = loss_and_gradient(shape, planes, T, seen, y[at], w[at], slope)
         by_planes[:, :-1] += kind(plan.penalty) * planes[:, :-1]
         adam(planes, by_planes, moments[0], step + 1, rate)
         adam(T, by_leaves, moments[1], step + 1, rate)
