@@ -40,7 +40,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         on all, on their squares and products; Yildiz & Alpaydin), "poles" (planes half way between two rows; Hinton &
         Revow), "linear_search" (CART's linear combinations), "oblique" (hyperplanes refined by gradient steps,
         `ObliqueSplitter`), "canonical" (canonical directions of drawn columns, `CanonicalSplitter`), "random_threshold"
-        (drawn thresholds, `RandomThresholdSplitter`), or `Splitter` objects.
+        (drawn thresholds, `RandomThresholdSplitter`), "lookahead" (thresholds by what two levels gain,
+        `LookaheadSplitter`), or `Splitter` objects.
     criterion : {"auto", "gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="auto"
         What makes a split good; "auto" is "entropy" for splitters="auto", else "gini" as in scikit-learn. "log_loss" is
         another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2. Importances, `ccp_alpha` and

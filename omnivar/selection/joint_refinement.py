@@ -9,14 +9,12 @@ __all__ = ['FAR', 'STEEP', 'SHAKEN', 'MOST_DEPTH', 'RESTRAINTS', 'ENOUGH', 'FEW'
            'starting_tree', 'task_of', 'is_large', 'plan_for', 'one_tree', 'mean_loss', 'Parts', 'held_out_parts',
            'best_restraint', 'fit_jointly']
 
-# %% ../../nbs/selection/24_joint_refinement.ipynb #d36cabc9
+# %% ../../nbs/selection/24_joint_refinement.ipynb #5f945a1e
 from collections import deque
 from dataclasses import replace
 from typing import NamedTuple
-
 import numpy as np
 from tqdm import tqdm
-
 from ..engine.data import column_statistics, training_data
 from ..engine.projections import float_dtype
 from ..engine.resources import one_blas_thread, parallel_map
@@ -29,7 +27,7 @@ from .pruning import Pruner, impurity_decrease
 from .soft_tree import Climb, arrivals, climb, complete_shape, gates, shape_of
 from ..splitters.imputation import NumberTable
 
-# %% ../../nbs/selection/24_joint_refinement.ipynb #65908420
+# %% ../../nbs/selection/24_joint_refinement.ipynb #75afe0ae
 FAR = 100.0 # spreads beyond which the climb sees no difference
 
 class Rows(NamedTuple):
@@ -49,6 +47,7 @@ def different_rows(data): # TrainingData
     one, w = np.unique(groups, return_index=True)[1], np.bincount(groups, row_weights(data))
     return training_data(data.X[one], data.y[one], w, data.n_classes, data.columns, data.missing), np.bincount(groups)
 
+# %% ../../nbs/selection/24_joint_refinement.ipynb #4783cb05
 def standard_rows(data, n_rows): # TrainingData of different rows; how many rows equal each
     "What the climb sees."
     table = NumberTable(data) if data.missing or data.columns is not None else None
@@ -62,7 +61,7 @@ def standard_rows(data, n_rows): # TrainingData of different rows; how many rows
     return Rows(data, n_rows, whole.X, Z, (w / w.mean()).astype(np.float32), mean, spread,
                 table.fill if data.missing else None)
 
-# %% ../../nbs/selection/24_joint_refinement.ipynb #f0179462
+# %% ../../nbs/selection/24_joint_refinement.ipynb #4bd012e3
 STEEP, SHAKEN, MOST_DEPTH = 2.0, 0.3, 8 # spread of a node's gates; noise of copies; of complete trees
 
 def plane_of_split(
@@ -82,6 +81,7 @@ def plane_of_split(
     line = rows.Z[some] @ v
     return v * (STEEP / max(line.std(), 1e-6 * np.abs(line).max(), 1e-12))
 
+# %% ../../nbs/selection/24_joint_refinement.ipynb #7b793b9f
 def starting_planes(
     tree, shape, rows, # a grown Tree, the Shape of the soft one, Rows
 ) -> np.ndarray: # (n_planes, d + 1), NaN where nothing was grown
@@ -119,7 +119,7 @@ def start_of(
     counts = 1.0 + P @ np.eye(rows.data.n_classes, dtype=np.float32)[rows.data.y[some]]
     return planes, np.log(counts / counts.sum(1, keepdims=True)).astype(np.float32)
 
-# %% ../../nbs/selection/24_joint_refinement.ipynb #4ab99412
+# %% ../../nbs/selection/24_joint_refinement.ipynb #17e63a1a
 class Room(NamedTuple):
     "What each branch of a hard tree needs."
     rows: int
@@ -144,6 +144,7 @@ def hard_split(
 def has_room(rows, some, room):
     return rows.n_rows[some].sum() >= room.rows and row_weights(rows.data)[some].sum() >= room.weight
 
+# %% ../../nbs/selection/24_joint_refinement.ipynb #7473734b
 def hardened(shape, planes, rows, room): # Shape; hyperplanes; Rows; Room
     "Records of the hard tree, level by level; None for leaves."
     todo, records, plane = deque([(0, np.arange(len(rows.Z)))]), [], dict(zip(shape.inner.tolist(), planes))
@@ -181,18 +182,24 @@ def refined(
     return as_tree(hardened(shape, start[0], rows, Room(settings.min_samples, settings.min_weight)), configuration,
                    data)
 
-# %% ../../nbs/selection/24_joint_refinement.ipynb #9e038729
+# %% ../../nbs/selection/24_joint_refinement.ipynb #e4d6f516
 class Restraint(NamedTuple):
     "What keeps the weights small."
     penalty: float = 0.0 # lambda
     blanked: float = 0.0 # proportion of the numbers that a step does not see
 
 RESTRAINTS = (Restraint(0.03), Restraint(0.003, 0.2), Restraint(0.01), Restraint(0.003), Restraint(0.001))
+
 ENOUGH = 12 # different rows from which on some are held out
+
 FEW = 2000 # different rows below which each third is held out in turn
+
 LARGE = 3_000_000 # numbers in the table, beyond which climbs are fewer and longer
+
 LARGE_RESTRAINTS = Restraint(0.0, 0.2), Restraint(1e-4)
+
 CLIMBS = (6, 2) # climbs from all rows; of a large table
+
 PASSES = 60 # through a large table
 
 class Task(NamedTuple):
@@ -212,6 +219,7 @@ def starting_tree(configuration, pruner): # and whether it has to be pruned yet
     sized = stop.max_depth < 2**31 - 1 or configuration.max_leaf_nodes is not None
     return configuration.grow() if sized and prunes_trees(pruner) else pruner.fit(configuration)
 
+# %% ../../nbs/selection/24_joint_refinement.ipynb #341608ff
 def task_of(configuration, pruner): # or None: there is nothing to refine
     "What to refine."
     tree, depth = starting_tree(configuration, pruner), configuration.limits(configuration.data)[2].max_depth
@@ -241,7 +249,7 @@ def mean_loss(tree, data): # Tree; TrainingData
     "What a row loses on average."
     return np.average(tree.target.row_loss(data.y, tree.predicted(data.X, tree.apply(data.X))), weights=data.weights)
 
-# %% ../../nbs/selection/24_joint_refinement.ipynb #139805cd
+# %% ../../nbs/selection/24_joint_refinement.ipynb #8c553df2
 class Parts(NamedTuple):
     "One way to hold rows out."
     task: object # Task of the rows that are left, or None
@@ -259,6 +267,7 @@ def held_out_parts(configuration, pruner):
         parts.append(Parts(task_of(learned, pruner), new, mean_loss(pruner.fit(learned), new)))
     return parts if all(part.task is not None for part in parts) else []
 
+# %% ../../nbs/selection/24_joint_refinement.ipynb #85e8c1d2
 def best_restraint(parts, pruner, n_threads, bar):
     "What makes the trees that lose least on rows held out; None where that is today's tree."
     large = is_large(parts[0].task)
@@ -275,6 +284,7 @@ def best_restraint(parts, pruner, n_threads, bar):
     best = losses.argmin()
     return restraints[best] if losses[best] < np.mean([part.loss for part in parts]) else None
 
+# %% ../../nbs/selection/24_joint_refinement.ipynb #893b0f9a
 def fit_jointly(
     configuration, pruner, # TrainingConfiguration, Pruner
     verbose=0, # 1: a progress bar beyond a second

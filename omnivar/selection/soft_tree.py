@@ -6,12 +6,11 @@
 __all__ = ['Level', 'Shape', 'shape_of', 'complete_shape', 'gates', 'arrivals', 'softmax', 'pull_on_gates', 'loss_and_gradient',
            'Climb', 'adam', 'batches', 'with_blanks', 'climb']
 
-# %% ../../nbs/selection/23_soft_tree.ipynb #803fd6aa
+# %% ../../nbs/selection/23_soft_tree.ipynb #fb2c6b6b
 from typing import NamedTuple
-
 import numpy as np
 
-# %% ../../nbs/selection/23_soft_tree.ipynb #c5caee07
+# %% ../../nbs/selection/23_soft_tree.ipynb #7b8bcd15
 class Level(NamedTuple):
     "Nodes of one depth that split."
     planes: slice # their rows in the matrix of hyperplanes
@@ -40,6 +39,7 @@ def shape_of(
         nodes = np.arange(a, b)
     return Shape(tuple(levels), np.flatnonzero(first_child < 0), inner, first_child)
 
+# %% ../../nbs/selection/23_soft_tree.ipynb #9ec95ca9
 def complete_shape(depth:int) -> Shape:
     "All nodes up to a depth split."
     numbers = np.arange(2**(depth + 1) - 1)
@@ -70,7 +70,7 @@ def arrivals(
         np.subtract(parent, pair[:, 1], out=pair[:, 0])
     return P
 
-# %% ../../nbs/selection/23_soft_tree.ipynb #3a155e74
+# %% ../../nbs/selection/23_soft_tree.ipynb #37275eb0
 def softmax(T): # (n_leaves, n_classes)
     "Probabilities of the classes in each leaf."
     p = np.exp(T - T.max(1, keepdims=True))
@@ -88,6 +88,7 @@ def pull_on_gates(
         at -= pair[:, 1]
     return g
 
+# %% ../../nbs/selection/23_soft_tree.ipynb #70dda24c
 def loss_and_gradient(
     shape, planes, T, # Shape; hyperplanes; (n_leaves, n_classes) numbers whose softmax the leaves hold
     Z, y, w, slope, # rows as for `gates`; their classes and weights; s
@@ -106,7 +107,7 @@ def loss_and_gradient(
     by_planes *= slope
     return -(w @ np.log(likelihood)) / total, by_planes, by_class.sum(1, keepdims=True) * p - by_class
 
-# %% ../../nbs/selection/23_soft_tree.ipynb #993c991d
+# %% ../../nbs/selection/23_soft_tree.ipynb #cbecb247
 class Climb(NamedTuple):
     "How the likelihood is climbed."
     penalty: float # lambda, on the mean log-likelihood
@@ -132,6 +133,7 @@ def adam(
     gradient *= rate * np.sqrt(1 - second**step) / (1 - first**step)
     free -= gradient
 
+# %% ../../nbs/selection/23_soft_tree.ipynb #66c189ee
 def batches(n:int, size:int, random):
     "Row numbers of one step after the other, without end; a slice of all rows where they are few."
     while n <= size: yield slice(None)
@@ -148,6 +150,7 @@ def with_blanks(
     kept[:, -1] = True
     return Z * kept
 
+# %% ../../nbs/selection/23_soft_tree.ipynb #fc87576b
 def climb(
     shape, planes, T, # Shape; hyperplanes and leaves to start from, changed
     Z, y, w, # rows that end with 1, their classes and weights

@@ -6,12 +6,10 @@
 __all__ = ['PairSearch', 'purity', 'allowed', 'fill_pairs', 'best_below', 'fill_best_below', 'search_pairs', 'value_codes',
            'LookaheadSplitter', 'look_ahead', 'best_threshold_of_columns']
 
-# %% ../../nbs/splitters/45_lookahead.ipynb #f35cc32a
+# %% ../../nbs/splitters/45_lookahead.ipynb #42a3bca7
 import numbers
 from typing import NamedTuple
-
 import numpy as np
-
 from ..engine.criteria import CRITERIA, GINI, entropy_bits, squares_over_size
 from ..engine.jit import kernel
 from ..engine.splits import AxisSplit
@@ -19,7 +17,7 @@ from ..engine.splitter import Node, Splitter, describe, pack_proposals
 from ..engine.thresholds import midpoint
 from ..messages import check_number
 
-# %% ../../nbs/splitters/45_lookahead.ipynb #d535c9fc
+# %% ../../nbs/splitters/45_lookahead.ipynb #3fca444b
 class PairSearch(NamedTuple):
     "What the search of one node sees."
     codes: np.ndarray # (n, d) int32: number of the value, or of the quantile
@@ -51,6 +49,7 @@ def fill_pairs(search, f, g, out):
         cell[search.y[i]] += search.w[i]
         cell[-1] += 1.0
 
+# %% ../../nbs/splitters/45_lookahead.ipynb #dbecd495
 @kernel
 def best_below(table, n_codes, search, totals, near, far):
     "The most purity that one threshold, or none, leaves of a side; `totals`, `near` and `far` are work space."
@@ -66,7 +65,7 @@ def best_below(table, n_codes, search, totals, near, far):
             best = max(best, purity(near, search.by_squares) + purity(far, search.by_squares))
     return best
 
-# %% ../../nbs/splitters/45_lookahead.ipynb #520bc153
+# %% ../../nbs/splitters/45_lookahead.ipynb #7897896b
 @kernel
 def fill_best_below(search, f, sums, pairs, sides, best):
     "The most purity below each threshold on `f`, of both sides; all but `search` and `f` are filled or work space."
@@ -92,6 +91,7 @@ def fill_best_below(search, f, sums, pairs, sides, best):
                     for v in range(n[0]):
                         for c in range(sides.shape[2]): sums[b, s, c] += sides[s, v, c]
 
+# %% ../../nbs/splitters/45_lookahead.ipynb #cead8873
 @kernel
 def search_pairs(search, n_classes):
     "Gain of two levels, column, and number of the last value on the first side; column -1: none."
