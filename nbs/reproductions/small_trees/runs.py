@@ -54,8 +54,8 @@ if __name__ == "__main__":
     if sys.argv[1] == "small":
         missing_runs(HERE / "table1.csv", [(name, split, effort, {}) for split in range(int(sys.argv[2])) for name in SMALL
                                            for effort in EFFORTS])
-    else:
+    elif sys.argv[1] == "large":
         few = dict(splitters="axis", pruning=None, n_jobs=2)
         missing_runs(HERE / "table2.csv", [(name, split, effort, dict(height=LARGE[name]) | (few if name == "mnist" else {}))
-                                           for name, splits in (("segment", range(5)), ("pendigits", [None]), ("mnist", [None]))
+                                           for name, splits in (("mnist", [None]), ("pendigits", [None]), ("segment", range(5)))
                                            for split in splits for effort in EFFORTS])
