@@ -99,7 +99,7 @@ def starting_planes(
         planes[k] = plane_of_split(tree.node_split(q), rows, some, right)
     return planes.round(4)
 
-# %% ../../nbs/selection/24_joint_refinement.ipynb #a13a2b4a
+# %% ../../nbs/selection/24_joint_refinement.ipynb #35c4266d
 def drawn_planes(n:int, d:int, random): # (n, d + 1)
     "Directions at random, through the middle of the table."
     return np.c_[random.normal(size=(n, d)) * (STEEP / np.sqrt(d)), np.zeros(n)]
@@ -113,13 +113,14 @@ def start_of(
     if which % 2 == 0:
         shaken = planes * SHAKEN * (which > 0)
         planes = np.where(np.isnan(grown), planes, grown + shaken)
+    planes[:, :-1] *= rows.Z[:, :-1].any(0) # columns that are constant, or hold codes, get no weight
     planes = planes.astype(np.float32)
     some = slice(None, None, 1 + len(rows.Z) // 5000)
     P = arrivals(shape, gates(rows.Z[some], planes, np.float32(1)))[shape.leaves] * rows.w[some]
     counts = 1.0 + P @ np.eye(rows.data.n_classes, dtype=np.float32)[rows.data.y[some]]
     return planes, np.log(counts / counts.sum(1, keepdims=True)).astype(np.float32)
 
-# %% ../../nbs/selection/24_joint_refinement.ipynb #17e63a1a
+# %% ../../nbs/selection/24_joint_refinement.ipynb #1ac54fa5
 class Room(NamedTuple):
     "What each branch of a hard tree needs."
     rows: int
@@ -139,7 +140,8 @@ def hard_split(
     right = line > (rows.mean / rows.spread @ v[:-1] - v[-1]) / size / length
     if right.all() or not right.any(): return None, right
     low, high = line[~right].max(), line[right].min()
-    return (LinearSplit(w, midpoint(low, high), rows.fill) if low < high else None), right
+    apart = low < high and np.isfinite(float(high) - float(low))
+    return (LinearSplit(w, midpoint(low, high), rows.fill) if apart else None), right
 
 def has_room(rows, some, room):
     return rows.n_rows[some].sum() >= room.rows and row_weights(rows.data)[some].sum() >= room.weight

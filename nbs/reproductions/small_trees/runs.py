@@ -57,5 +57,5 @@ if __name__ == "__main__":
     elif sys.argv[1] == "large":
         few = dict(splitters="axis", pruning=None, n_jobs=2)
         missing_runs(HERE / "table2.csv", [(name, split, effort, dict(height=LARGE[name]) | (few if name == "mnist" else {}))
-                                           for name, splits in (("mnist", [None]), ("pendigits", [None]), ("segment", range(5)))
+                                           for name, splits in (("mnist", [None]), ("pendigits", [None]), ("segment", range(3)))
                                            for split in splits for effort in EFFORTS])
