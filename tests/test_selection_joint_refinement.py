@@ -70,7 +70,7 @@ def test_limits_of_the_tree_hold():
     assert few.tree_.n_nodes == OmnivariateTreeClassifier().fit(X[:8], y[:8]).tree_.n_nodes, "too few rows to hold any out"
 
 
-# %% ../nbs/selection/24_joint_refinement.ipynb #1a9d48e5
+# %% ../nbs/selection/24_joint_refinement.ipynb #5925fc38
 def test_missing_values_categories_files_and_bytes():
     X, y = planted(160)
     table = pd.DataFrame(X, columns=list("abcd"))
@@ -78,6 +78,8 @@ def test_missing_values_categories_files_and_bytes():
     table["e"] = pd.Categorical(np.where(y ^ (np.arange(160) % 9 == 0), "x", "z"))
     with few_climbs(): model = OmnivariateTreeClassifier(max_depth=2, effort="thorough", random_state=0).fit(table, y)
     again = OmnivariateTreeClassifier.from_json(model.to_json())
+    codes = model._encoder.columns.is_code
+    assert codes.any() and all(not model.tree_.node_split(q).weights[codes].any() for q in model.tree_.sums)
     assert again.effort == "thorough" and np.array_equal(again.predict_proba(table), model.predict_proba(table))
     leaf = model.apply(table)
     assert np.array_equal(np.bincount(leaf, minlength=model.tree_.n_nodes)[model.tree_.is_leaf],
