@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['BEHIND_A_TRANSFORMATION', 'Force', 'Jobs', 'Stream', 'Text', 'Texts', 'Number', 'PresetName', 'SplitterNames',
-           'CriterionName', 'SelectionName', 'PruningName', 'LeafModelName', 'known', 'check_preset',
+           'CriterionName', 'SelectionName', 'PruningName', 'LeafModelName', 'EffortName', 'known', 'check_preset',
            'check_leaf_model', 'chosen_tree', 'early_choice', 'describe_columns', 'labels', 'patience', 'check_new',
            'fitted', 'with_models', 'summary', 'fit_and_save', 'listed', 'fit', 'model_columns', 'refuse_rows',
            'numbers_in', 'known_values', 'as_the_model_takes_them', 'rows_to_predict', 'unseen', 'check_columns',
@@ -40,8 +40,8 @@ from ..estimators.columns import category_text
 from ..estimators.base import node_kinds
 from ..estimators.number_presets import NUMBER_PRESETS
 from ..estimators.presets import PRESETS, preset
-from ..estimators.registry import (CLASS_LEAF_MODELS, LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES,
-                                         SPLITTERS, check_parameters, leaf_model_object)
+from ..estimators.registry import (CLASS_LEAF_MODELS, EFFORTS, LEAF_MODELS, NUMBER_PRUNERS, PRUNERS,
+                                         SELECTION_RULES, SPLITTERS, check_parameters, leaf_model_object)
 from ..export.conditions import trees_of
 from ..export.tree_json import ModelFileError
 from ..messages import DataError, count, some, unknown_name, write_whole
@@ -96,6 +96,7 @@ def chosen_tree(
     for what, valid in dict(criterion=criteria, selection=SELECTION_RULES, pruning=PRUNERS | pruners).items():
         known(f"--{what}", parameters.get(what), valid)
     for s in splitters: known("--splitters", s, SPLITTERS)
+    known("--effort", parameters.get("effort"), EFFORTS)
     check_leaf_model(parameters.get("leaf_model"), is_numbers)
     try:
         model = preset(name, **parameters) if name else ESTIMATORS[is_numbers](splitters or "auto", **parameters)
@@ -240,6 +241,7 @@ PruningName = Annotated[Text, option(f"How the grown tree is cut back. Of classe
                                      f"{listed(NUMBER_PRUNERS)}.")]
 LeafModelName = Annotated[Text, option(f"What stands in the leaves. Of classes: {listed(CLASS_LEAF_MODELS)}. Of "
                                        f"numbers: {listed(LEAF_MODELS)}. [default: constants]")]
+EffortName = Annotated[Text, option(f"How much time a tree of a given size may take: {listed(EFFORTS)}.")]
 
 # %% ../../nbs/cli/03_models.ipynb #5a9273c1
 @app.command()
@@ -257,12 +259,12 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         max_depth: Annotated[Number, option("Longest path from the root to a leaf.", "N")] = None,
         min_samples_leaf: Annotated[Number, option("Rows that each leaf needs.", "N")] = None,
         random_state: Annotated[Number, option("Seed of all draws.", "N")] = None,
-        jobs: Jobs = 1, stream: Stream = False, force: Force = False,):
+        effort: EffortName = None, jobs: Jobs = 1, stream: Stream = False, force: Force = False,):
     "Grow a tree on a table, and save it."
     with one_line_errors(lambda: "Nothing was saved."):
         given = dict(criterion=criterion, selection=selection, pruning=pruning, leaf_model=leaf_model,
                      standardize=standardize, max_depth=max_depth, min_samples_leaf=min_samples_leaf,
-                     random_state=random_state, n_jobs=jobs)
+                     effort=effort, random_state=random_state, n_jobs=jobs)
         def choose(is_numbers): return chosen_tree(preset, splitters, is_numbers, **given)
         early_choice(choose, task)
         check_new(save, "--save", force)

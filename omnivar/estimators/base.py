@@ -29,6 +29,7 @@ from .validation import checked_arrays, checked_rows, monotonic_columns
 from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html
 from ..selection.cost_complexity import pruning_path
+from ..selection.joint_refinement import fit_jointly
 from ..selection.model_credit import model_credit
 from ..selection.model_leaves import repeats_its_model
 from ..selection.pruning import TrainingConfiguration, impurity_decrease
@@ -154,9 +155,13 @@ def seconds_in_python(
     return 1e-6 * data.X.size * each * TREES.get(type(rule).__name__, 1) * TREES.get(type(pruner).__name__, 1)
 
 # %% ../../nbs/estimators/06_base.ipynb #5e1a7712
-def grown(configuration, pruner): # a tree; means of the columns or None, and their standard deviations
+def grown(
+    configuration, pruner,
+    effort="fast", verbose=0, # as of the classifier
+): # a tree; means of the columns or None, and their standard deviations
     "What a fit computes."
-    tree, data = pruner.fit(configuration), configuration.data
+    data = configuration.data
+    tree = fit_jointly(configuration, pruner, verbose) if effort == "thorough" else pruner.fit(configuration)
     if tree.leaf_models is not None and pruner.cuts: tree = tree.prune(repeats_its_model(tree))
     has_sums = len(tree.weights) or tree.leaf_models is not None # whose terms are shown in the order of their spread
     return tree, column_statistics(data) if has_sums else (None, np.ones(data.n_features))
@@ -344,10 +349,11 @@ def grow_and_prune(
     configuration, rule, pruner, # TrainingConfiguration, SelectionRule, Pruner
 ): # the same, with its tree and what belongs to it
     "What all fits end with."
-    asked = configuration, rule, pruner
+    asked, how = (configuration, rule, pruner), (getattr(model, "effort", "fast"), getattr(model, "verbose", 0))
     tree, (means, model._column_spread) = python_first(
-        kind_of_work(*asked), lambda: seconds_in_python(*asked), lambda: grown(configuration, pruner),
-        lambda: grown(configuration._replace(n_threads=1), pruner))
+        kind_of_work(*asked), lambda: np.inf if how[0] == "thorough" else seconds_in_python(*asked),
+        lambda: grown(configuration, pruner, *how),
+        lambda: grown(configuration._replace(n_threads=1), pruner, *how))
     model.tree_, tree.criterion = tree, criterion_of(model)
     model.n_outputs_, model.pruning_path_ = tree.n_outputs, getattr(pruner, "path_", None)
     model.max_features_ = draw_size(model.max_features, model.n_features_in_) or model.n_features_in_

@@ -165,6 +165,8 @@ def checked_for_chunks(model): # names and splitters, rule, pruner
         if is_auto(model.selection) and not of_numbers: rule = FirstFound()
         if is_auto(model.pruning) and not model.ccp_alpha: pruner = BICPruner() if of_numbers else LeafPrice()
     check_choices(rule, pruner)
+    if getattr(model, "effort", "fast") != "fast":
+        raise ValueError(f"effort={model.effort!r} needs all rows at once: data in chunks go with effort='fast'")
     for name in ("leaf_model", "monotonic_cst", "max_features"):
         asked = getattr(model, name, None)
         if asked is not None and not (isinstance(asked, str) and asked in ("default", "constant")):

@@ -209,8 +209,8 @@ KEYS = ("format", "version", "written_by", "parameters", "classes", "feature_nam
 FIRST_PARAMETERS = ("splitters criterion selection pruning standardize class_weight ccp_alpha max_depth " # of version 1
                     "min_samples_split min_samples_leaf min_weight_fraction_leaf max_features max_leaf_nodes "
                     "min_impurity_decrease monotonic_cst random_state").split()
-MACHINE = {"n_jobs"} # parameters of the machine, not of the model
-ONLY_IF_GIVEN = {"max_bins"} # left out where they are None, as in files from before there were any
+MACHINE = {"n_jobs", "verbose"} # parameters of the machine, not of the model
+ONLY_IF_GIVEN = {"max_bins": None, "effort": "fast"} # left out with these values, as in files from before
 
 TASKS = {"classifier": "classifier", "regressor": "regressor", "density_estimator": "density"}
 
@@ -270,7 +270,7 @@ def model_to_dict(
     result = dict(format=FORMAT, version=FORMAT_VERSION, written_by=f"omnivar {omnivar.__version__}",
                   estimator=task_of(model),
                   parameters={k: as_json_value(v, k) for k, v in parameters
-                              if k not in MACHINE and not (k in ONLY_IF_GIVEN and v is None)})
+                              if k not in MACHINE and not (k in ONLY_IF_GIVEN and v == ONLY_IF_GIVEN[k])})
     result |= model._entries() if task_of(model) == "density" else entries_of(model)
     result |= dict(feature_names=None if names is None else list(names), tree=tree_to_dict(model.tree_))
     return result if columns is None else result | dict(columns=checked_columns(columns))
@@ -384,8 +384,9 @@ def model_from_dict(
     data = section(data, "the file", keys, ["columns", *["leaf_models"] * ("max_features" in keys)])
     text_of(data["written_by"], "written_by")
     parameters = section(data["parameters"], "parameters", FIRST_PARAMETERS if version == 1 else sorted(
-        model.get_params(deep=False).keys() - MACHINE - ONLY_IF_GIVEN - ({"leaf_model"} if version < 3 else set())),
-        sorted(ONLY_IF_GIVEN & model.get_params(deep=False).keys()) if version > 2 else ())
+        model.get_params(deep=False).keys() - MACHINE - ONLY_IF_GIVEN.keys()
+        - ({"leaf_model"} if version < 3 else set())),
+        sorted(ONLY_IF_GIVEN.keys() & model.get_params(deep=False).keys()) if version > 2 else ())
     model.set_params(**{name: restored(v, f"parameters.{name}") for name, v in parameters.items()})
     if task_of(model) == "density": model._read_entries(data)
     else: read_entries(model, data)
