@@ -39,7 +39,7 @@ from ..selection.rules import BestScore, MinimumDecrease
 from ..splitters.axis import AxisSplitter
 from ..splitters.drawn_number_trees import can_draw_numbers, grow_drawn_number_tree
 from ..splitters.drawn_trees import can_draw_classes, grow_drawn_tree
-from ..splitters.node_sorting import column_ranks
+from ..splitters.node_sorting import rank_table
 from ..splitters.random_thresholds import RandomThresholdSplitter, can_draw_cuts, grow_random_tree
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
 from ..splitters.sparse_projections import grow_sparse_tree
@@ -94,13 +94,15 @@ class Bootstrap:
         w = np.ones(data.n_samples) if data.weights is None else data.weights
         self.order = np.argsort(distinct_rows(data), kind="stable")
         self.ends = np.cumsum(w[self.order])
-        whole = (w == np.rint(w)).all() and self.ends[-1] < 2**31
+        whole, self.ones = (w == np.rint(w)).all() and self.ends[-1] < 2**31, data.weights is None
         self.size = sample_size(max_samples, int(self.ends[-1]) if whole else data.n_samples)
 
     def counts(self, seed): # (n_samples,) int64
         "How often each row is drawn by one tree."
         at = np.random.RandomState(seed).random_sample(self.size) * self.ends[-1]
-        picked = np.searchsorted(self.ends, at, side="right").clip(max=len(self.order) - 1)
+        # of weights that are one, the place on the line is the number of the row
+        picked = at.astype(np.int64) if self.ones else np.searchsorted(self.ends, at, side="right")
+        picked = picked.clip(max=len(self.order) - 1)
         return np.bincount(self.order[picked], minlength=len(self.order))
 
 def weights_of_tree(plan, seed): # (n_samples,) float64
@@ -133,7 +135,7 @@ class ForestPlan:
             raise ValueError("rotation and projection_density are for tables of numbers without gaps, "
                              "splitters='axis', selection='best', no monotonic_cst, and criterion 'gini', 'entropy', "
                              "'gain_ratio' or 'squared_error'")
-        self.ranks = column_ranks(data.X, threads) if simple and can_draw and not turned else None
+        self.ranks = rank_table(data.X, threads) if simple and can_draw and not turned else None
         self.random_cuts = alone is RandomThresholdSplitter and can_draw_cuts(data, self.settings)
 
     def limits(self, seed, weights):
@@ -193,7 +195,7 @@ def rotated_tree(plan, seed, weights):
     "A tree that sees a rotation of the table."
     directions = rotation_of(plan.data, weights, plan.model.rotation, plan.settings.scale, seed)
     data = rotated(plan.data, directions)
-    tree = tree_from_ranks(plan, data, column_ranks(data.X), seed, weights)
+    tree = tree_from_ranks(plan, data, rank_table(data.X), seed, weights)
     if tree is None: raise ValueError(TOO_MANY)
     return replace(tree, weights=as_hyperplanes(tree.nodes, directions), _lockstep={})
 

@@ -20,8 +20,7 @@ from ..engine.proposals import no_proposals
 from ..engine.splitter import Splitter
 from ..engine.targets import group_statistics
 from ..engine.tree import empty_nodes, trim
-from .drawn_number_trees import note_number_child
-from .drawn_trees import put, write_cut
+from .drawn_trees import plant_children, plant_root, write_cut
 from .node_sorting import Drawing, drawing, next_column
 from .number_growth import in_level_order
 from .sparse_projections import divide_by_value, random_float
@@ -202,11 +201,8 @@ class RandomThresholdSplitter(Splitter):
 def grow_random(work, rows, stop, nodes, sides):
     "Grow a tree of the `rows`, which are reordered, into `nodes`; how many nodes it has. Thresholds stand in `bits`."
     work, rows, nodes, sides = borrowed((work, rows, nodes, sides))
-    n_nodes, stack, root, spare = (np.int64(1), np.empty((len(rows) + 2, 3), np.int64), np.int64(0),
-                                   np.empty(len(rows) + 1, rows.dtype))
-    put(stack[0], root, root, len(rows))
-    targets = work.y, work.w
-    waiting = np.int64(note_number_child(nodes, stack[0], root - 1, rows, targets, stop))
+    n_nodes, stack, spare = np.int64(1), np.empty((len(rows) + 2, 3), np.int64), np.empty(len(rows) + 1, rows.dtype)
+    waiting = plant_root(nodes, stack, rows, work.y, work.w, stop)
     while waiting > 0:
         waiting -= 1
         q, a, b = stack[waiting]
@@ -215,9 +211,7 @@ def grow_random(work, rows, stop, nodes, sides):
         for i in range(a, b): work.values[i - a] = work.X[np.uint64(rows[i]), j]
         middle = a + divide_by_value(work.values, rows[a:b], t, spare)
         write_cut(nodes, q, n_nodes, j, score, 1.0, 1); nodes.bits[q] = t
-        for child in range(1, -1, -1):
-            put(stack[waiting], n_nodes + child, middle if child else a, b if child else middle)
-            waiting += note_number_child(nodes, stack[waiting], q, rows, targets, stop)
+        waiting = plant_children(nodes, stack, waiting, n_nodes, middle, rows, work.y, work.w, stop)
         n_nodes += 2
     return n_nodes
 
