@@ -18,7 +18,7 @@ from ..engine.tree import spread_of_nodes
 from .base import as_fitted, fitted_at_once
 from .forest import (BaseOmnivariateForest, ForestPlan, check_forest, for_given_rows, out_of_bag,
                                        plant, sum_over_trees, values_once)
-from .forest_classifier import validated_forest
+from .forest_classifier import stand_in, validated_forest
 from .regressor import OmnivariateTreeRegressor, validated_numbers
 from .validation import checked_rows
 
@@ -182,6 +182,9 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output, tags.target_tags.positive_only = True, self.criterion == "poisson"
         return tags
+
+    def _training_data(self, X, y, sample_weight):
+        return validated_forest(stand_in(self), validated_numbers, X, y, sample_weight)[0]
 
     def fit(self, X, y, sample_weight=None) -> Self:
         """Grow the trees.
