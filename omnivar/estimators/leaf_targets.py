@@ -64,6 +64,7 @@ def checked_quantiles(quantiles): # a number or a list of them; (k,) float64
         raise ValueError(f"quantiles must be numbers from 0 to 1, or a list of them, not {quantiles!r}")
     return asked
 
+# %% ../../nbs/estimators/34_leaf_targets.ipynb #9eb46ad9
 def quantiles_of(kept, leaves, quantiles, block=500): # LeafTargets; (n, n_estimators); (n, n_outputs, k)
     "Quantiles of all outputs, some rows at a time."
     asked, m = checked_quantiles(quantiles), kept.targets.shape[1]

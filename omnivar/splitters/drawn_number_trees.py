@@ -63,6 +63,7 @@ def scan_numbers(keys, usual, numbers, node, floor, units):
         if i >= 0 and (place < 0 or beats(score, b, best, uneven)): best, uneven, place = score, b, 2 * i + side
     return best, uneven, place
 
+# %% ../../nbs/splitters/38_drawn_number_trees.ipynb #17bfeb78
 @kernel
 def search_numbers_of(table, targets, rows, node, draws, numbers, space, stop):
     "As `search_classes_of`, and the node's weight."
@@ -110,7 +111,7 @@ def grow_drawn_numbers(work, rows, stop, nodes, sides):
         if j < 0: continue
         middle = divide_node(work.table, rows, node, j, below, above, spare, sides[q])
         write_cut(nodes, q, n_nodes, j, score, weight, len(work.table.usual))
-        waiting = plant_children(nodes, stack, waiting, n_nodes, middle, rows, work.y, work.w, stop)
+        waiting = plant_children(nodes, stack, waiting, n_nodes, middle, rows, (work.y, work.w), stop)
         n_nodes += 2
     return n_nodes
 

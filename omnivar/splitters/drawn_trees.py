@@ -56,10 +56,11 @@ class CutSearch(NamedTuple):
     beside: np.ndarray # (n,) uint32 work space
 
 @kernel_part
-def scan_line(keys, start, n, step, beyond, codes, totals, squares, limits, search, floor):
+def scan_line(keys, line, codes, totals, squares, limits, search, floor): # `line`: first, number, step, beyond
     "Score, imbalance and index of the best cut of some sorted keys; by the gain ratio the score is the gain."
     table, shift, mask, of_weight, one = (codes.table, codes.label_shift, codes.label_mask, codes.weight_mask,
                                           np.uint64(1) << BESIDE)
+    start, n, step, beyond = line
     if n == 0: return -np.inf, np.inf, -1
     if search.criterion != GINI:
         return scan_entropy(keys, start, n, step, beyond, shift, mask, of_weight, one, table, totals, search.logs,
@@ -89,8 +90,8 @@ def scan_classes(keys, usual, codes, totals, squares, limits, search, floor):
     n, gap, best, uneven, place = len(keys), gap_in(keys, limits.n_rows, usual), -np.inf, np.inf, -1
     for side in range(2 if n < limits.n_rows else 1):
         start, size, step = (n - 1, n - gap, -1) if side else (0, gap, 1)
-        score, b, i = scan_line(keys, start, size, step, np.int64(n < limits.n_rows), codes, totals, squares, limits,
-                                search, floor)
+        score, b, i = scan_line(keys, (start, size, step, np.int64(n < limits.n_rows)), codes, totals, squares,
+                                limits, search, floor)
         if i >= 0 and (place < 0 or beats(score, b, best, uneven)): best, uneven, place = score, b, 2 * i + side
     if place >= 0 and search.criterion == GAIN_RATIO: best = gain_ratio(best, uneven, limits.weight)
     return best, uneven, place
@@ -140,6 +141,7 @@ def row_with(ranks, step, first, rows, rank):
         if ranks[first + step * r] == rank: return r
     return rows[0]
 
+# %% ../../nbs/splitters/37_drawn_trees.ipynb #7c68f67e
 @kernel
 def divide_node(table, rows, node, j, below, above, spare, sides):
     "Divide the rows of a node by their ranks in column `j`; where those of the second child begin. Fills `sides` (2,)."
@@ -181,6 +183,7 @@ def note_child(nodes, place, parent, rows, y, w, stop): # targets and weights of
     for k in range(lo, hi): add_row(nodes.counts[i], y, rows[k], w[rows[k]])
     return is_open(nodes.counts[i], rows[lo:hi], y, depth, stop)
 
+# %% ../../nbs/splitters/37_drawn_trees.ipynb #789a2de3
 @kernel
 def plant_root(nodes, stack, rows, y, w, stop):
     "Enter the root on the stack, if it is to be split; how many nodes wait."
@@ -189,9 +192,9 @@ def plant_root(nodes, stack, rows, y, w, stop):
     return np.int64(note_child(nodes, stack[0], root - 1, rows, y, w, stop))
 
 @kernel
-def plant_children(nodes, stack, waiting, n_nodes, middle, rows, y, w, stop):
+def plant_children(nodes, stack, waiting, n_nodes, middle, rows, targets, stop): # targets and weights
     "Two leaves for the node at place `waiting` of the stack; those that are to be split take its place."
-    q, a, b = stack[waiting]
+    (q, a, b), (y, w) = stack[waiting], targets
     for child in range(1, -1, -1): # the first one is on top
         put(stack[waiting], n_nodes + child, middle if child else a, b if child else middle)
         waiting += note_child(nodes, stack[waiting], q, rows, y, w, stop)
@@ -213,7 +216,7 @@ def grow_drawn_classes(work, rows, stop, nodes, sides):
         if j < 0: continue
         middle = divide_node(work.table, rows, node, j, below, above, spare, sides[q])
         write_cut(nodes, q, n_nodes, j, score, nodes.counts[q].sum(), len(work.table.usual))
-        waiting = plant_children(nodes, stack, waiting, n_nodes, middle, rows, work.y, work.w, stop)
+        waiting = plant_children(nodes, stack, waiting, n_nodes, middle, rows, (work.y, work.w), stop)
         n_nodes += 2
     return n_nodes
 

@@ -128,6 +128,7 @@ def usual_ranks(ranks): # (n_features, n_samples)
         if times.max() >= USUAL * len(column): found[j] = values[times.argmax()]
     return found
 
+# %% ../../nbs/splitters/36_node_sorting.ipynb #4537bdc0
 def rank_table(
     X:np.ndarray, # (n_samples, n_features) without NaN
     n_threads:int=1,
@@ -152,6 +153,7 @@ def layout_of(table, n):
     if n * n_features * table.by_row.itemsize > NEAR: return table.by_column, np.int64(1), np.int64(table.n_samples)
     return table.by_row, np.int64(n_features), np.int64(1)
 
+# %% ../../nbs/splitters/36_node_sorting.ipynb #eb8a1830
 @kernel_part
 def sort_column(
     ranks, step, first, # of a table; distance of two rows; place of row 0

@@ -217,7 +217,7 @@ def grow_random(work, rows, stop, nodes, sides):
         for i in range(a, b): work.values[i - a] = work.X[np.uint64(rows[i]), j]
         middle = a + divide_by_value(work.values, rows[a:b], t, spare)
         write_cut(nodes, q, n_nodes, j, score, 1.0, 1); nodes.bits[q] = t
-        waiting = plant_children(nodes, stack, waiting, n_nodes, middle, rows, work.y, work.w, stop)
+        waiting = plant_children(nodes, stack, waiting, n_nodes, middle, rows, (work.y, work.w), stop)
         n_nodes += 2
     return n_nodes
 
