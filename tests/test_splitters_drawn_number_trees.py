@@ -10,7 +10,7 @@ from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splitter import Settings
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
-from omnivar.splitters.node_sorting import column_ranks
+from omnivar.splitters.node_sorting import rank_table
 from omnivar.splitters.drawn_number_trees import node_numbers, search_numbers_of, grow_drawn_number_tree
 
 
@@ -28,8 +28,9 @@ def naive_cut_of_numbers(X, y, w, least):
 
 # %% ../nbs/splitters/38_drawn_number_trees.ipynb #ab97613a
 def cut_of_numbers(X, y, w, least):
-    return search_numbers_of(column_ranks(X), (y[:, None], w), np.arange(len(y), dtype=np.int32), drawing(
-        X.shape[1], None, 0), node_numbers(len(y), 1), sort_space(len(y)), Stop(9, 2, least, 0.0))[:2]
+    return search_numbers_of(rank_table(X), (y[:, None], w), np.arange(len(y), dtype=np.int32),
+                             np.array([0, 0, len(y)]), drawing(X.shape[1], None, 0), node_numbers(len(y), 1),
+                             sort_space(len(y)), Stop(9, 2, least, 0.0))[:2]
 
 
 # %% ../nbs/splitters/38_drawn_number_trees.ipynb #d50dc234
@@ -56,7 +57,7 @@ def test_number_trees_without_draws_equal_single_trees():
         for stop in (Stop(50, 2, 1, 0.0), Stop(4, 20, 3, 5.0)):
             data = number_table(120, 5, seed)
             settings = Settings(SQUARED_ERROR, stop.min_samples, stop.min_weight)
-            ours = grow_drawn_number_tree(column_ranks(data.X), data, np.ones(120), settings, stop)
+            ours = grow_drawn_number_tree(rank_table(data.X), data, np.ones(120), settings, stop)
             theirs = grow(data, [AxisSplitter()], BestScore(), settings, stop, ("axis",)).nodes
             for name in ours._fields:
                 a, b = getattr(ours, name), getattr(theirs, name)
@@ -71,8 +72,8 @@ def test_number_trees_take_weights_as_repetitions():
     target, stop, s = Numbers(np.zeros(1)), Stop(100, 2, 1, 0.0), Settings(SQUARED_ERROR, max_features=2, seed=3)
     made = lambda rows: training_data(X[rows], y[rows], None, 0, target=target)
     again = np.repeat(np.arange(60), w.astype(int))
-    found = grow_drawn_number_tree(column_ranks(X), made(slice(None)), w, s, stop)
-    repeated = grow_drawn_number_tree(column_ranks(X[again]), made(again), np.ones(len(again)), s, stop)
+    found = grow_drawn_number_tree(rank_table(X), made(slice(None)), w, s, stop)
+    repeated = grow_drawn_number_tree(rank_table(X[again]), made(again), np.ones(len(again)), s, stop)
     for name in ("feature", "threshold", "first_child", "depth"):
         assert np.array_equal(getattr(found, name), getattr(repeated, name))
     assert np.allclose(found.counts, repeated.counts)

@@ -57,6 +57,7 @@ def test_small_nodes_are_split_as_large_ones():
         X = np.column_stack([table.X, np.where(rng.random(n) < 0.2, np.nan if seed % 2 else 1, rng.normal(size=n))])
         if seed % 3 < 2: X = np.where(np.isnan(X), -np.inf, X) # as missing values are tried
         else: X = np.nan_to_num(X).astype(np.uint8)
+        if seed % 3 == 0: X = np.tile(X, (1, 80)) # many columns: small nodes have few rows
         y = table.y if seed % 5 else rng.normal(size=(n, 1))
         data = training_data(X, y, table.weights, 0, target=Numbers(np.zeros(1)), missing=False)
         limits = Settings(SQUARED_ERROR, min_samples, 0.5 * (seed % 7 == 1))

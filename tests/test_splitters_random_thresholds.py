@@ -38,7 +38,8 @@ def cuts_of(X, y, w, criterion, seed, most=None, target=None):
     data = training_data(X, y, None, 0 if target else int(y.max()) + 1, target=target)
     work = random_cuts(data, w, criterion, drawing(X.shape[1], most, seed))
     totals = group_statistics(np.zeros(len(X), int), 1, data.y, w, data.width)[0]
-    return search_random(work, data.y, work.own_y, np.arange(len(X), dtype=np.int32), totals, Stop(9, 2, 1, 0.0)), data
+    rows, stop = np.arange(len(X), dtype=np.int32), Stop(9, 2, 1, 0.0)
+    return search_random(work, data.y, work.own_y, rows, np.int64(0), totals, stop), data
 
 
 # %% ../nbs/splitters/41_random_thresholds.ipynb #af202257

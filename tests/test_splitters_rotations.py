@@ -7,7 +7,7 @@ from omnivar.engine.growth import Stop
 from omnivar.engine.splitter import Settings
 from omnivar.engine.tree import Tree
 from omnivar.splitters.drawn_trees import grow_drawn_tree
-from omnivar.splitters.node_sorting import column_ranks
+from omnivar.splitters.node_sorting import rank_table
 from omnivar.splitters.rotations import rotation_of, rotated, as_hyperplanes
 
 
@@ -29,7 +29,7 @@ def test_rotations_are_rotations():
 def tree_of_rotated(data, turn, stop):
     "A tree for the table as given, and its nodes in the rotated one."
     new = rotated(data, turn)
-    nodes = grow_drawn_tree(column_ranks(new.X), new, np.ones(data.n_samples), Settings(), stop)
+    nodes = grow_drawn_tree(rank_table(new.X), new, np.ones(data.n_samples), Settings(), stop)
     leaves = Tree(nodes, np.empty(0), data.n_features).apply(new.X)
     return Tree(nodes, as_hyperplanes(nodes, turn), data.n_features), leaves
 

@@ -7,7 +7,8 @@ __all__ = ['TOO_MANY', 'BLOCK', 'check_forest', 'check_directions', 'check_sampl
            'weights_of_tree', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks', 'random_tree',
            'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees', 'as_estimator',
            'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all', 'out_of_bag',
-           'for_given_rows', 'BaseOmnivariateForest', 'leaf_indicators']
+           'for_given_rows', 'Bags', 'check_repeats', 'importances_out_of_bag', 'BaseOmnivariateForest',
+           'leaf_indicators']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
 import numbers
@@ -25,10 +26,12 @@ from ..engine.growth import finished, whole_tree
 from ..engine.jit import kernel
 from ..engine.projections import float_dtype
 from ..engine.resources import n_threads, one_blas_thread, parallel_map
+from ..engine.targets import group_statistics
 from ..engine.value_bounds import OpenBounds
 from .base import as_fitted, feature_importances, search_settings
 from .forest_files import read_forest, write_forest
 from .json_methods import JsonMethods
+from .permutation_importances import importances_of_tree, summary
 from .registry import check_parameters, draw_size
 from .validation import checked_rows, monotonic_columns
 from ..messages import check_number
@@ -39,7 +42,7 @@ from ..selection.rules import BestScore, MinimumDecrease
 from ..splitters.axis import AxisSplitter
 from ..splitters.drawn_number_trees import can_draw_numbers, grow_drawn_number_tree
 from ..splitters.drawn_trees import can_draw_classes, grow_drawn_tree
-from ..splitters.node_sorting import column_ranks
+from ..splitters.node_sorting import rank_table
 from ..splitters.random_thresholds import RandomThresholdSplitter, can_draw_cuts, grow_random_tree
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
 from ..splitters.sparse_projections import grow_sparse_tree
@@ -94,13 +97,15 @@ class Bootstrap:
         w = np.ones(data.n_samples) if data.weights is None else data.weights
         self.order = np.argsort(distinct_rows(data), kind="stable")
         self.ends = np.cumsum(w[self.order])
-        whole = (w == np.rint(w)).all() and self.ends[-1] < 2**31
+        whole, self.ones = (w == np.rint(w)).all() and self.ends[-1] < 2**31, data.weights is None
         self.size = sample_size(max_samples, int(self.ends[-1]) if whole else data.n_samples)
 
     def counts(self, seed): # (n_samples,) int64
         "How often each row is drawn by one tree."
         at = np.random.RandomState(seed).random_sample(self.size) * self.ends[-1]
-        picked = np.searchsorted(self.ends, at, side="right").clip(max=len(self.order) - 1)
+        # of weights that are one, the place on the line is the number of the row
+        picked = at.astype(np.int64) if self.ones else np.searchsorted(self.ends, at, side="right")
+        picked = picked.clip(max=len(self.order) - 1)
         return np.bincount(self.order[picked], minlength=len(self.order))
 
 def weights_of_tree(plan, seed): # (n_samples,) float64
@@ -133,7 +138,7 @@ class ForestPlan:
             raise ValueError("rotation and projection_density are for tables of numbers without gaps, "
                              "splitters='axis', selection='best', no monotonic_cst, and criterion 'gini', 'entropy', "
                              "'gain_ratio' or 'squared_error'")
-        self.ranks = column_ranks(data.X, threads) if simple and can_draw and not turned else None
+        self.ranks = rank_table(data.X, threads) if simple and can_draw and not turned else None
         self.random_cuts = alone is RandomThresholdSplitter and can_draw_cuts(data, self.settings)
 
     def limits(self, seed, weights):
@@ -193,7 +198,7 @@ def rotated_tree(plan, seed, weights):
     "A tree that sees a rotation of the table."
     directions = rotation_of(plan.data, weights, plan.model.rotation, plan.settings.scale, seed)
     data = rotated(plan.data, directions)
-    tree = tree_from_ranks(plan, data, column_ranks(data.X), seed, weights)
+    tree = tree_from_ranks(plan, data, rank_table(data.X), seed, weights)
     if tree is None: raise ValueError(TOO_MANY)
     return replace(tree, weights=as_hyperplanes(tree.nodes, directions), _lockstep={})
 
@@ -335,6 +340,49 @@ def for_given_rows(data, values, n): # TrainingData; (n_samples, ...) of its row
     result[data.rows] = values
     return result
 
+# %% ../../nbs/estimators/23_forest.ipynb #f85c3963
+class Bags:
+    "How much each training row counts for each tree of a fitted forest."
+    def __init__(self, model, X, y, sample_weight):
+        self.model, self.data = model, model._training_data(X, y, sample_weight)
+        self.bootstrap = Bootstrap(self.data, model.max_samples) if model.bootstrap else None
+        self.balanced = isinstance(model.class_weight, str) and model.class_weight == "balanced_subsample"
+        if not (self.data.n_features == model.estimators_[0].tree_.n_features and self.are_those_of_fit()):
+            raise ValueError("X, y and sample_weight are not the rows that the forest has been fitted to")
+
+    def weights(self, k): # (n_samples,) of tree `k`
+        return weights_of_tree(self, int(self.model._seeds[k]))
+
+    def are_those_of_fit(self):
+        "Whether the leaves of the first tree hold as many rows as it says, and its root the same targets."
+        tree, data, w = self.model.estimators_[0].tree_, self.data, self.weights(0)
+        rows, n = np.flatnonzero(w), 0 if data.target is None else 1 + data.y.shape[1]
+        stats = group_statistics(np.zeros(len(rows), int), 1, data.y[rows], w[rows], data.width)[0][:n or None]
+        there = np.bincount(tree.apply(frozen(data.X[rows]), 1, data.missing), minlength=tree.n_nodes)
+        known = tree.nodes.counts[0][:len(stats)]
+        same_unit = data.target is None or (np.array_equal(data.target.centre, tree.target.centre)
+                                            and data.target.unit == tree.target.unit)
+        return (same_unit and np.array_equal(there[tree.is_leaf], tree.n_samples[tree.is_leaf])
+                and np.allclose(stats, known, rtol=1e-6, atol=1e-6 * max(len(rows), 1)))
+
+
+# %% ../../nbs/estimators/23_forest.ipynb #74cf088c
+def check_repeats(model, n_repeats):
+    "Refuse what importances out of bag cannot be made of."
+    check_number(n_repeats, "n_repeats", numbers.Integral, 1)
+    if not model.bootstrap: raise ValueError("importances out of bag need bootstrap=True: here all trees see all rows")
+
+def importances_out_of_bag(model, bags, n_repeats, random_state): # fitted forest; Bags
+    "The work of `oob_permutation_importances`."
+    seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
+    def one(k):
+        rows = np.flatnonzero(bags.weights(k) == 0)
+        if len(rows): return importances_of_tree(model.estimators_[k].tree_, bags.data, rows, n_repeats, [seed, k])
+    each = [e for e in parallel_map(one, range(len(model.estimators_)), n_threads(model.n_jobs)) if e is not None]
+    if not each: raise ValueError("importances out of bag: every tree has drawn every row")
+    return summary(each)
+
+
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4
 class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     """What forests of classes and of numbers do alike. A subclass has the constructor, `fit` and `predict`."""
@@ -407,6 +455,41 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
         ends = np.append(0, np.cumsum([e.tree_.n_nodes for e in model.estimators_]))
         first = leaf_indicators(model, X, ends)
         return (first @ (first if Y is None else leaf_indicators(model, Y, ends)).T).toarray() / len(model.estimators_)
+
+    def oob_permutation_importances(self, X, y, sample_weight=None, *, n_repeats=5, random_state=None):
+        """What the trees lose on rows that they have not drawn, when a column is shuffled there.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The rows that the forest has been fitted to: it does not keep them.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Their targets.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+        n_repeats : int, default=5
+            How often each column is shuffled, in each tree.
+        random_state : int, RandomState or None, default=None
+            Seed of the orders of the rows. The result is the same for any `n_jobs`.
+
+        Returns
+        -------
+        sklearn.utils.Bunch
+            `importances` of shape (n_features, n_repeats), the mean over the trees of the decrease of the accuracy, or
+            of R^2 for numbers; `importances_mean` and `importances_std` over the repeats.
+
+        Raises
+        ------
+        ValueError
+            Without a bootstrap, or for other rows than those of the fit.
+
+        References
+        ----------
+        Breiman: Random Forests. Machine Learning 45, 2001, section 10.
+        """
+        model = as_fitted(self)
+        check_repeats(model, n_repeats)
+        return importances_out_of_bag(model, Bags(model, X, y, sample_weight), n_repeats, random_state)
 
     def _write_file(self, path): return write_forest(self, path)
 

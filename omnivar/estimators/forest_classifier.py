@@ -212,6 +212,9 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
 
     def _check(self): check_classes_forest(self)
 
+    def _training_data(self, X, y, sample_weight):
+        return validated_forest(stand_in(self), validated, X, y, sample_weight)[0]
+
     def fit(self, X, y, sample_weight=None) -> Self:
         """Grow the trees.
 

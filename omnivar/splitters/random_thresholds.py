@@ -20,8 +20,7 @@ from ..engine.proposals import no_proposals
 from ..engine.splitter import Splitter
 from ..engine.targets import group_statistics
 from ..engine.tree import empty_nodes, trim
-from .drawn_number_trees import note_number_child
-from .drawn_trees import put, write_cut
+from .drawn_trees import plant_children, plant_root, write_cut
 from .node_sorting import Drawing, drawing, next_column
 from .number_growth import in_level_order
 from .sparse_projections import divide_by_value, random_float
@@ -133,15 +132,20 @@ def score_of_sides(criterion, own_y, table, totals):
 
 # %% ../../nbs/splitters/41_random_thresholds.ipynb #bd6ae5c7
 @kernel
-def search_random(work, y, own_y, rows, totals, stop):
+def search_random(work, y, own_y, rows, start, totals, stop): # rows of the node, and the place of the first one
     "Score, column and threshold of the best of the random cuts; column -1: none."
     best, feature, threshold, draws = -np.inf, -1, 0.0, work.draws
     gather_node(work, y, own_y, rows)
     for k in range(work.X.shape[1]):
         if k >= draws.most and feature >= 0: break
         j = next_column(draws, k)
+        if draws.constant[j, 0] <= start and start + len(rows) <= draws.constant[j, 1]:
+            random_float(draws.state) # the draws of other columns stay what they are
+            continue
         t = draw_threshold(work.X, j, rows, work.values, draws.state)
-        if not t == t: continue
+        if not t == t:
+            draws.constant[j, 0] = start; draws.constant[j, 1] = start + len(rows)
+            continue
         near = fill_sides(work, own_y, len(rows), t, totals)
         if min(near, len(rows) - near) < max(stop.min_samples, 1): continue
         score, one, two = score_of_sides(work.criterion, own_y, work.table, totals)
@@ -189,7 +193,8 @@ class RandomThresholdSplitter(Splitter):
             draws = drawing(data.n_features, most_columns(settings, data), [settings.seed, 41, int(node)])
             rows = frontier.rows[frontier.lo[q]:frontier.hi[q]]
             work = random_cuts(data, weights, settings.criterion, draws, len(rows))
-            score, feature, t = search_random(work, data.y, work.own_y, rows, frontier.counts[q], settings)
+            score, feature, t = search_random(work, data.y, work.own_y, rows, np.int64(0), frontier.counts[q],
+                                              settings)
             if feature < 0: continue
             side = (data.X[rows, feature] > t).astype(np.int64)
             found.table[q] = group_statistics(side, 2, data.y[rows], weights[rows], data.width)
@@ -202,22 +207,17 @@ class RandomThresholdSplitter(Splitter):
 def grow_random(work, rows, stop, nodes, sides):
     "Grow a tree of the `rows`, which are reordered, into `nodes`; how many nodes it has. Thresholds stand in `bits`."
     work, rows, nodes, sides = borrowed((work, rows, nodes, sides))
-    n_nodes, stack, root, spare = (np.int64(1), np.empty((len(rows) + 2, 3), np.int64), np.int64(0),
-                                   np.empty(len(rows) + 1, rows.dtype))
-    put(stack[0], root, root, len(rows))
-    targets = work.y, work.w
-    waiting = np.int64(note_number_child(nodes, stack[0], root - 1, rows, targets, stop))
+    n_nodes, stack, spare = np.int64(1), np.empty((len(rows) + 2, 3), np.int64), np.empty(len(rows) + 1, rows.dtype)
+    waiting = plant_root(nodes, stack, rows, work.y, work.w, stop)
     while waiting > 0:
         waiting -= 1
         q, a, b = stack[waiting]
-        score, j, t = search_random(work, work.y, work.own_y, rows[a:b], nodes.counts[q], stop)
+        score, j, t = search_random(work, work.y, work.own_y, rows[a:b], a, nodes.counts[q], stop)
         if j < 0: continue
         for i in range(a, b): work.values[i - a] = work.X[np.uint64(rows[i]), j]
         middle = a + divide_by_value(work.values, rows[a:b], t, spare)
         write_cut(nodes, q, n_nodes, j, score, 1.0, 1); nodes.bits[q] = t
-        for child in range(1, -1, -1):
-            put(stack[waiting], n_nodes + child, middle if child else a, b if child else middle)
-            waiting += note_number_child(nodes, stack[waiting], q, rows, targets, stop)
+        waiting = plant_children(nodes, stack, waiting, n_nodes, middle, rows, (work.y, work.w), stop)
         n_nodes += 2
     return n_nodes
 

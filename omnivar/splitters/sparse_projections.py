@@ -15,15 +15,13 @@ import numpy as np
 
 from ..engine.criteria import GINI, noise_unit
 from ..engine.data import frozen
-from ..engine.growth import is_open
 from ..engine.jit import borrowed, kernel
 from ..engine.projections import dot_product, float_dtype
 from ..engine.splits import SplitKind
-from ..engine.targets import add_row
 from ..engine.thresholds import midpoint
-from ..engine.tree import empty_nodes, trim, write_leaf
+from ..engine.tree import empty_nodes, trim
 from .drawn_number_trees import NodeNumbers, gather_targets, node_numbers
-from .drawn_trees import (CutSearch, NOTHING, RowCodes, add_classes, put, row_codes, scan_classes,
+from .drawn_trees import (CutSearch, NOTHING, RowCodes, note_child, put, row_codes, scan_classes,
                                            write_cut)
 from .node_sorting import BESIDE, SortSpace, random_bits, sort_keys, sort_space
 from .number_growth import in_level_order
@@ -102,8 +100,10 @@ def sort_projection(work, rows, n, beside):
 # %% ../../nbs/splitters/40_sparse_projections.ipynb #b3e60f71
 @kernel
 def scan_projection(keys, work, totals, facts, limits, floor):
-    "Score, imbalance and place of the best cut; `facts`: sum of the squared class weights, or of squared residuals."
-    if not work.of_numbers: return scan_classes(keys, work.codes, totals, facts, limits, work.search, floor)
+    "Score, imbalance and index of the best cut; `facts`: sum of the squared class weights, or of squared residuals."
+    if not work.of_numbers:
+        score, b, place = scan_classes(keys, np.int64(-1), work.codes, totals, facts, limits, work.search, floor)
+        return score, b, place >> 1
     one, numbers = np.uint64(1) << BESIDE, work.numbers
     line, node = Line(keys, 0, len(keys), 1, 0, one - np.uint64(1), one), NumberNode(limits, facts, numbers.near)
     return scan_by_units(line, numbers.w, numbers.residuals, node, floor, (loss_unit(facts), noise_unit(limits.weight)))
@@ -172,14 +172,8 @@ def divide_by_value(values, rows, threshold, spare):
 @kernel
 def note_sparse_child(nodes, place, parent, rows, work, stop):
     "A new leaf at a `place` of the stack; whether it is to be split."
-    i, lo, hi = place
-    depth = np.int64(nodes.depth[parent]) + 1 if parent >= 0 else np.int64(0)
-    write_leaf(nodes, i, parent, depth, hi - lo)
-    if work.of_numbers:
-        for k in range(lo, hi): add_row(nodes.counts[i], work.z, rows[k], work.w[rows[k]])
-        return is_open(nodes.counts[i], rows[lo:hi], work.z, depth, stop)
-    add_classes(nodes.counts[i], rows[lo:hi], work.codes)
-    return is_open(nodes.counts[i], rows[lo:hi], work.y, depth, stop)
+    if work.of_numbers: return note_child(nodes, place, parent, rows, work.z, work.w, stop)
+    return note_child(nodes, place, parent, rows, work.y, work.w, stop)
 
 @kernel
 def keep_projection(draws, direction, size, columns, coefficients):
