@@ -12,6 +12,8 @@ from .estimators.presets import (PRESETS, c45, cart, decision_stump, id3, linear
                                  preset)
 from .estimators.number_presets import NUMBER_PRESETS, guide_tree, m5, pilot
 from .estimators.class_model_presets import lmt, ltree
+from .estimators.statistical_presets import cruise, fact, kolmogorov_smirnov_tree, quest
+from .estimators.related_presets import lmdt, network_tree, oc1, omnivariate_network_tree, solver_tree, stree
 from .export.text import export_text
 from .export.html import tree_html
 from .export.explanations import Explanation, explain_row
@@ -40,6 +42,14 @@ from .splitters.class_directions import ClassDirectionsSplitter
 from .splitters.oblique import ObliqueSplitter
 from .splitters.random_thresholds import RandomThresholdSplitter
 from .splitters.canonical import CanonicalSplitter
+from .splitters.lookahead import LookaheadSplitter
+from .splitters.kolmogorov_smirnov import KolmogorovSmirnovSplitter
+from .splitters.quest import QuestSplitter
+from .splitters.fact import FactSplitter
+from .splitters.cruise import CruiseSplitter
+from .splitters.solver_planes import LogisticSplitter, SVMSplitter
+from .splitters.linear_machines import LinearMachineSplitter
+from .splitters.networks import NetworkSplitter
 from .selection.rules import AIC, BIC, MDL, BestScore, FirstFound, SelectionRule
 from .selection.held_out_price import HeldOutPrice
 from .selection.weight_price import WeightPrice
@@ -65,4 +75,4 @@ from .engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSp
 from .engine.tree import Tree
 
 __version__: str
-__all__ = ['AIC', 'AICPruner', 'Adjusted', 'AutoLeaf', 'AxisSplit', 'AxisSplitter', 'BIC', 'BICPruner', 'BestScore', 'BoostedLogisticLeaf', 'CanonicalSplitter', 'CategorySplit', 'CategorySplitter', 'ChiSquare', 'ClassDirectionsSplitter', 'ConstantLeaf', 'CostComplexityCV', 'CostComplexityPruner', 'CrossValidation', 'DeviationSplitter', 'DiscriminantSplit', 'EstimatePruner', 'Explanation', 'FanSplitter', 'FirstFound', 'FiveByTwoCV', 'HeldOutPrice', 'Laplace', 'LeafChoice', 'LeafModel', 'LeafPrice', 'LeafProbability', 'LinearLeaf', 'LinearSearchSplitter', 'LinearSplit', 'LinearSplitter', 'LogisticLeaf', 'M5Leaf', 'M5Pruner', 'MDL', 'MDLPruner', 'MEstimate', 'ModelFileError', 'ModelGainSplitter', 'NUMBER_PRESETS', 'NodeMeansPCASplitter', 'NodePCASplitter', 'ObliqueSplitter', 'OmnivariateDensityTree', 'OmnivariateForestClassifier', 'OmnivariateForestRegressor', 'OmnivariateTreeClassifier', 'OmnivariateTreeRegressor', 'PRESETS', 'PessimisticError', 'PiecewiseSplitter', 'PilotLeaf', 'PoleSplitter', 'Pruner', 'PruningPathDisplay', 'QuadraticLeaf', 'QuadraticSplit', 'QuadraticSplitter', 'RandomThresholdSplitter', 'ReducedError', 'ResidualSignsSplitter', 'SelectionRule', 'SplitKind', 'Splitter', 'Tree', 'TreeView', 'Unbiased', 'UnivariateLDASplitter', 'WeightPrice', 'best_linear', 'c45', 'canonical_correlation_forest', 'cart', 'decision_stump', 'explain_row', 'export_graphviz', 'export_python', 'export_sql', 'export_text', 'extra_trees', 'fit_parquet', 'from_json', 'guide_tree', 'id3', 'linear_cart', 'lmt', 'ltree', 'm5', 'max_cut_forest', 'max_cut_tree', 'pilot', 'plot_boundary', 'plot_split', 'plot_tree', 'pole_pair_tree', 'preset', 'random_forest', 'rotation_forest', 'sparse_oblique_forest', 'to_json', 'to_onnx', 'tree_html', 'tree_view']
+__all__ = ['AIC', 'AICPruner', 'Adjusted', 'AutoLeaf', 'AxisSplit', 'AxisSplitter', 'BIC', 'BICPruner', 'BestScore', 'BoostedLogisticLeaf', 'CanonicalSplitter', 'CategorySplit', 'CategorySplitter', 'ChiSquare', 'ClassDirectionsSplitter', 'ConstantLeaf', 'CostComplexityCV', 'CostComplexityPruner', 'CrossValidation', 'CruiseSplitter', 'DeviationSplitter', 'DiscriminantSplit', 'EstimatePruner', 'Explanation', 'FactSplitter', 'FanSplitter', 'FirstFound', 'FiveByTwoCV', 'HeldOutPrice', 'KolmogorovSmirnovSplitter', 'Laplace', 'LeafChoice', 'LeafModel', 'LeafPrice', 'LeafProbability', 'LinearLeaf', 'LinearMachineSplitter', 'LinearSearchSplitter', 'LinearSplit', 'LinearSplitter', 'LogisticLeaf', 'LogisticSplitter', 'LookaheadSplitter', 'M5Leaf', 'M5Pruner', 'MDL', 'MDLPruner', 'MEstimate', 'ModelFileError', 'ModelGainSplitter', 'NUMBER_PRESETS', 'NetworkSplitter', 'NodeMeansPCASplitter', 'NodePCASplitter', 'ObliqueSplitter', 'OmnivariateDensityTree', 'OmnivariateForestClassifier', 'OmnivariateForestRegressor', 'OmnivariateTreeClassifier', 'OmnivariateTreeRegressor', 'PRESETS', 'PessimisticError', 'PiecewiseSplitter', 'PilotLeaf', 'PoleSplitter', 'Pruner', 'PruningPathDisplay', 'QuadraticLeaf', 'QuadraticSplit', 'QuadraticSplitter', 'QuestSplitter', 'RandomThresholdSplitter', 'ReducedError', 'ResidualSignsSplitter', 'SVMSplitter', 'SelectionRule', 'SplitKind', 'Splitter', 'Tree', 'TreeView', 'Unbiased', 'UnivariateLDASplitter', 'WeightPrice', 'best_linear', 'c45', 'canonical_correlation_forest', 'cart', 'cruise', 'decision_stump', 'explain_row', 'export_graphviz', 'export_python', 'export_sql', 'export_text', 'extra_trees', 'fact', 'fit_parquet', 'from_json', 'guide_tree', 'id3', 'kolmogorov_smirnov_tree', 'linear_cart', 'lmdt', 'lmt', 'ltree', 'm5', 'max_cut_forest', 'max_cut_tree', 'network_tree', 'oc1', 'omnivariate_network_tree', 'pilot', 'plot_boundary', 'plot_split', 'plot_tree', 'pole_pair_tree', 'preset', 'quest', 'random_forest', 'rotation_forest', 'solver_tree', 'sparse_oblique_forest', 'stree', 'to_json', 'to_onnx', 'tree_html', 'tree_view']

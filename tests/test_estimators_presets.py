@@ -104,7 +104,7 @@ def test_the_registry_holds_the_trees_of_all_papers():
     assert list(OMNIVARIATE_TREES) == ["Omnivariate AIC", "Omnivariate BIC", "Omnivariate CV", "Univariate LDA",
                                        "Linear LDA", "Quadratic LDA"]
     assert (list(POLE_PAIR_TREES) == ["Pole Pairs", "CART", "Linear CART"]
-            and list(CLASSIC_TREES) == ["ID3", "C4.5", "Decision Stump"] and len(PRESETS) == 29
+            and list(CLASSIC_TREES) == ["ID3", "C4.5", "Decision Stump"] and len(PRESETS) == 33
             and PRESETS[DEFAULT_METHOD]().get_params() == OmnivariateTreeClassifier().get_params())
 
 

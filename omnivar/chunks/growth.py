@@ -104,7 +104,8 @@ def proposals_of(splitters, table, frontier, columns, lines, line_sums, settings
     found, lines = [], iter(zip(lines, line_sums))
     for s in splitters:
         if isinstance(s, OBLIQUE): found.append(line_proposals(table, frontier, *next(lines), settings))
-        elif isinstance(s, CategorySplitter): found.append(proposals_of_categories(s, table, frontier, columns, settings))
+        elif isinstance(s, CategorySplitter):
+            found.append(proposals_of_categories(s, table, frontier, columns, settings))
         else: found.append(axis_proposals(table, frontier, columns, settings))
     return [p for p, _ in found], [rows for _, rows in found]
 

@@ -40,7 +40,11 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         on all, on their squares and products; Yildiz & Alpaydin), "poles" (planes half way between two rows; Hinton &
         Revow), "linear_search" (CART's linear combinations), "oblique" (hyperplanes refined by gradient steps,
         `ObliqueSplitter`), "canonical" (canonical directions of drawn columns, `CanonicalSplitter`), "random_threshold"
-        (drawn thresholds, `RandomThresholdSplitter`), or `Splitter` objects.
+        (drawn thresholds, `RandomThresholdSplitter`), "lookahead" (thresholds by what two levels gain,
+        `LookaheadSplitter`), "logistic", "svm", "linear_machine" and "network" (hyperplanes of solvers, linear
+        machines, networks; `LogisticSplitter` and its neighbours), "fact", "quest", "cruise" and
+        "kolmogorov_smirnov" (columns by tests, thresholds and branches by discriminants; see the presets of these
+        names), or `Splitter` objects.
     criterion : {"auto", "gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="auto"
         What makes a split good; "auto" is "entropy" for splitters="auto", else "gini" as in scikit-learn. "log_loss" is
         another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2. Importances, `ccp_alpha` and
@@ -112,8 +116,17 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the
         columns. Splitters "axis", "category", "category_each", "linear", "node_pca" and "node_means_pca"; "auto" is
         then a linear discriminant with shrinkage 0.05, and thresholds where it does not help, pruned by "leaf_price".
+    effort : {"fast", "thorough"}, default="fast"
+        How much time a tree of a given size may take. "thorough" improves all splits together after growth: the tree
+        is made soft and climbs its likelihood until it is hard again; it is kept where it does better on rows held out
+        (`omnivar.selection.joint_refinement`). With `max_depth` up to 8 alone, the tree may have all splits of that
+        depth; else those of the grown tree. Takes some seconds, or minutes on large tables; not with `leaf_model`,
+        `monotonic_cst`, `max_bins`, or data in chunks.
+    verbose : int, default=0
+        1 shows a progress bar where effort="thorough" takes longer than a second.
     random_state : int, RandomState or None, default=None
-        Seed of all draws; without `max_features`, cross-validation or a random splitter nothing is drawn.
+        Seed of all draws; without `max_features`, cross-validation, effort="thorough" or a random splitter nothing is
+        drawn.
     n_jobs : int or None, default=None
         Threads inside one tree; None is one, -1 all. The tree is the same for any number.
 
@@ -165,7 +178,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
                  standardize=False, categorical_features="from_dtype", class_weight=None, cost_matrix=None,
                  leaf_probability=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
-                 monotonic_cst=None, max_bins=None, random_state=None, n_jobs=None):
+                 monotonic_cst=None, max_bins=None, effort="fast", verbose=0, random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.standardize, self.categorical_features, self.class_weight, self.ccp_alpha = (
             standardize, categorical_features, class_weight, ccp_alpha)
@@ -173,7 +186,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
-        self.monotonic_cst, self.max_bins = monotonic_cst, max_bins
+        self.monotonic_cst, self.max_bins, self.effort, self.verbose = monotonic_cst, max_bins, effort, verbose
         self.random_state, self.n_jobs = random_state, n_jobs
 
     def fit(self, X, y, sample_weight=None) -> Self:

@@ -48,7 +48,7 @@ def weighted_quantiles(
     quantiles, # (k,)
 ) -> np.ndarray: # (n, k)
     "The smallest target up to which the weights reach each quantile."
-    n, at = weights.shape[0], np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
+    at = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
     values = targets[weights.indices]
     order = np.lexsort((values, at)) # row by row, ascending
     values, reached = values[order], np.cumsum(weights.data[order])

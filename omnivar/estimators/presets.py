@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from .class_model_presets import CLASS_MODEL_TREES
 from .classifier import OmnivariateTreeClassifier
 from .number_presets import NUMBER_PRESETS
+from .statistical_presets import STATISTICAL_TREES
 from .related_presets import RELATED_TREES
 from ..messages import unknown_name
 from ..selection.chi_square import ChiSquare
@@ -362,7 +363,7 @@ POLE_PAIR_TREES = {"Pole Pairs": pole_pair_tree, "CART": cart, "Linear CART": li
 CLASSIC_TREES = {"ID3": id3, "C4.5": c45, "Decision Stump": decision_stump}
 DEFAULT_METHOD = "Omnivar"
 PRESETS = ({DEFAULT_METHOD: OmnivariateTreeClassifier} | MAX_CUT_TREES | OMNIVARIATE_TREES | POLE_PAIR_TREES
-           | CLASSIC_TREES | CLASS_MODEL_TREES | RELATED_TREES)
+           | CLASSIC_TREES | CLASS_MODEL_TREES | STATISTICAL_TREES | RELATED_TREES)
 
 # %% ../../nbs/estimators/08_presets.ipynb #5cc9e1d7
 def preset(name: str, **parameters):

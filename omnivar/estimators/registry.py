@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS',
            'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE', 'DEFAULT_PRUNER',
-           'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'MOST_ROWS', 'splitter_objects', 'is_auto',
+           'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'MOST_ROWS', 'EFFORTS', 'splitter_objects', 'is_auto',
            'criterion_of', 'rule_object', 'pruner_object', 'leaf_predictions', 'leaf_model_object', 'is_default',
-           'chooses_leaves', 'at_least', 'draw_size', 'check_criterion', 'check_parameters']
+           'chooses_leaves', 'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_parameters']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numbers
@@ -19,7 +19,7 @@ from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from ..engine.leaf_values import Laplace, LeafProbability, MEstimate, checked_costs
 from ..engine.splitter import Splitter
 from .pilot_leaves import PilotLeaf
-from ..messages import as_object, check_number
+from ..messages import as_object, check_choice, check_number
 from ..selection.adjusted import Adjusted
 from ..selection.boosted_leaves import BoostedLogisticLeaf
 from ..selection.chi_square import ChiSquare
@@ -51,11 +51,19 @@ from ..splitters.piecewise import PiecewiseSplitter
 
 # %% ../../nbs/estimators/03_registry.ipynb #76db968f
 from ..splitters.canonical import CanonicalSplitter
+from ..splitters.lookahead import LookaheadSplitter
+from ..splitters.cruise import CruiseSplitter
+from ..splitters.fact import FactSplitter
+from ..splitters.kolmogorov_smirnov import KolmogorovSmirnovSplitter
+from ..splitters.quest import QuestSplitter
+from ..splitters.linear_machines import LinearMachineSplitter
+from ..splitters.networks import NetworkSplitter
 from ..splitters.oblique import ObliqueSplitter
 from ..splitters.poles import PoleSplitter
 from ..splitters.quadratic import QuadraticSplitter
 from ..splitters.random_thresholds import RandomThresholdSplitter
 from ..splitters.residual_signs import ResidualSignsSplitter
+from ..splitters.solver_planes import LogisticSplitter, SVMSplitter
 
 # %% ../../nbs/estimators/03_registry.ipynb #473a9c7d
 SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca": NodeMeansPCASplitter,
@@ -64,7 +72,12 @@ SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca"
              "category_each": FanSplitter, "model_gain": ModelGainSplitter, "deviation": DeviationSplitter,
              "residual_signs": ResidualSignsSplitter, "piecewise": PiecewiseSplitter,
              "class_directions": ClassDirectionsSplitter, "oblique": ObliqueSplitter,
-             "random_threshold": RandomThresholdSplitter, "canonical": CanonicalSplitter}
+             "random_threshold": RandomThresholdSplitter, "canonical": CanonicalSplitter, "svm": SVMSplitter,
+             "logistic": LogisticSplitter, "linear_machine": LinearMachineSplitter, "network": NetworkSplitter,
+             "lookahead": LookaheadSplitter, "fact": FactSplitter, "quest": QuestSplitter, "cruise": CruiseSplitter,
+             "kolmogorov_smirnov": KolmogorovSmirnovSplitter}
+
+# %% ../../nbs/estimators/03_registry.ipynb #0c3d794d
 SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation,
                    "weight_price": WeightPrice, "adjusted": Adjusted, "unbiased": Unbiased}
 NUMBER_RULES = {name: rule for name, rule in SELECTION_RULES.items() if rule.takes_numbers}
@@ -226,6 +239,21 @@ def check_criterion(estimator, valid):
     if not isinstance(estimator.criterion, str) or estimator.criterion not in valid:
         raise ValueError(f"criterion={estimator.criterion!r} is not valid: use one of {sorted(valid)}")
 
+# %% ../../nbs/estimators/03_registry.ipynb #26a1a838
+EFFORTS = ("fast", "thorough")
+
+def check_effort(estimator):
+    "Refuse an unknown effort, and what cannot be refined."
+    effort = getattr(estimator, "effort", "fast")
+    check_choice(effort, EFFORTS, "effort")
+    if effort == "fast": return
+    if isinstance(estimator, RegressorMixin):
+        raise ValueError("effort='thorough' refines trees of classes; for numbers use 'fast'")
+    for name in ("leaf_model", "monotonic_cst", "max_bins"):
+        if getattr(estimator, name) is not None:
+            raise ValueError(f"effort='thorough' refines all splits at once, which does not go with {name}: "
+                             f"use effort='fast', or {name}=None")
+
 # %% ../../nbs/estimators/03_registry.ipynb #bf5e5708
 def check_parameters(
     estimator, # any of the package's
@@ -233,6 +261,7 @@ def check_parameters(
     "Raise ValueError or TypeError for parameters that no data could make valid; else make objects of the names."
     of_numbers = isinstance(estimator, RegressorMixin) # `is_regressor` takes 5 us
     check_criterion(estimator, NUMBER_CRITERIA if of_numbers else CRITERIA)
+    check_effort(estimator)
     for name in ("ccp_alpha", "min_impurity_decrease"): check_number(getattr(estimator, name), name, numbers.Real, 0)
     check_number(estimator.min_weight_fraction_leaf, "min_weight_fraction_leaf", numbers.Real, 0, 0.5)
     for name, low in (("max_depth", 1), ("max_leaf_nodes", 2), ("n_jobs", None)):

@@ -88,6 +88,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the
         columns. Splitters "axis", "category", "category_each".
+    effort : {"fast"}, default="fast"
+        As for the classifier, whose "thorough" refines trees of classes only.
     random_state : int, RandomState or None, default=None
         Seed of all draws; without `max_features`, cross-validation by a pruner that is named or a random splitter
         nothing is drawn.
@@ -142,14 +144,14 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
                  leaf_model="default", standardize=False, categorical_features="from_dtype", ccp_alpha=0.0,
                  max_depth=None, min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0,
                  max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0, monotonic_cst=None,
-                 max_bins=None, random_state=None, n_jobs=None):
+                 max_bins=None, effort="fast", random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.leaf_model, self.standardize = leaf_model, standardize
         self.categorical_features, self.ccp_alpha = categorical_features, ccp_alpha
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
-        self.monotonic_cst, self.max_bins = monotonic_cst, max_bins
+        self.monotonic_cst, self.max_bins, self.effort = monotonic_cst, max_bins, effort
         self.random_state, self.n_jobs = random_state, n_jobs
 
     def __sklearn_tags__(self):

@@ -6,8 +6,6 @@
 __all__ = ['POWERS', 'box_cox', 'inverse_box_cox', 'within_squares', 'best_power', 'bent_cuts', 'CruiseSplitter']
 
 # %% ../../nbs/splitters/50_cruise.ipynb #b77f62c5
-import math
-
 import numpy as np
 
 from .class_intervals import column_intervals, discriminant_cuts, spread_cuts
