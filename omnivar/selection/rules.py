@@ -343,7 +343,8 @@ class MinimumDecrease(SelectionRule):
         started.target = data.target
         return started
 
-    def restricted(self, splitters): return self.rule.restricted(splitters)
+    def restricted(self, splitters):
+        return self.rule.restricted(splitters) if hasattr(self.rule, "restricted") else splitters
 
     def decrease(self, proposals, q):
         "Decrease of the impurity by a proposed split of node `q`, times its weight; in the user's units."
