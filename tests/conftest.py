@@ -6,6 +6,7 @@ With OMNIVAR_NO_SKIPS=1 in the environment a skipped test makes the run fail.
 """
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -25,10 +26,21 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "jit: needs compiled kernels, or none at all; left out under NUMBA_DISABLE_JIT=1")
 
 
+def turns(items):
+    """The key that orders tests by file, the parts of the package in turn: files that run at the same time then need
+    different kernels, which would else be compiled by both processes."""
+    sizes = Counter(i.path.name for i in items)
+    part = lambda name: name.split("_")[1]
+    place = {name: k for p in {part(name) for name in sizes}
+             for k, name in enumerate(sorted((n for n in sizes if part(n) == p), key=lambda n: (-sizes[n], n)))}
+    return lambda item: (place[item.path.name], item.path.name)
+
+
 def pytest_collection_modifyitems(config, items):
     out = ["slow"] * (not config.getoption("slow")) + ["jit"] * (os.environ.get("NUMBA_DISABLE_JIT", "0") != "0")
     dropped = [i for i in items if any(i.get_closest_marker(mark) for mark in out)]
-    items[:] = [i for i in items if i not in dropped]
+    kept = [i for i in items if i not in dropped]
+    items[:] = sorted(kept, key=turns(kept))
     if dropped: config.hook.pytest_deselected(items=dropped)
 
 

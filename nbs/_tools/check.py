@@ -18,7 +18,8 @@ from nbdev.config import get_config
 root, tools = get_config().config_path, Path(__file__).parent
 PYTHON, MAKE = [sys.executable, "-W", "ignore"], [sys.executable, "-W", "ignore", str(tools / "make.py")]
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(min(os.cpu_count() or 1, 8)), "--durations=5",
-          "--durations-min=2", "--dist", "loadfile"]  # a file in one process: its kernels are compiled once
+          "--durations-min=2", "--dist", "loadfile",  # a file in one process: its kernels are compiled once
+          "--no-loadscope-reorder"]  # conftest.py orders them
 # the parts whose tests compare kernels with plain Python (`make slow` runs all tests without the JIT)
 WITH_KERNELS = [str(f) for part in ("engine", "splitters")
                 for f in sorted((root / "tests").glob(f"test_{part}_*.py"))]

@@ -14,15 +14,25 @@ from pathlib import Path
 FREE = [(r"0x[0-9a-fA-F]{6,}", "ADDRESS"), (r"(?<![\w.])(?:~|\.{0,2})/[\w.@+-]+(?:/[\w.@+-]*)*", "PATH"),
         (r"\b\d+(?:[.,]\d+)*\s?(?:ns|us|µs|ms|s|sec|seconds|min|minutes)\b", "TIME")]
 MEASURES_TIME = re.compile(r"perf_counter|process_time|timeit|%%?time\b|monotonic\(\)|#\| *varies")
+# without the JIT numbers are numpy's, which say so; how a table is laid out in HTML
+PLAIN = [(r"np\.(?:float|int|uint|bool|str)\w*\(([^()]*)\)", r"\1"), (r"np\.(True|False)_", r"\1")]
+LAID_OUT = r"<style.*?</style>|<[^>]*>"
 NUMBER = re.compile(r"([-+]?\d+\.\d*(?:e[-+]?\d+)?|[-+]?\d+e[-+]?\d+)")
+
+
+def one_text(output):
+    "What one output says. The plain form of a table leaves out columns that the window is too narrow for."
+    data = output.get("data") or {}
+    page = "".join(data.get("text/html") or "")
+    if "<table" in page: return re.sub(LAID_OUT, " ", page, flags=re.S)
+    return "".join(output.get("text") or data.get("text/plain") or "")
 
 
 def text_of(outputs):
     "What the outputs of a cell say, without what is free to differ."
-    said = ["".join(o.get("text") or (o.get("data") or {}).get("text/plain") or "") for o in outputs
-            if o.get("name") != "stderr" and "image/png" not in (o.get("data") or {})]
+    said = [one_text(o) for o in outputs if o.get("name") != "stderr" and "image/png" not in (o.get("data") or {})]
     text = "\n".join(s.rstrip() for s in said if s.strip())
-    for pattern, name in FREE: text = re.sub(pattern, name, text)
+    for pattern, name in FREE + PLAIN: text = re.sub(pattern, name, text)
     return re.sub(r"\s+", " ", text).strip()
 
 
