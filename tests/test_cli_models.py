@@ -166,34 +166,6 @@ def test_numbers_are_predicted_as_in_python():
         assert call("predict", "two.json", "f.csv")[0].startswith("prediction 0,prediction 1\n")
 
 
-# %% ../nbs/cli/03_models.ipynb #9e441fbc
-def test_densities_of_rows():
-    from contextlib import chdir
-    from tempfile import TemporaryDirectory
-    from typer.testing import CliRunner
-    rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["height", "age"])
-    with TemporaryDirectory() as folder, chdir(folder):
-        model = OmnivariateDensityTree(n_folds=None, max_leaf_nodes=4, random_state=0).fit(rows[:50])
-        model.to_json("m.json")
-        def call(*words, status=0):
-            "Standard output and standard error of `omnivar predict m.json`."
-            done = CliRunner().invoke(app, ["predict", "m.json", *words])
-            assert done.exit_code == status, done.output
-            return done.stdout, done.stderr
-        rows.assign(name="x").to_csv("f.csv", index=False)
-        out, said = call("f.csv")
-        facts = CliRunner().invoke(app, ["info", "m.json"]).stdout
-        assert "nothing; it knows the density at each row" in facts and "2: height (number), age (number)" in facts
-        table = pd.read_csv(pd.io.common.StringIO(out))
-        assert list(table) == ["log density"] and not said
-        assert np.array_equal(table["log density"], model.score_samples(rows))
-        for option in ("--proba", "--std"):
-            assert f"{option}: this model is a density tree" in call("f.csv", option, status=2)[1]
-        rows.mask(rows.height > 1).to_csv("f.csv", index=False)
-        error = call("f.csv", status=2)[1]
-        assert "values are missing in" in error and error.count("\n") == 1
-
-
 # %% ../nbs/cli/03_models.ipynb #e4c67f03
 def test_leaf_models_are_fitted_and_predict_as_in_python():
     from contextlib import chdir
@@ -265,6 +237,34 @@ def test_dates_are_taken_as_days_in_fit_and_predict():
         assert (days_of == np.where(dates < "2024-01-01", "old", "new")).all() # dates of a data frame are the same days
         new.write_text("the_day\n2023-12-31\nsoon\n")
         assert "row 2 has 'soon' in column 'the_day', where a date is needed" in said("predict", saved, new, code=2)
+
+
+# %% ../nbs/cli/03_models.ipynb #9e441fbc
+def test_densities_of_rows():
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["height", "age"])
+    with TemporaryDirectory() as folder, chdir(folder):
+        model = OmnivariateDensityTree(n_folds=None, max_leaf_nodes=4, random_state=0).fit(rows[:50])
+        model.to_json("m.json")
+        def call(*words, status=0):
+            "Standard output and standard error of `omnivar predict m.json`."
+            done = CliRunner().invoke(app, ["predict", "m.json", *words])
+            assert done.exit_code == status, done.output
+            return done.stdout, done.stderr
+        rows.assign(name="x").to_csv("f.csv", index=False)
+        out, said = call("f.csv")
+        facts = CliRunner().invoke(app, ["info", "m.json"]).stdout
+        assert "nothing; it knows the density at each row" in facts and "2: height (number), age (number)" in facts
+        table = pd.read_csv(pd.io.common.StringIO(out))
+        assert list(table) == ["log density"] and not said
+        assert np.array_equal(table["log density"], model.score_samples(rows))
+        for option in ("--proba", "--std"):
+            assert f"{option}: this model is a density tree" in call("f.csv", option, status=2)[1]
+        rows.mask(rows.height > 1).to_csv("f.csv", index=False)
+        error = call("f.csv", status=2)[1]
+        assert "values are missing in" in error and error.count("\n") == 1
 
 
 # %% ../nbs/cli/03_models.ipynb #70834269

@@ -39,8 +39,9 @@ def frontier_of(
     rows, hi, root = np.concatenate(rows), np.cumsum(sizes), np.zeros(n_parts, np.int64)
     counts = group_statistics(np.repeat(np.arange(n_parts), sizes), n_parts, data.y[rows],
                               None if data.weights is None else data.weights[rows], data.width)
-    return Frontier(id, hi - sizes, hi, counts, counts.sum(1) if data.n_classes else counts[:, 0], root, root,
-                    root + 1, rows, np.zeros(data.n_samples, np.uint8), depth)
+    weight = counts.sum(1) if data.n_classes else counts[:, 0].copy() # in one piece: else kernels are compiled once more
+    return Frontier(id, hi - sizes, hi, counts, weight, root, root, root + 1, rows,
+                    np.zeros(data.n_samples, np.uint8), depth)
 
 # %% ../../nbs/engine/11_frontier.ipynb #d60b01d8
 def node_rows(
