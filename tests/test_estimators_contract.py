@@ -231,8 +231,8 @@ def blobs(n, d=6, n_classes=3, seed=0):
 # %% ../nbs/estimators/09_contract.ipynb #23b74905
 def test_the_tree_is_the_same_for_any_number_of_threads():
     X, y = blobs(100 if config.DISABLE_JIT else 25_000)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("omnivar.engine.splitter.ROUTING_WORTH_THREADS", 0)
+    with pytest.MonkeyPatch.context() as monkey:
+        monkey.setattr("omnivar.engine.splitter.ROUTING_WORTH_THREADS", 0)
         for dtype in (float, np.float32, np.uint8):
             candidates = every_splitter() + [dict(max_features=2, random_state=3)]
             # the others would be compiled for each kind of data

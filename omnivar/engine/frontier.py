@@ -39,7 +39,7 @@ def frontier_of(
     rows, hi, root = np.concatenate(rows), np.cumsum(sizes), np.zeros(n_parts, np.int64)
     counts = group_statistics(np.repeat(np.arange(n_parts), sizes), n_parts, data.y[rows],
                               None if data.weights is None else data.weights[rows], data.width)
-    weight = counts.sum(1) if data.n_classes else counts[:, 0].copy() # in one piece: else kernels are compiled once more
+    weight = counts.sum(1) if data.n_classes else counts[:, 0].copy() # a strided view would be one more kind
     return Frontier(id, hi - sizes, hi, counts, weight, root, root, root + 1, rows,
                     np.zeros(data.n_samples, np.uint8), depth)
 
