@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import sys
 from pathlib import Path
 
 FREE = [(r"0x[0-9a-fA-F]{6,}", "ADDRESS"), (r"(?<![\w.])(?:~|\.{0,2})/[\w.@+-]+(?:/[\w.@+-]*)*", "PATH"),
@@ -51,11 +52,17 @@ def differences(sources, stored, fresh):
     return [(i, a, b) for i, a, b in found if not alike(a, b)]
 
 
+def source_of(cell):
+    "The source of a cell, with the directives that nbdev has taken out of it."
+    return "\n".join([*(f"#| {name}" for name in getattr(cell, "directives_", None) or {}), cell.source])
+
+
 def recording(shell, folder):
     "A class of shells that run as `shell` does, and note in `folder` which outputs differ, or why a run stopped."
     class Recording(shell):
         def __init__(self, path=None, *args, **kwargs):
             super().__init__(path, *args, **kwargs)
+            if "pandas" in sys.modules: sys.modules["pandas"].reset_option("display")  # of the notebook before
             self.notebook = path
 
         def run_all(self, nb, *args, **kwargs):
@@ -66,7 +73,7 @@ def recording(shell, folder):
                 Path(folder, f"{name}.txt").write_text(self.prettytb(fname=self.notebook), encoding="utf-8")
                 raise
             fresh = [list(cell.get("outputs") or []) for cell in nb.cells]
-            found = differences([cell.source for cell in nb.cells], stored, fresh)
+            found = differences([source_of(cell) for cell in nb.cells], stored, fresh)
             if found: Path(folder, f"{name}.json").write_text(json.dumps(found), encoding="utf-8")
             return result
     return Recording

@@ -82,11 +82,12 @@ class KernelsOfPackage(Processor):
 # `make test` runs the notebooks without the JIT: their examples are small, and tests compare the kernels with plain
 # Python. These take longer so than with it, or tell what compiling does
 COMPILED = {"02_jit", "03_tiers", "10_weights_and_costs", "04_cross_validation", "08_held_out_pruning",
-            "09_cost_complexity_cv", "11_pessimistic", "12_resolution", "10_tree_plot", "12_pruning_path_plot",
-            "08_presets", "13_density", "17_regressor_contract", "22_class_model_presets", "24_forest_classifier",
+            "09_cost_complexity_cv", "11_pessimistic", "10_tree_plot", "12_pruning_path_plot", "08_presets",
+            "13_density", "17_regressor_contract", "22_class_model_presets", "24_forest_classifier",
             "26_forest_presets", "27_forest_contract", "03_rank_plots", "10_runner", "07_speed", "add_a_splitter",
             "first_tree", "hinton_revow", "regression", "tree_in_150_lines", "02_compare", "33_related_presets",
             "23_adjusted", "61_linear_machines", "20_held_out_price"}
+SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`
 
 
 def nbtest(*args):
@@ -96,7 +97,7 @@ def nbtest(*args):
     cfg["tst_flags"] += " test"
     test.FrontmatterProc = [test.FrontmatterProc, KernelsOfPackage]  # the processors that it has
     names = {a for a in args if not a.startswith("--")}
-    left_out = {"--plain": COMPILED, "--compiled": {p.stem for p in notebooks()} - COMPILED}
+    left_out = {"--plain": COMPILED | SLOW, "--compiled": {p.stem for p in notebooks()} - COMPILED}
     left_out = set().union(*(left_out.get(a, ()) for a in args))
     chosen = [p for p in notebooks() if (p.stem in names if names else p.stem not in left_out)]
     test.nbglob = lambda *a, **k: chosen
