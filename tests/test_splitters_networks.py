@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from sklearn.neural_network import MLPClassifier
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.engine.data import training_data
-from omnivar.engine.frontier import Frontier
+from omnivar.engine.frontier import frontier_of
 from omnivar.engine.splitter import Node, Settings
 import pytest
 from omnivar.splitters.networks import unpacked, network_loss, quadratic_terms, NetworkSplitter
@@ -57,10 +57,7 @@ def test_four_bands_need_more_nodes():
 def root(X, y, weights=None, **settings):
     "The root of a tree on these rows."
     data = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1)
-    n, zero = np.array([data.n_samples]), np.zeros(1, np.int64)
-    counts = np.bincount(data.y, data.weights, data.n_classes)[None].astype(float)
-    frontier = Frontier(zero, zero, n, counts, counts.sum(1), zero, zero, zero + 1, np.arange(n[0], dtype=np.int32),
-                        np.zeros(n[0], np.uint8), 0)
+    frontier = frontier_of(data, np.zeros(1, np.int64), [np.arange(data.n_samples, dtype=np.int32)], 0)
     return Node(data, frontier, 0, Settings(**settings))
 
 

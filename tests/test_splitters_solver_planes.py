@@ -5,7 +5,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, LinearSVC
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.engine.data import training_data
-from omnivar.engine.frontier import Frontier
+from omnivar.engine.frontier import frontier_of
 from omnivar.engine.splitter import Node, Settings
 import pytest
 from omnivar.splitters.solver_planes import logistic_solver, svm_solver, solved_plane, LogisticSplitter, SVMSplitter
@@ -35,16 +35,13 @@ def test_planes_minimise_their_losses():
 
 # %% ../nbs/splitters/60_solver_planes.ipynb #6ee0182d
 from omnivar.engine.data import training_data
-from omnivar.engine.frontier import Frontier
+from omnivar.engine.frontier import frontier_of
 from omnivar.engine.splitter import Node, Settings
 
 def root(X, y, weights=None, **settings):
     "The root of a tree on these rows."
     data = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1)
-    n, zero = np.array([data.n_samples]), np.zeros(1, np.int64)
-    counts = np.bincount(data.y, data.weights, data.n_classes)[None].astype(float)
-    frontier = Frontier(zero, zero, n, counts, counts.sum(1), zero, zero, zero + 1, np.arange(n[0], dtype=np.int32),
-                        np.zeros(n[0], np.uint8), 0)
+    frontier = frontier_of(data, np.zeros(1, np.int64), [np.arange(data.n_samples, dtype=np.int32)], 0)
     return Node(data, frontier, 0, Settings(**settings))
 
 
