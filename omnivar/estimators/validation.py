@@ -17,7 +17,7 @@ from scipy.sparse import issparse
 from sklearn.base import is_regressor
 from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
-from ..engine.data import DTYPES
+from ..engine.data import DTYPES, sum_of_squares
 from ..engine.resources import require_memory
 from ..splitters.axis import AxisSplitter
 from ..splitters.category import CategorySplitter
@@ -37,8 +37,7 @@ def is_plain(X):
 def surely_finite(X:np.ndarray) -> bool:
     """Whether the sum of the squares is finite. Then every number is; but the squares of finite numbers may be too
     large."""
-    flat = X.ravel()
-    with np.errstate(all="ignore"): return X.dtype == np.uint8 or bool(np.isfinite(np.dot(flat, flat)))
+    return X.dtype == np.uint8 or bool(np.isfinite(sum_of_squares(X)))
 
 def has_infinity(X:np.ndarray) -> bool: return not surely_finite(X) and bool(np.isinf(X).any())
 
