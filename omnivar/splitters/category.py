@@ -67,7 +67,7 @@ def category_table(
         if slot[column[r]] < 0:
             slot[column[r]] = 0; codes[n] = column[r]
             n += 1
-    codes[:n] = np.sort(codes[:n])
+    codes[:n].sort()
     for p in range(n):
         slot[codes[p]] = p
         space.n_rows[p] = 0; space.table[p] = 0.0

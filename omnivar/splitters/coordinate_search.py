@@ -223,11 +223,13 @@ def search_hyperplane(Z, y, w, rules, tolerance, deletion, starts, jumps):
     if column < 0: return best, column
     plane[column], plane[-1] = 1.0, threshold
     score = climb(Z, y, w, rules, tolerance, jumps[0], plane)
-    best[:] = plane
+    for j in range(len(plane)): best[j] = plane[j]
     for s in range(len(starts)):
-        plane[:] = starts[s]
+        for j in range(len(plane)): plane[j] = starts[s, j]
         found = climb(Z, y, w, rules, tolerance, jumps[s + 1], plane)
-        if found > score: score = found; best[:] = plane
+        if found > score:
+            score = found
+            for j in range(len(plane)): best[j] = plane[j]
     drop_columns(Z, y, w, rules, deletion, floor, best, score)
     return best, column
 

@@ -176,7 +176,7 @@ def node_discriminant(
         for i in range(n):
             for c in range(K): scores[i, c] = dot_product(Z[i], V[c])
         exchanged(scores, own, w, total, by_bits, groups)
-    if groups[0]: groups[:] = ~groups
+    for c in range(K - 1, -1, -1): groups[c] = groups[c] != groups[0] # class 0 is in the first group
     factors, share = contrast(total, groups)
     vector[:] = 0.0
     for c in range(K):

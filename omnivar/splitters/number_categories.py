@@ -79,7 +79,7 @@ def number_table(column, rows, w, space): # codes; of a node; weights; `slot` is
         if slot[column[r]] < 0:
             slot[column[r]] = 0; codes[n] = column[r]
             n += 1
-    codes[:n] = np.sort(codes[:n])
+    codes[:n].sort()
     for p in range(n):
         slot[codes[p]] = p
         space.n_rows[p] = 0; space.weight[p] = 0.0

@@ -23,9 +23,9 @@ def fill_degree_two(Z, terms):
     d = Z.shape[1]
     for r in range(len(Z)):
         z, at = Z[r], d
-        terms[r, :d] = z
         for i in range(d):
-            np.multiply(z[i:], z[i], terms[r, at:at + d - i])
+            terms[r, i] = z[i]
+            for j in range(i, d): terms[r, at + j - i] = z[i] * z[j]
             at += d - i
 
 # %% ../../nbs/splitters/16_quadratic.ipynb #bc6c5b84
