@@ -2,6 +2,7 @@
 import gc
 import os
 import sys
+from functools import cache
 import tempfile
 from pathlib import Path
 import numpy as np
@@ -68,25 +69,64 @@ def test_a_kernel_gives_the_same_interpreted():
 
 
 # %% ../nbs/engine/02_jit.ipynb #e4d5d904
-import os, subprocess, sys, tempfile
+import json, os, subprocess, sys, tempfile
+from functools import cache
 from pathlib import Path
+
+ANSWER = """
+def answer(folder, code, environment):
+    import os, sys, numba.core.event as event
+    os.environ.update(environment)
+    sys.path.insert(0, folder)
+    with event.install_recorder("numba:compile") as seen: exec(code, {})
+    print(sum(e.is_start for _, e in seen.buffer), flush=True)
+"""
+# importing numba takes longer than an answer: one process does that, and is copied for each
+SERVER = ANSWER + """
+import json, os, sys, traceback, numba
+from omnivar.engine import jit
+numba.njit(lambda x: x + 1)(1)
+for line in sys.stdin:
+    *question, out = json.loads(line)
+    copy = os.fork()
+    if copy:
+        print(os.waitpid(copy, 0)[1], flush=True)
+        continue
+    for stream in (1, 2): os.dup2(os.open(f"{out}/{stream}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
+    status = 1
+    try:
+        answer(*question)
+        status = 0
+    except BaseException: traceback.print_exc()
+    finally: os._exit(status)
+"""
+
+def python(code): # what subprocess needs to run it with the modules of these tests
+    env = dict(os.environ, PYTHONPATH=os.pathsep.join([os.getcwd(), *sys.path]), PYTHONDONTWRITEBYTECODE="1",
+               NUMBA_DISABLE_JIT="0", OMNIVAR_PATIENCE="0")
+    return dict(args=[sys.executable, "-W", "ignore", "-c", code], env=env, text=True)
+
+@cache
+def server(): return subprocess.Popen(**python(SERVER), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 def ask(
     folder, # where modules are
-    code="import caller; print(caller.calling())", # to run in a fresh process
+    code="import caller; print(caller.calling())", # to run in a process that has not seen them
+    copied=hasattr(os, "fork"), # whether that is a copy of a process that has imported numba
     **environment, # variables
 ) -> list: # the words that it prints, and how many kernels it compiled
     "Run Python among some modules, with a cache of kernels of their own."
-    env = dict(os.environ, PYTHONPATH=os.pathsep.join([str(folder), os.getcwd(), *sys.path]),
-               PYTHONDONTWRITEBYTECODE="1", NUMBA_DISABLE_JIT="0", OMNIVAR_CACHE=f"{folder}/cache",
-               OMNIVAR_PATIENCE="0")
-    count = ("import numba.core.event as e\nwith e.install_recorder('numba:compile') as r:\n    %s\n"
-             "print(sum(x.is_start for _, x in r.buffer))" % code)
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", count], env=env | environment, capture_output=True,
-                          text=True)
-    assert done.returncode == 0, done.stderr
-    assert not done.stderr, done.stderr
-    return done.stdout.split()
+    question = str(folder), code, {"OMNIVAR_CACHE": f"{folder}/cache"} | environment
+    if not copied:
+        done = subprocess.run(**python(f"{ANSWER}\nanswer{question}"), capture_output=True)
+        status, out, err = done.returncode, done.stdout, done.stderr
+    else:
+        with tempfile.TemporaryDirectory() as written:
+            print(json.dumps([*question, written]), file=server().stdin, flush=True)
+            status = int(server().stdout.readline())
+            out, err = (Path(written, stream).read_text() for stream in "12")
+    assert status == 0 and not err, err
+    return out.split()
 
 CALLER = "from omnivar.engine.jit import kernel\nfrom callee import called\n@kernel\ndef calling(): return called(3)\n"
 CALLEE = "from omnivar.engine.jit import kernel\nfrom third import C\n@kernel\ndef called(x): return x + C\n"
@@ -152,6 +192,6 @@ def test_two_processes_may_compile_at_once():
     from concurrent.futures import ThreadPoolExecutor
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as pool:
         write(folder, caller=CALLER, callee=CALLEE, third="C = 1\n")
-        assert {words[0] for words in pool.map(lambda _: ask(folder), range(3))} == {"4"}
+        assert {words[0] for words in pool.map(lambda _: ask(folder, copied=False), range(3))} == {"4"}
         assert ask(folder) == ["4", "0"]
         assert not [p for p in Path(folder, "cache", "kernels").iterdir() if p.suffix == ".tmp"]
