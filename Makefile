@@ -58,6 +58,7 @@ bench: $(STAMP)  ## time fits and predictions beside scikit-learn's
 	@python nbs/_tools/bench.py
 
 lab: $(STAMP)  ## open the notebooks in JupyterLab
+	@test -x $(BIN)/jupyter-lab || { echo "Installing JupyterLab into $(VENV)"; PYTHONWARNINGS=ignore::UserWarning $(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --editable '.[lab]'; }
 	@jupyter lab nbs
 
 slow: $(STAMP)  ## run the cells and tests that are too slow for CI

@@ -4,6 +4,7 @@ Marks: `slow` tests run only with --slow, `jit` tests only while numba compiles 
 compiled kernels, or have nothing to do with kernels and take their time.
 With OMNIVAR_NO_SKIPS=1 in the environment a skipped test makes the run fail.
 """
+import gc
 import os
 import sys
 from collections import Counter
@@ -13,6 +14,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "nbs/_tools"))  # `hostile` makes the hostile input
 
+gc.set_threshold(100_000, 50, 100)  # most of what modules and compiled kernels hold stays until the end
 os.environ["OMNIVAR_PATIENCE"] = "0"  # compile everything, so that kernels are tested; set before omnivar is imported
 if os.environ.get("OMNIVAR_KINDS"): import count_kinds  # notes which kinds of arguments kernels are compiled for
 

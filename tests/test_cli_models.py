@@ -5,48 +5,18 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from omnivar.cli.app import app, option
-from omnivar.datasets.tables import make_table
-from omnivar.engine.criteria import CRITERIA, NUMBER_CRITERIA
 from omnivar.estimators.density import OmnivariateDensityTree
-from omnivar.estimators.number_presets import NUMBER_PRESETS
-from omnivar.estimators.presets import PRESETS
-from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES, SPLITTERS
-from omnivar.messages import DataError
 from contextlib import chdir
 from tempfile import TemporaryDirectory
 from sklearn.datasets import load_iris
+from omnivar.engine.criteria import CRITERIA, NUMBER_CRITERIA
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from omnivar.estimators.number_presets import NUMBER_PRESETS
+from omnivar.estimators.presets import PRESETS
+from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES, SPLITTERS
 from sklearn.datasets import load_diabetes
-import pytest
-from omnivar.cli.models import chosen_tree, early_choice, patience, fitted, model_columns, rows_to_predict
-
-
-# %% ../nbs/cli/03_models.ipynb #c3dd7ed6
-def test_wrong_choices_are_refused():
-    import pytest
-    for choice, message in [(dict(name="Max Cut Mean PCA"), "--preset: unknown name 'Max Cut Mean PCA'. Did you mean"),
-                            (dict(name="Gini Features", splitters=["axis"]), "cannot be combined"),
-                            (dict(splitters=["axis,lines"]), "--splitters: unknown name 'lines'. Did you mean 'linear'"),
-                            (dict(name="Gini Pre PCA Features"), "a transformation of all columns"),
-                            (dict(selection="bick"), "--selection: .*'bic'"), (dict(pruning="x"), "--pruning"),
-                            (dict(leaf_model="logit"), "--leaf-model: .*'logistic'"),
-                            (dict(leaf_model="quadratic"), "is for numbers, .*; valid: 'logistic', 'linear'"),
-                            (dict(leaf_model="logistic", pruning="chi_square"), "judges constant leaves"),
-                            (dict(criterion="ginni"), "--criterion: .*'gini'"), (dict(max_depth=0), "max_depth == 0")]:
-        with pytest.raises(DataError, match=message): chosen_tree(**choice)
-    assert chosen_tree().splitters == "auto" and type(chosen_tree(is_numbers=True)) is OmnivariateTreeRegressor
-    for choice, message in [(dict(name="Gini Features"), "is for classes"),
-                            (dict(criterion="gini"), "--criterion: "),
-                            (dict(leaf_model="logistic"), "is for classes, .*; valid: 'constant', 'linear', 'quadr"),
-                            (dict(leaf_model="linear", criterion="poisson"), "fitted by least squares"),
-                            (dict(pruning="pessimistic"), "is defined for classes")]:
-        with pytest.raises(DataError, match=message): chosen_tree(is_numbers=True, **choice)
-    with pytest.raises(DataError, match="--task: unknown name"): early_choice(lambda is_numbers: None, "number")
-    with pytest.raises(DataError, match="--criterion: .*'gini'"):
-        early_choice(lambda is_numbers: chosen_tree(criterion="ginni", is_numbers=is_numbers))
-    with pytest.raises(DataError, match="fitted by least squares"):
-        early_choice(lambda is_numbers: chosen_tree(criterion="poisson", leaf_model="linear", is_numbers=is_numbers))
+from omnivar.cli.models import patience
 
 
 # %% ../nbs/cli/03_models.ipynb #5ebee9f1
@@ -57,38 +27,6 @@ def test_what_takes_long_says_so():
     assert 1 <= said.getvalue().count("growing for 0 s so far") <= 3
     with redirect_stderr(StringIO()) as said, patience("growing"): pass
     assert said.getvalue() == ""
-
-
-# %% ../nbs/cli/03_models.ipynb #751ab664
-def test_rows_must_fit_the_model():
-    import pytest
-    from contextlib import chdir
-    from tempfile import TemporaryDirectory
-    columns = dict(target="kind",
-                   attributes=[dict(name="height"), dict(name="bark", categories=["flaky", "rough", "smooth"])])
-    with TemporaryDirectory() as folder, chdir(folder):
-        for text, message in [("height,barks\n1,rough\n",
-                               "there is no column 'bark', which the model needs; the file has 'height', 'barks'"),
-                              ("height,bark\n1,rough\n2,mossy\n", "row 2 has 'mossy' in column 'bark', which the model has "
-                               "not seen; it knows 'flaky', 'rough', 'smooth'"),
-                              ("height,bark\n1,rough\nx,rough\ny,rough\n",
-                               "row 2 has 'x' in column 'height', where a number is needed; so have 1 other row"),
-                              ("height,bark\n1,rough\ninf,rough\n", "row 2 has 'inf' in column 'height'"),
-                              ("height,bark\n1,\n",
-                               "missing in 1 of 1 row, in columns 'bark .1.'; fill them in or leave out those rows$"),
-                              ("height,bark\n1,rough\n2\n", "line 3 has 1 field"),
-                              ("height,bark\n", "a header but no rows"), ("", "the file is empty")]:
-            Path("new.csv").write_text(text)
-            with pytest.raises(DataError, match=message): rows_to_predict("new.csv", columns)
-        Path("new.csv").write_text("kind,bark,height,other\noak, rough,1,?\n,flaky,2,\n")
-        rows, truth = rows_to_predict("new.csv", columns)
-        assert rows.to_numpy().tolist() == [[1, 0, 1, 0], [2, 1, 0, 0]] and truth.tolist()[0] == "oak" and pd.isna(truth[1])
-    model = fitted(chosen_tree(), make_table(pd.DataFrame(dict(a=[1.0, 2], y=["u", "v"])), "y", "t", "t"), ["a"])
-    assert model_columns(model, None, "m") == dict(target=None, attributes=[dict(name="a")])
-    with pytest.raises(DataError, match="the columns make 4 numbers a row, but the tree takes 1"):
-        model_columns(model, columns, "m")
-    with pytest.raises(DataError, match="knows no names of columns"):
-        model_columns(OmnivariateTreeClassifier().fit([[0.0], [1]], [0, 1]), None, "m")
 
 
 # %% ../nbs/cli/03_models.ipynb #2338cc0f

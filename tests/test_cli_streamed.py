@@ -4,7 +4,7 @@ from omnivar.messages import DataError
 import tempfile
 import numpy as np
 import pandas as pd
-from omnivar.cli.models import chosen_tree
+from omnivar.cli.tree_options import chosen_tree
 import pytest
 from omnivar.cli.streamed import is_streamed, fit_streamed
 
@@ -31,7 +31,7 @@ def test_folders_are_streamed():
     from contextlib import redirect_stdout
 
     import pytest
-    from omnivar.cli.models import chosen_tree
+    from omnivar.cli.tree_options import chosen_tree
     from omnivar.estimators.saved_models import from_json
 
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):

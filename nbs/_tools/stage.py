@@ -4,6 +4,7 @@ nbdev does the work: its processors (`FilterDefaults`, and the one in exported.p
 `show_doc` for exported symbols and link `names` in backticks. Here a notebook can first be executed the way
 `nbdev_test` executes it, and what only Quarto understands is replaced.
 """
+import gc
 import os
 import re
 from contextlib import chdir
@@ -16,6 +17,8 @@ from nbdev.config import get_config
 from nbdev.doclinks import _nbpath2html, nbglob
 from nbdev.process import extract_directives
 from nbdev.processors import FilterDefaults
+
+gc.set_threshold(100_000, 50, 100)  # a page is many small objects that stay: not looked at again and again
 
 
 def notebooks():

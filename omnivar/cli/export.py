@@ -12,7 +12,9 @@ from typing import Annotated, Optional
 import typer
 
 from .app import app, one_line_errors
-from .models import Force, check_new, known, load_model
+from .model_rows import load_model
+from .models import Force, check_new
+from .tree_options import known
 from ..datasets.tables import indicated
 from ..export.dot import export_graphviz
 from ..export.onnx_graph import to_onnx

@@ -14,7 +14,8 @@ import pandas as pd
 import typer
 
 from .app import app, one_line_errors
-from .models import Force, check_new, load_model, model_columns, rows_to_predict, unseen
+from .model_rows import load_model, model_columns, rows_to_predict, unseen
+from .models import Force, check_new
 from ..export.conditions import tree_in
 from ..export.tree_view import tree_view
 from ..messages import DataError, count

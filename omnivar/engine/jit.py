@@ -4,21 +4,22 @@
 
 # %% auto #0
 __all__ = ['IN_PYTHON', 'KERNELS', 'LOCK', 'TOLD', 'REORDER', 'Impatient', 'Kernel', 'jit_is_off', 'kernel', 'CompileNotice',
-           'tell_numba', 'dispatcher', 'fast_kernel', 'kernel_part', 'n_compiled', 'if_given', 'if_given_in_kernels',
-           'without_owner', 'borrowed', 'borrowed_in_kernels']
+           'RareCollections', 'tell_numba', 'part_compiler', 'dispatcher', 'fast_kernel', 'kernel_part', 'n_compiled',
+           'if_given', 'if_given_in_kernels', 'without_owner', 'borrowed', 'borrowed_in_kernels']
 
 # %% ../../nbs/engine/02_jit.ipynb #d6c29e14
+import gc
 import logging
 import os
 import sys
 import time
 from contextvars import ContextVar
-from functools import cached_property, update_wrapper
+from functools import cache, cached_property, update_wrapper
 from threading import RLock
 from types import FunctionType
 from weakref import WeakSet
 
-from .kernel_cache import DiskCache, LOWERED, Unreadable, digest, lowered
+from .kernel_cache import DiskCache, LOWERED, Unreadable, digest, lowered, part_library
 
 # %% ../../nbs/engine/02_jit.ipynb #e5623c0c
 IN_PYTHON = ContextVar("in_python", default=0.0) # the moment until which kernels are interpreted; 0: they are compiled
@@ -52,7 +53,7 @@ class Kernel:
         inner = FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
         # a name of its own in the cache, and for the linker
         inner.__module__, inner.__qualname__ = f.__module__, f.__qualname__ + "_in_kernels"
-        return dispatcher(self, inner, no_cpython_wrapper=True, **self.options)
+        return dispatcher(self, inner, no_cpython_wrapper=True, pipeline_class=part_compiler(), **self.options)
 
     def __reduce__(self): return self.__qualname__ # pickled by name, as functions are
 
@@ -94,6 +95,20 @@ class CompileNotice:
         sys.stderr.write(f"\rcompiling kernels: {self.count} done" if self.depth else "\r" + " " * 40 + "\r")
         sys.stderr.flush()
 
+# %% ../../nbs/engine/02_jit.ipynb #209acd14
+class RareCollections:
+    "Lets the garbage collector run less often while a kernel of this package is compiled."
+    depth, usual = 0, None # kernels that are being compiled; the collector's thresholds at other times
+
+    def notify(self, event):
+        if event.data["dispatcher"].py_func.__module__.partition(".")[0] != __name__.partition(".")[0]: return
+        self.depth += 1 if event.is_start else -1
+        if event.is_start and self.depth == 1:
+            self.usual = gc.get_threshold()
+            # 0 stands for never
+            if all(self.usual): gc.set_threshold(*map(max, self.usual, (100_000, 50, 100)))
+        elif self.depth == 0: gc.set_threshold(*self.usual)
+
 # %% ../../nbs/engine/02_jit.ipynb #2b745b35
 LOCK, TOLD = RLock(), set()
 
@@ -104,12 +119,25 @@ def tell_numba():
     from numba.extending import typeof_impl
     if Kernel not in TOLD:
         typeof_impl.register(Kernel)(lambda kernel, context: typeof(kernel.in_kernels))
-        event.Listener.register(CompileNotice)
-        event.register("numba:compile", CompileNotice())
+        for listener in (CompileNotice, RareCollections):
+            event.Listener.register(listener)
+            event.register("numba:compile", listener())
         TOLD.add(Kernel)
     for tell in [t for t in LOWERED.values() if t not in TOLD]:
         tell()
         TOLD.add(tell)
+
+# %% ../../nbs/engine/02_jit.ipynb #5d91b82d
+@cache
+def part_compiler():
+    "numba's compiler, but for a kernel that is only copied into others."
+    from numba.core.compiler import Compiler
+
+    class PartCompiler(Compiler):
+        def __init__(self, typing_context, target_context, library, *rest):
+            library = part_library()(target_context.codegen(), "part")
+            super().__init__(typing_context, target_context, library, *rest)
+    return PartCompiler
 
 # %% ../../nbs/engine/02_jit.ipynb #18a9f832
 def dispatcher(
@@ -122,7 +150,7 @@ def dispatcher(
         from numba import njit
         made = njit(**options)(function)
         if function.__module__ == "__main__": return made
-        try: made._cache = DiskCache(function, digest(kernel))
+        try: made._cache = DiskCache(function, digest(kernel), "pipeline_class" in options)
         except Unreadable as error:
             logging.getLogger("omnivar").debug("%s is not cached: %s", function.__qualname__, error)
         return made

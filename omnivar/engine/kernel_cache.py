@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['LOWERED', 'TEXTS', 'DAYS', 'Unreadable', 'plain_text', 'text_of', 'class_text', 'module_text', 'words', 'code_text',
-           'lowered', 'own_text', 'digest', 'cache_folder', 'read_sealed', 'write_sealed', 'remove_old', 'fields_of',
-           'machine', 'DiskCache']
+           'lowered', 'own_text', 'digest', 'cache_folder', 'read_sealed', 'write_sealed', 'remove_old', 'part_library',
+           'read_part', 'fields_of', 'machine', 'DiskCache']
 
 # %% ../../nbs/engine/01_kernel_cache.ipynb #f18d4c28
 import hashlib
@@ -14,8 +14,9 @@ import pickle
 import sys
 import time
 from enum import Enum
+from functools import cache
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType, SimpleNamespace
 
 import numpy as np
 from platformdirs import user_cache_dir
@@ -184,6 +185,45 @@ def remove_old(
             if path != marker and now - path.stat().st_mtime > days * 86400: path.unlink()
     except OSError: pass # another process was faster, or the folder is not ours
 
+# %% ../../nbs/engine/01_kernel_cache.ipynb #11c1dbef
+@cache
+def part_library():
+    "numba's library of code, but for linking only: there is no machine code in it."
+    import llvmlite.binding as llvm
+    from numba.core.codegen import JITCodeLibrary
+
+    class PartLibrary(JITCodeLibrary):
+        def _finalize_final_module(self):
+            self._finalize_dynamic_globals()
+            self._verify_declare_only_symbols()
+            lines = [f'@"{v.name}" = common global ptr null' for v in self._final_module.global_variables
+                     if v.name.startswith("_ZN08NumbaEnv")]
+            self._codegen._add_module(llvm.parse_assembly("\n".join(lines)))
+            self._codegen._engine.finalize_object()
+            self._finalized = True
+
+        def get_pointer_to_function(self, name):
+            self._ensure_finalized()
+            return 0
+
+        def serialize_using_object_code(self): return self.name, self._get_module_for_linking().as_bitcode()
+    return PartLibrary
+
+# %% ../../nbs/engine/01_kernel_cache.ipynb #0bfa84f5
+def read_part(
+    context, # numba's
+): # what stands in its place while a kernel is loaded
+    "A context that reads libraries as `part_library` has written them."
+    def read(written):
+        name, bitcode = written
+        library = part_library()(context.codegen(), name)
+        library._final_module = library._shared_module = parse_bitcode(bitcode)
+        library._finalize_final_module()
+        return library
+    from llvmlite.binding import parse_bitcode
+    return SimpleNamespace(codegen=lambda: SimpleNamespace(unserialize_library=read),
+                           get_executable=context.get_executable, typing_context=context.typing_context)
+
 # %% ../../nbs/engine/01_kernel_cache.ipynb #2d23aaf4
 def fields_of(
     kind, # one of numba's types, or a tuple of them
@@ -207,7 +247,8 @@ def machine(
 # %% ../../nbs/engine/01_kernel_cache.ipynb #cbaef86f
 class DiskCache:
     "Machine code of one kernel, on disk; numba's dispatchers ask it."
-    def __init__(self, function, stamp): self.function, self.stamp, self.cache_path = function, stamp, cache_folder()
+    def __init__(self, function, stamp, is_part=False):
+        self.function, self.stamp, self.is_part, self.cache_path = function, stamp, is_part, cache_folder()
 
     def path(self, signature, codegen):
         key = hashlib.sha256(repr((str(signature), fields_of(signature), machine(codegen))).encode()).hexdigest()
@@ -219,7 +260,9 @@ class DiskCache:
         from numba.core.compiler import CompileResult
         context.refresh()
         data = read_sealed(self.path(signature, context.codegen()))
-        try: return None if data is None else CompileResult._rebuild(context, *pickle.loads(data))
+        if data is None: return None
+        reader = read_part(context) if self.is_part else context
+        try: return CompileResult._rebuild(reader, *pickle.loads(data))._replace(target_context=context)
         except Exception: return None # it names a class that has moved, say: compile
 
     def save_overload(self, signature, result):

@@ -8,8 +8,9 @@ __all__ = ['best_pieces', 'add_line', 'fit_pilot', 'split_pieces', 'PilotLeaf', 
 # %% ../../nbs/estimators/21_pilot_leaves.ipynb #2d59f28a
 import numpy as np
 
-from ..selection.leaf_models import (LeafFits, LeastSquaresLeaf, Moments, coefficient_rows, outputs_of, rows_of,
-                                           to_frame)
+from ..selection.leaf_models import LeastSquaresLeaf
+from ..selection.leaf_sweep import LeafFits, coefficient_rows, outputs_of, rows_of
+from ..selection.ridge import Moments, to_frame
 from ..selection.m5_leaves import rows_of_nodes
 from ..splitters.piecewise import PARAMETERS, line_steps, noise_floor, pieces
 

@@ -13,7 +13,8 @@ import numpy as np
 from scipy.special import logsumexp, softmax
 
 from ..messages import check_number
-from .leaf_models import folds_of_rows, frame_of, rows_of, to_frame
+from .leaf_sweep import folds_of_rows, rows_of
+from .ridge import frame_of, to_frame
 from .logistic_leaves import LogisticLeaf, in_frame, in_units, penalised_loss
 
 # %% ../../nbs/selection/18_boosted_leaves.ipynb #c4b2d1a6

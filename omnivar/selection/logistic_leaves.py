@@ -14,7 +14,9 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 from sklearn.utils import check_scalar
 
-from .leaf_models import LeafModel, frame_of, rows_of, substitute, to_frame
+from .leaf_models import LeafModel
+from .leaf_sweep import rows_of
+from .ridge import frame_of, substitute, to_frame
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #5a4c9642
 NO_PRODUCTS = np.empty((0, 2), np.int64)

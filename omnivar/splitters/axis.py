@@ -46,8 +46,8 @@ class ListState:
         # columns of one source are drawn together
         self.drawn = np.arange(d) if data.columns is None else np.unique(data.columns.source, return_inverse=True)[1]
         self.logs = self.values = None
-        # it alone looks at numbers
-        if settings.criterion == MAX_CUT: self.logs, self.values = NOTHING, np.ascontiguousarray(data.X.T, np.float64)
+        # it alone looks at numbers; a copy always, as a view that cannot be written would be one more kind
+        if settings.criterion == MAX_CUT: self.logs, self.values = NOTHING, np.array(data.X.T, np.float64, order="C")
         elif settings.criterion != GINI:
             self.logs, self.values = log_table(n if data.weights is None else 0), np.empty((d, 0))
 

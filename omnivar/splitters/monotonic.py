@@ -308,7 +308,7 @@ def search_columns(state, data, frontier, features, allowed):
         search = search_medians_of_column if s.criterion == ABSOLUTE_ERROR else search_numbers_of_column
     for j in features:
         wanted = np.ones(len(frontier.id), bool) if allowed is None else np.ascontiguousarray(allowed[j])
-        column = np.ascontiguousarray(data.X[:, j], np.float64)
+        column = np.array(data.X[:, j], np.float64) # never a view that cannot be written: one more kind
         search(ColumnSearch(int(j), column, state.order[j], int(state.directions[j]), s.criterion,
                             max(s.min_samples, 1), float(s.min_weight)), level, fit, wanted, found)
     return found
