@@ -16,6 +16,7 @@ import numpy as np
 from .bins import Bins, bins_of_sample
 from .categories import proposals_of_categories
 from .cuts import VALID, axis_proposals, line_proposals
+from .devices import Processor
 from .directions import OBLIQUE, lines_of_level
 from .histograms import Channels, HistogramQuestion, amounts_of, channels_of, statistics
 from .sums import Grid, SumsQuestion, grid_of
@@ -41,6 +42,7 @@ class Table(NamedTuple):
     grid: Grid
     fill: np.ndarray # (d,) what stands in for missing values in oblique splits
     target: Numbers | None = None # None: classes
+    device: object = Processor() # what counts and adds up
 
     @property
     def numeric(self):
@@ -68,6 +70,7 @@ def table_of(
     dtype, # float32 or float64
     columns=None, target=None, # Columns or None; Numbers or None
     max_bins:int=255,
+    device=Processor(),
 ) -> Table:
     "A survey in the form that growth takes."
     d = len(survey.low)
@@ -77,7 +80,8 @@ def table_of(
     channels = channels_of(survey.n_rows, survey.most_weight if survey.weighted else None, n_classes, sizes)
     middles = bins.low[np.arange(d), np.maximum(bins.n_bins - 1, 0) // 2]
     fill = np.where((categories > 0) | np.isnan(middles), 0.0, middles).astype(dtype)
-    return Table(d, dtype, columns, survey.n_missing > 0, bins, channels, grid_of(survey), fill, target)
+    return Table(d, dtype, columns, survey.n_missing > 0, bins, channels, grid_of(survey), fill, target,
+                 device)
 
 # %% ../../nbs/chunks/09_growth.ipynb #6297bc09
 WORKS = "axis, category, category_each, node_pca, node_means_pca and linear"

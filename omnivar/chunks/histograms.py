@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['Channels', 'channels_of', 'amounts_of', 'statistics', 'add_codes', 'Lines', 'no_lines', 'line_codes',
-           'HistogramQuestion', 'leaves_of', 'rows_by_slot', 'codes_of_chunk', 'add_histograms', 'add_lines']
+           'HistogramQuestion', 'leaves_of', 'rows_by_slot', 'codes_of_chunk', 'add_histograms', 'add_columns',
+           'add_lines']
 
 # %% ../../nbs/chunks/04_histograms.ipynb #7aa401e8
 from typing import NamedTuple
@@ -155,24 +156,28 @@ def add_histograms(question, total, chunk):
     table, leaf = question.table, leaves_of(question.tree, chunk)
     label, amount = amounts_of(table.channels, chunk.y, chunk.w)
     if question.columns and len(total[0]):
-        slot = question.slots[leaf]
-        rows = rows_by_slot(slot)
-        if chunk.kept is None: codes = codes_of(chunk.X if len(rows) == len(slot) else chunk.X[rows], table.bins.cuts)
-        else: codes = codes_of_chunk(chunk, table.bins.cuts)
-        if len(codes) == len(slot): codes = codes[rows] if len(rows) < len(slot) or len(total[0]) > 1 else codes
-        add_codes(codes, slot[rows], label[rows], amount[rows], total[0])
-    filled = table.filled(chunk.X) if question.lines else None
+        table.device.add_columns(table, chunk, question.slots[leaf], label, amount, total[0])
     for (lines, slots), out in zip(question.lines, total[1:]):
-        add_lines(lines, slots[leaf], filled, label, amount, out)
+        table.device.add_lines(table, chunk, lines, slots[leaf], label, amount, out)
     return total
 
+
 # %% ../../nbs/chunks/04_histograms.ipynb #4f13c16f
-def add_lines(lines, slot, X, label, amount, out):
-    "Add the projections of a chunk to the histograms of its nodes."
+def add_columns(table, chunk, slot, label, amount, out):
+    "Add the columns of a chunk to the histograms of its nodes."
     rows = rows_by_slot(slot)
+    if chunk.kept is None: codes = codes_of(chunk.X if len(rows) == len(slot) else chunk.X[rows], table.bins.cuts)
+    else: codes = codes_of_chunk(chunk, table.bins.cuts)
+    if len(codes) == len(slot): codes = codes[rows] if len(rows) < len(slot) or len(out) > 1 else codes
+    add_codes(codes, slot[rows], label[rows], amount[rows], out)
+
+def add_lines(table, chunk, lines, slot, label, amount, out):
+    "Add the projections of a chunk to the histograms of its nodes."
+    rows, X = rows_by_slot(slot), table.filled(chunk.X)
     ends = np.searchsorted(slot[rows], np.arange(len(lines.n) + 1))
     for q in range(len(lines.n)):
         mine, k = rows[ends[q]:ends[q + 1]], lines.n[q]
         if not len(mine) or not k: continue
         codes = line_codes(X, mine.astype(np.int32), lines.directions[q, :k], lines.cuts[q, :k])
         add_codes(codes, np.full(len(mine), q), label[mine], amount[mine], out)
+

@@ -18,6 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from ..chunks.bins import MOST_BINS
 from ..chunks.configuration import ChunkConfiguration, check_choices
 from ..chunks.dask_collections import dask_source, lazily
+from ..chunks.devices import device_of
 from ..chunks.directions import OBLIQUE
 from ..chunks.growth import check_supported, root_of, table_of
 from omnivar.chunks.sources import (
@@ -159,6 +160,7 @@ def checked_for_chunks(model): # names and splitters, rule, pruner
     candidates, rule, pruner = check_parameters(model)
     if getattr(model, "max_bins", None) is not None:
         check_number(model.max_bins, "max_bins", numbers.Integral, 2, MOST_BINS)
+    device_of(getattr(model, "device", "cpu"))
     of_numbers = not is_classifier(model)
     if is_auto(model.splitters):
         candidates = default_for_chunks(of_numbers, False)
@@ -211,7 +213,8 @@ def fit_source(
     step, survey, target = number_step(model, survey) if n_outputs else class_step(model, survey)
     source, K = source.with_step(step), 0 if n_outputs else model.n_classes_
     if hasattr(source, "kept"): source = source.kept()
-    table = table_of(survey, K, dtype, columns, target, getattr(model, "max_bins", None) or MOST_BINS)
+    table = table_of(survey, K, dtype, columns, target, getattr(model, "max_bins", None) or MOST_BINS,
+                     device_of(getattr(model, "device", "cpu")))
     root = (survey.n_labels.astype(float), survey.n_rows) if K and not survey.weighted else root_of(source, table)
     spread = spread_of_columns(source, table, splitters)
     scale = 1 / np.where(spread > np.finfo(float).tiny, spread, 1) if model.standardize else None
