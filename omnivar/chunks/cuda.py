@@ -55,6 +55,7 @@ def lane(x, w, k, zero):
     for f in range(n - n % 64 + k, n - n % 16, 16): total += product(x, w, f, zero)
     return total
 
+# %% ../../nbs/chunks/14_cuda.ipynb #203f5d25
 @cuda.jit(device=True)
 def projection(x, w): # (d,), (d,) of the same type
     "What `omnivar.engine.projections.dot_product` says, to the last bit."
@@ -69,7 +70,6 @@ def projection(x, w): # (d,), (d,) of the same type
     total = a + b
     for f in range(n - n % 4, n): total += product(x, w, f, zero)
     return total
-
 
 # %% ../../nbs/chunks/14_cuda.ipynb #a2d33c89
 @cuda.jit
@@ -122,6 +122,7 @@ def product_of_halves(X, tile, rows, w, grid, p, base):
                                                                                   base, k == 0)
     return total
 
+# %% ../../nbs/chunks/14_cuda.ipynb #d03a1c41
 @cuda.jit(device=True)
 def sum_of_class(X, tile, rows, w, y, grid, c, f):
     "The weight of a class in a tile, for f = 0, or the sum of its column f - 1."
@@ -144,7 +145,6 @@ def add_sums_of_tiles(X, rows, tiles, w, y, grid, base, classes, products):
         else:
             c, f = (p - n_products) // (d + 1), (p - n_products) % (d + 1)
             cuda.atomic.add(classes, (tile[0], c, f), sum_of_class(X, tile, rows, w, y, grid, c, f))
-
 
 # %% ../../nbs/chunks/14_cuda.ipynb #058bdac0
 def tiles_of(slot, n_slots): # (n,) -1: none

@@ -18,6 +18,7 @@ from .categories import proposals_of_categories
 from .cuts import VALID, axis_proposals, line_proposals
 from .devices import Processor
 from .directions import OBLIQUE, lines_of_level
+from .refinement import refine
 from .histograms import Channels, HistogramQuestion, amounts_of, channels_of, statistics
 from .sums import Grid, SumsQuestion, grid_of
 from ..engine.criteria import CRITERIA
@@ -104,14 +105,14 @@ def check_supported(splitters, settings, of_numbers:bool):
 
 # %% ../../nbs/chunks/09_growth.ipynb #dc7cf1ef
 def proposals_of(splitters, table, frontier, columns, lines, line_sums, settings):
-    "What every splitter proposes, and the rows of the branches."
+    "What every splitter proposes, the rows of the branches, and the windows of thresholds, None for categories."
     found, lines = [], iter(zip(lines, line_sums))
     for s in splitters:
         if isinstance(s, OBLIQUE): found.append(line_proposals(table, frontier, *next(lines), settings))
         elif isinstance(s, CategorySplitter):
-            found.append(proposals_of_categories(s, table, frontier, columns, settings))
+            found.append((*proposals_of_categories(s, table, frontier, columns, settings), None))
         else: found.append(axis_proposals(table, frontier, columns, settings))
-    return [p for p, _ in found], [rows for _, rows in found]
+    return tuple(map(list, zip(*found)))
 
 # %% ../../nbs/chunks/09_growth.ipynb #5d8dfadc
 def impurity(stats, target): # (width,) of a node; Numbers or None
@@ -236,6 +237,7 @@ class Limits(NamedTuple):
     rule: object # SelectionRule, started
     settings: object # Settings
     stop: object # Stop
+    refine: bool = False # thresholds by a further read
 
 def level_sums(source, table, tree, ids):
     "The `Sums` of open nodes."
@@ -259,7 +261,9 @@ def split_nodes(source, growth, tree, ids, limits, known):
     question = HistogramQuestion(table, tree, plan.slots, [(l, slots) for l in lines], columns)
     counted, *line_sums = source.read(question, f"level {frontier.depth}: histograms")
     histograms = all_histograms(plan, tree, ids, counted, known) if columns else counted
-    proposals, rows = proposals_of(limits.splitters, table, frontier, histograms, lines, line_sums, limits.settings)
+    proposals, rows, windows = proposals_of(limits.splitters, table, frontier, histograms, lines, line_sums,
+                                            limits.settings)
+    if limits.refine: refine(source, table, tree, frontier, proposals, rows, windows, limits.settings)
     growth.expand(ids, proposals, rows, limits.rule.choose(proposals, frontier))
     return histograms
 

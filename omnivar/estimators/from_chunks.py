@@ -219,7 +219,8 @@ def fit_source(
     spread = spread_of_columns(source, table, splitters)
     scale = 1 / np.where(spread > np.finfo(float).tiny, spread, 1) if model.standardize else None
     configuration = ChunkConfiguration(source, table, root, splitters, names, limits_of(model, rule, scale),
-                                       criterion_of(model), model.max_leaf_nodes)
+                                       criterion_of(model), model.max_leaf_nodes,
+                                       refine=bool(getattr(model, "refine_bins", False)))
     return pruned(model, configuration, pruner, spread)
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #703edad7
