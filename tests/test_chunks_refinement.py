@@ -32,7 +32,7 @@ def test_a_window_has_the_best_cut():
         channels = channels_of(60, None, 2)
         inside = (x > low) & (x <= high)
         values = values_of(x[inside], y[inside], np.ones((inside.sum(), 1)), 2)
-        def branches(t): return np.stack([np.bincount(y[x <= t], minlength=2), np.bincount(y[x > t], minlength=2)]).astype(float)
+        def branches(t): return np.stack([np.bincount(y[side], minlength=2) for side in (x <= t, x > t)]).astype(float)
         settings = Settings((GINI, ENTROPY)[trial % 2], int(random.integers(1, 20)))
         found = exact_cut(values, threshold, branches(threshold), branches(threshold).sum(1), channels, settings)
         cuts = [middle(a, b) for a, b in zip(values.x, values.x[1:])]

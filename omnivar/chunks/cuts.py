@@ -120,7 +120,7 @@ def best_ratios(at, line, score, uneven, p, unit): # cuts in order, and their co
 def log2_weight(weight): return np.log2(np.maximum(weight, 1))
 
 def window(cuts, cut): # (255,) of the column or line; a `BestCut`
-    "What lies in the two bins beside a cut: more than the first number, at most the second. NaN: there is no other cut."
+    "What lies in the two bins beside a cut: above the first number, up to the second. NaN: there is no other cut."
     if cut.above < 0: return np.nan, np.nan
     return (cuts[cut.below - 1] if cut.below else -np.inf), cuts[cut.above]
 
