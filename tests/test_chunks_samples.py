@@ -57,7 +57,7 @@ def test_without_a_sample_they_are_refused():
         with pytest.raises(ValueError, match="sample_rows=10_000"): model.set_params(max_bins=16).fit(X, target)
         with pytest.raises(ValueError, match="sample_rows"): model.set_params(sample_rows=1).fit(X, target)
     with pytest.raises(ValueError, match="'max_cut' needs all rows"):
-        OmnivariateTreeClassifier("poles", "max_cut", max_bins=16, sample_rows=20).fit(X, y)
+        OmnivariateTreeClassifier("poles", criterion="max_cut", max_bins=16, sample_rows=20).fit(X, y)
 
 
 # %% ../nbs/chunks/16_samples.ipynb #e19ab72a

@@ -92,7 +92,7 @@ WORKS = "axis, category, category_each, node_pca, node_means_pca and linear"
 def check_supported(splitters, settings, of_numbers:bool, sample_rows=None):
     "Refuse what cannot be found from sums and histograms, nor from a sample."
     for s in splitters if sample_rows is None else ():
-        if needs_rows(s, of_numbers) and not (of_numbers and isinstance(s, OBLIQUE)):
+        if needs_rows(s, of_numbers) and not (of_numbers and type(s) in OBLIQUE):
             raise ValueError(f"{type(s).__name__} needs all rows of a node at once; splitters that work on chunks are "
                              f"{WORKS}; sample_rows=10_000 shows others so many rows of each node")
         if needs_rows(s, of_numbers):
@@ -112,7 +112,7 @@ def proposals_of(splitters, table, frontier, columns, lines, line_sums, samples,
     found, lines, samples = [], iter(zip(lines, line_sums)), iter(samples)
     for s in splitters:
         if needs_rows(s, table.target is not None): found.append((*next(samples), None))
-        elif isinstance(s, OBLIQUE): found.append(line_proposals(table, frontier, *next(lines), settings))
+        elif type(s) in OBLIQUE: found.append(line_proposals(table, frontier, *next(lines), settings))
         elif isinstance(s, CategorySplitter):
             found.append((*proposals_of_categories(s, table, frontier, columns, settings), None))
         else: found.append(axis_proposals(table, frontier, columns, settings))
@@ -263,7 +263,7 @@ def level_sums(source, table, tree, ids):
 # %% ../../nbs/chunks/09_growth.ipynb #4577b14d
 def splitters_with_lines(limits, table):
     "The splitters whose directions sums tell."
-    return [s for s in limits.splitters if isinstance(s, OBLIQUE) and not needs_rows(s, table.target is not None)]
+    return [s for s in limits.splitters if type(s) in OBLIQUE and not needs_rows(s, table.target is not None)]
 
 def read_level(source, table, tree, frontier, lines, limits, known):
     "Histograms of the columns of open nodes, if any splitter asks for them, and of their lines."

@@ -24,9 +24,9 @@ from ..splitters.category import CategorySplitter
 from ..splitters.missing_values import adapted
 
 def needs_rows(splitter, of_numbers:bool) -> bool:
-    "Whether sums and histograms are not enough for a splitter."
+    "Whether sums and histograms are not enough for a splitter. A subclass may look at rows in its own way."
     if type(splitter) is AxisSplitter or isinstance(splitter, CategorySplitter): return False
-    return of_numbers or not isinstance(splitter, OBLIQUE)
+    return of_numbers or type(splitter) not in OBLIQUE
 
 class SampleQuestion:
     """Asks for samples of open nodes.

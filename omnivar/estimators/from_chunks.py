@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['CategoriesQuestion', 'Encode', 'category_columns', 'learned_encoder', 'known', 'ClassCodes', 'NumberCodes',
-           'as_columns', 'weights_of_classes', 'class_step', 'number_step', 'default_for_chunks', 'checked_for_chunks',
-           'seed_of', 'limits_of', 'spread_of_columns', 'fit_source', 'pruned', 'surveyed', 'fit_chunks', 'fit_pieces',
-           'fit_binned', 'lazy_numbers', 'fit_parquet', 'fit_files']
+           'as_columns', 'weights_of_classes', 'class_step', 'number_step', 'check_without_rows', 'default_for_chunks',
+           'checked_for_chunks', 'seed_of', 'limits_of', 'spread_of_columns', 'fit_source', 'pruned', 'surveyed',
+           'fit_chunks', 'fit_pieces', 'fit_binned', 'lazy_numbers', 'fit_parquet', 'fit_files']
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #9f74c933
 import numbers
@@ -149,6 +149,18 @@ def number_step(model, survey):
     target = Numbers(codes.centre, codes.unit, criterion_of(model))
     return NumberCodes(target), survey, target
 
+# %% ../../nbs/estimators/32_from_chunks.ipynb #1c54d0a2
+def check_without_rows(model):
+    "Refuse parameters that need all rows at once."
+    if getattr(model, "effort", "fast") != "fast":
+        raise ValueError(f"effort={model.effort!r} needs all rows at once: data in chunks go with effort='fast'")
+    for name in ("leaf_model", "monotonic_cst", "max_features"):
+        asked = getattr(model, name, None)
+        if asked is not None and not (isinstance(asked, str) and asked in ("default", "constant")):
+            raise ValueError(f"{name}={getattr(model, name)!r} needs all rows at once; data in chunks and max_bins go "
+                             f"without")
+
+
 # %% ../../nbs/estimators/32_from_chunks.ipynb #a2f7f5da
 def default_for_chunks(of_numbers:bool, mixed:bool): # names and splitters
     "What splitters=\"auto\" means: refined hyperplanes need all rows, so discriminants stand in for them."
@@ -171,13 +183,7 @@ def checked_for_chunks(model): # names and splitters, rule, pruner
         if is_auto(model.selection) and not of_numbers: rule = FirstFound()
         if is_auto(model.pruning) and not model.ccp_alpha: pruner = BICPruner() if of_numbers else LeafPrice()
     check_choices(rule, pruner)
-    if getattr(model, "effort", "fast") != "fast":
-        raise ValueError(f"effort={model.effort!r} needs all rows at once: data in chunks go with effort='fast'")
-    for name in ("leaf_model", "monotonic_cst", "max_features"):
-        asked = getattr(model, name, None)
-        if asked is not None and not (isinstance(asked, str) and asked in ("default", "constant")):
-            raise ValueError(f"{name}={getattr(model, name)!r} needs all rows at once; data in chunks and max_bins go "
-                             f"without")
+    check_without_rows(model)
     check_supported(candidates[1], Settings(criterion_code(criterion_of(model))), of_numbers, sample_rows)
     return candidates, rule, pruner
 
@@ -203,7 +209,7 @@ def limits_of(model, rule, scale):
 def spread_of_columns(source, table, splitters):
     "(d,) standard deviations of the columns, ones where no oblique splitter asks for them."
     of_numbers = table.target is not None
-    if not any(isinstance(s, OBLIQUE) or needs_rows(s, of_numbers) for s in splitters): return np.ones(table.n_features)
+    if not any(type(s) in OBLIQUE or needs_rows(s, of_numbers) for s in splitters): return np.ones(table.n_features)
     sums = source.read(SumsQuestion(table, None, np.zeros(1, np.int64)), "spread")
     return np.sqrt(np.maximum(np.diag(moments_of(table.grid, sums, 0).covariance), 0))
 
