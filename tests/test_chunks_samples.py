@@ -53,7 +53,8 @@ def test_without_a_sample_they_are_refused():
 
     X = np.random.default_rng(0).normal(size=(30, 2))
     y = X[:, 0] > 0
-    for model, target in ((OmnivariateTreeClassifier("poles"), y), (OmnivariateTreeRegressor("node_pca"), X[:, 0])):
+    for model, target in ((OmnivariateTreeClassifier("poles"), y), (OmnivariateTreeClassifier("quadratic"), y),
+                          (OmnivariateTreeRegressor("node_pca"), X[:, 0])):
         with pytest.raises(ValueError, match="sample_rows=10_000"): model.set_params(max_bins=16).fit(X, target)
         with pytest.raises(ValueError, match="sample_rows"): model.set_params(sample_rows=1).fit(X, target)
     with pytest.raises(ValueError, match="'max_cut' needs all rows"):

@@ -135,9 +135,10 @@ class HistogramQuestion:
         return a
 
 # %% ../../nbs/chunks/04_histograms.ipynb #68e1d9a2
-def leaves_of(tree, chunk) -> np.ndarray: # tree None: the root alone
+def leaves_of(question, chunk) -> np.ndarray: # with a `table`, and a `tree` or None: the root alone
     "The node that each row of a chunk is in."
-    return np.zeros(len(chunk.X), np.int64) if tree is None else tree.apply(chunk.X)
+    if question.tree is None: return np.zeros(len(chunk.X), np.int64)
+    return question.tree.apply(chunk.X, missing=bool(question.table.missing.any()))
 
 def rows_by_slot(slot) -> np.ndarray: # (n,) -1: none
     "The rows that have a slot, slot by slot."
@@ -153,7 +154,7 @@ def codes_of_chunk(chunk, cuts) -> np.ndarray:
 
 def add_histograms(question, total, chunk):
     "The work of `HistogramQuestion.add`."
-    table, leaf = question.table, leaves_of(question.tree, chunk)
+    table, leaf = question.table, leaves_of(question, chunk)
     label, amount = amounts_of(table.channels, chunk.y, chunk.w)
     if question.columns and len(total[0]):
         table.device.add_columns(table, chunk, question.slots[leaf], label, amount, total[0])

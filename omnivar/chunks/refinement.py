@@ -74,7 +74,7 @@ class ValuesQuestion:
 # %% ../../nbs/chunks/15_refinement.ipynb #76af09ec
 def values_of_chunk(question, chunk):
     "What lies in each window of a chunk."
-    table, slot = question.table, question.slots[leaves_of(question.tree, chunk)]
+    table, slot = question.table, question.slots[leaves_of(question, chunk)]
     label, amount = amounts_of(table.channels, chunk.y, chunk.w)
     rows, found = rows_by_slot(slot).astype(np.int32), []
     ends = np.searchsorted(slot[rows], np.arange(slot.max(initial=-1) + 2))

@@ -56,7 +56,7 @@ class SampleQuestion:
 # %% ../../nbs/chunks/16_samples.ipynb #b2e504f6
 def samples_of_chunk(question, total, chunk):
     "The samples of some more rows; targets and weights stand behind the columns."
-    slot, X = question.slots[leaves_of(question.tree, chunk)], chunk.X
+    slot, X = question.slots[leaves_of(question, chunk)], chunk.X
     rows = rows_by_slot(slot)
     ends = np.searchsorted(slot[rows], np.arange(len(total) + 1))
     w = [] if chunk.w is None else [chunk.w]

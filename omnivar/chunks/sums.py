@@ -66,7 +66,7 @@ class SumsQuestion:
         return Sums(np.zeros((n, K, 1 + d)), np.zeros((n, 3, d, d)))
 
     def add(self, total, chunk):
-        self.table.device.add_sums(self.table, chunk, self.slots[leaves_of(self.tree, chunk)], total)
+        self.table.device.add_sums(self.table, chunk, self.slots[leaves_of(self, chunk)], total)
         return total
 
     def merge(self, a, b):

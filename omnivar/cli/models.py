@@ -7,9 +7,10 @@ __all__ = ['BEHIND_A_TRANSFORMATION', 'Force', 'Jobs', 'Stream', 'Text', 'Texts'
            'CriterionName', 'SelectionName', 'PruningName', 'LeafModelName', 'EffortName', 'known', 'check_preset',
            'check_leaf_model', 'chosen_tree', 'early_choice', 'describe_columns', 'labels', 'patience', 'check_new',
            'fitted', 'with_models', 'summary', 'fit_and_save', 'listed', 'fit', 'model_columns', 'refuse_rows',
-           'numbers_in', 'known_values', 'as_the_model_takes_them', 'rows_to_predict', 'unseen', 'check_columns',
-           'prediction_columns', 'score_text', 'load_model', 'trees_in', 'predicted', 'predict', 'predicts_what',
-           'tree_facts', 'model_facts', 'info']
+           'numbers_in', 'known_values', 'as_the_model_takes_them', 'columns_of_text', 'rows_of_frame',
+           'rows_to_predict', 'unseen_values', 'unseen', 'check_columns', 'prediction_columns', 'score_text',
+           'load_model', 'trees_in', 'predicted', 'answers', 'predict_table', 'predict', 'predicts_what', 'tree_facts',
+           'model_facts', 'info']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
 import os
@@ -28,7 +29,7 @@ import typer
 from sklearn.base import is_regressor
 from sklearn.pipeline import Pipeline
 from .app import app, one_line_errors, option
-from .streamed import fit_streamed, is_streamed
+from .streamed import fit_streamed, is_streamed, predict_streamed, unseen_in_words
 from ..datasets.by_name import describe_table
 from ..datasets.csv_files import read_frame
 from ..datasets.tables import (as_text, days, indicated, indicator_columns, load_frame, make_table,
@@ -293,7 +294,7 @@ def refuse_rows(wrong, column, path, why):
     "Raise an error that names the first row that is wrong."
     if wrong.any():
         row = int(wrong.to_numpy().argmax())
-        raise DataError(f"{path}: row {row + 1} has {str(column.iloc[row])!r} in column {column.name!r}{why}"
+        raise DataError(f"{path}: row {wrong.index[row] + 1} has {str(column.iloc[row])!r} in column {column.name!r}{why}"
                         + (f"; so have {count(int(wrong.sum()) - 1, 'other row')}" if wrong.sum() > 1 else ""))
 
 # %% ../../nbs/cli/03_models.ipynb #d556c4b0
@@ -335,16 +336,14 @@ def as_the_model_takes_them(
     return pd.concat(parts, axis=1)
 
 # %% ../../nbs/cli/03_models.ipynb #e2567d53
-def rows_to_predict(
-    path, # of a CSV file
-    columns:dict, # the section `columns`
-    encoder=None, # of the model
-) -> tuple: # rows as the model takes them, true classes as text or None
-    "The columns of a file that a model needs, found by name."
+def columns_of_text(columns, encoder) -> set: # the section `columns`; of the model, or None
+    "The columns that hold text whatever their values look like."
+    return {a["name"] for k, a in enumerate(columns["attributes"]) if "categories" in a or "dates" in a
+            or encoder is not None and encoder.categories[k] is not None}
+
+def rows_of_frame(frame, columns, encoder, path) -> tuple: # as for `rows_to_predict`
+    "The columns of a table that a model needs."
     names, target = [a["name"] for a in columns["attributes"]], columns["target"]
-    texts = {a["name"] for k, a in enumerate(columns["attributes"]) if "categories" in a or "dates" in a
-             or encoder is not None and encoder.categories[k] is not None}
-    frame = read_frame(path, lambda header: [n for n in header if n == target or n not in names or n in texts])
     missing = [name for name in names if name not in frame]
     if missing:
         raise DataError(
@@ -352,16 +351,31 @@ def rows_to_predict(
     return (as_the_model_takes_them(frame, columns, encoder, path),
             frame[target].str.strip() if target in frame else None)
 
+def rows_to_predict(
+    path, # of a CSV file
+    columns:dict, # the section `columns`
+    encoder=None, # of the model
+) -> tuple: # rows as the model takes them, true classes as text or None
+    "The columns of a file that a model needs, found by name."
+    names, texts = [a["name"] for a in columns["attributes"]], columns_of_text(columns, encoder)
+    frame = read_frame(path, lambda header: [n for n in header if n == columns["target"] or n not in names
+                                             or n in texts])
+    return rows_of_frame(frame, columns, encoder, path)
+
+
 # %% ../../nbs/cli/03_models.ipynb #5391b6a3
-def unseen(rows:pd.DataFrame, encoder) -> list: # sentences
+def unseen_values(rows:pd.DataFrame, encoder) -> dict: # name of the column -> values, number of rows
     "The categories of some rows that a model has never seen."
-    said = []
+    found = {}
     for known, (name, column) in zip(() if encoder is None else encoder.categories, rows.items()):
         new = [] if known is None else [value for value in column.dropna().unique() if value not in known]
-        if new:
-            said.append(f"column {name!r} has {some(new, 5)} in {count(int(column.isin(new).sum()), 'row')}, which the "
-                        f"model has not seen; they go where most training rows went")
-    return said
+        if new: found[name] = new, int(column.isin(new).sum())
+    return found
+
+def unseen(rows:pd.DataFrame, encoder) -> list: # of sentences
+    "The categories of some rows that a model has never seen, in words."
+    return unseen_in_words(unseen_values(rows, encoder))
+
 
 # %% ../../nbs/cli/03_models.ipynb #287165ba
 def check_columns(model, proba:bool, std:bool):
@@ -426,6 +440,26 @@ def predicted(
     except (ValueError, MemoryError) as error: raise DataError(str(error)) from None
     return result
 
+# %% ../../nbs/cli/03_models.ipynb #68fba5c2
+def answers(model, columns, frame, path, proba, std) -> tuple:
+    "Predictions of the rows of a table, the truth or None, and the categories that are new."
+    rows, truth = rows_of_frame(frame, columns, model._encoder, path)
+    if isinstance(model, OmnivariateDensityTree): refuse_missing(rows, path, "a density tree needs them")
+    return predicted(model, rows, proba, std), truth, unseen_values(rows, model._encoder)
+
+def predict_table(answer, path, columns, encoder, out) -> list: # of sentences
+    "Predict a table that fits in memory."
+    names, texts = [a["name"] for a in columns["attributes"]], columns_of_text(columns, encoder)
+    table, truth, new = answer(read_frame(path, lambda header: [n for n in header if n not in names or n in texts
+                                                                or n == columns["target"]]))
+    for sentence in unseen_in_words(new): typer.echo(f"Note: {sentence}", err=True)
+    text = table.to_csv(index=False, lineterminator="\n")
+    if out: write_whole(out, text)
+    else: typer.echo(text, nl=False)
+    said = "" if truth is None else score_text(table, truth)
+    return [said] if said else []
+
+
 # %% ../../nbs/cli/03_models.ipynb #6d275478
 @app.command()
 def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A model that omnivar "
@@ -437,21 +471,19 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A 
             proba: Annotated[bool, typer.Option("--proba", help="Add the probability of each class.")] = False,
             std: Annotated[bool, typer.Option("--std", help="Add the standard deviation of the numbers in the "
                                               "leaf.")] = False,
-            force: Force = False,):
+            stream: Stream = False, force: Force = False,):
     "Predict the rows of a table with a saved tree."
     with one_line_errors(lambda: "Nothing was written."):
         check_new(out, "--out", force)
         tree, columns = load_model(model)
         check_columns(tree, proba, std)
-        rows, truth = rows_to_predict(file, model_columns(tree, columns, model), tree._encoder)
-        if isinstance(tree, OmnivariateDensityTree): refuse_missing(rows, file, "a density tree needs them")
-        table = predicted(tree, rows, proba, std)
-        for sentence in unseen(rows, tree._encoder): typer.echo(f"Note: {sentence}", err=True)
-        text = table.to_csv(index=False, lineterminator="\n")
-        if out: write_whole(out, text)
-        else: typer.echo(text, nl=False)
-    said = "" if truth is None else score_text(table, truth)
-    if said: typer.echo(said, err=True)
+        columns = model_columns(tree, columns, model)
+        def answer(frame): return answers(tree, columns, frame, file, proba, std)
+        if stream or is_streamed(file):
+            said = predict_streamed(answer, file, columns, columns_of_text(columns, tree._encoder), out)
+        else: said = predict_table(answer, file, columns, tree._encoder, out)
+    for sentence in said: typer.echo(sentence, err=True)
+
 
 # %% ../../nbs/cli/03_models.ipynb #0f8a724b
 def predicts_what(model, target) -> str: # name of a column, or None
