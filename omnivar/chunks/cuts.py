@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bins import MISSING, middle
-from .histograms import statistics
+from .histograms import over_classes, statistics
 from ..engine.criteria import ENTROPY, GAIN_RATIO, GINI, SQUARED_ERROR
 from ..engine.proposals import no_proposals
 from ..engine.splits import LARGEST_FLOAT, SplitKind
@@ -25,14 +25,14 @@ def terms(stats, criterion): # (..., width)
         m, weight = (stats.shape[-1] - 1) // 2, stats[..., 0]
         squares = (stats[..., 1:1 + m]**2).sum(-1)
         return np.divide(squares, weight, out=np.zeros(squares.shape), where=weight > 0) / m
-    size = stats.sum(-1)
+    size = over_classes(stats)
     if criterion == GINI:
-        squares = (stats**2).sum(-1)
+        squares = over_classes(stats * stats)
         return np.divide(squares, size, out=np.zeros(size.shape), where=size > 0)
     def x_log_x(v): return v * np.log2(np.where(v > 0, v, 1))
-    return x_log_x(stats).sum(-1) - x_log_x(size)
+    return over_classes(x_log_x(stats)) - x_log_x(size)
 
-def weight_of_stats(stats, criterion): return stats[..., 0] if criterion == SQUARED_ERROR else stats.sum(-1)
+def weight_of_stats(stats, criterion): return stats[..., 0] if criterion == SQUARED_ERROR else over_classes(stats)
 
 # %% ../../nbs/chunks/06_cuts.ipynb #6d118685
 def score_unit(stats, criterion): # (width,) of a node
@@ -57,7 +57,7 @@ class BestCut(NamedTuple):
 NO_CUT = BestCut(-np.inf, -1, -1, -1, 0, None, None)
 
 class Sides(NamedTuple):
-    "All cuts of a node: (d, 2, 255), the second axis: missing values right or left."
+    "All cuts of a node: (d, 2, 255), the second axis: missing values right or left; (d, 1, 255) where none is missing."
     left: np.ndarray # (d, 2, 255, width)
     left_rows: np.ndarray
     allowed: np.ndarray
@@ -66,12 +66,12 @@ class Sides(NamedTuple):
 def all_cuts(stats, rows, total, n_rows, settings, criterion) -> Sides: # (d, 256, width), (d, 256), (width,), number
     "The first branches of all cuts, and which cuts may be."
     left, left_rows = np.cumsum(stats[:, None, :MISSING], 2), np.cumsum(rows[:, None, :MISSING], 2)
-    known = left_rows[:, :, -1:]
-    left = np.concatenate([left, left + stats[:, None, MISSING:]], 1)
-    left_rows = np.concatenate([left_rows, left_rows + rows[:, None, MISSING:]], 1)
-    allowed = np.repeat(rows[:, None, :MISSING] > 0, 2, 1)
-    allowed[:, 0] &= left_rows[:, 0] < n_rows
-    allowed[:, 1] &= (left_rows[:, 1] < n_rows) & (rows[:, MISSING:] > 0)
+    known, allowed = left_rows[:, :, -1:], rows[:, None, :MISSING] > 0
+    if rows[:, MISSING].any():
+        left = np.concatenate([left, left + stats[:, None, MISSING:]], 1)
+        left_rows = np.concatenate([left_rows, left_rows + rows[:, None, MISSING:]], 1)
+        allowed = np.concatenate([allowed, allowed & (rows[:, None, MISSING:] > 0)], 1)
+    allowed = allowed & (left_rows < n_rows)
     least = max(settings.min_samples, 1)
     allowed &= (left_rows >= least) & (n_rows - left_rows >= least)
     if settings.min_weight > 0:
@@ -87,9 +87,11 @@ def chosen_cut(left, line, total, settings): # (m, width) first branches, (m,) c
     score = terms(left, within) + terms(total - left, within) - terms(total, within)
     score = np.rint(score / unit) * unit + 0.0
     size = weight_of_stats(left, criterion)
-    uneven = np.rint(np.abs(2 * size - weight) / np.ldexp(1.0, np.frexp(weight)[1] - 46))
-    if criterion == GAIN_RATIO: at, score, uneven = best_ratios(at, line, score, uneven, size / weight, unit)
-    best = np.lexsort((at, uneven, -score))[0]
+    def unevenness(size): return np.rint(np.abs(2 * size - weight) / np.ldexp(1.0, np.frexp(weight)[1] - 46))
+    if criterion == GAIN_RATIO:
+        at, score, size = best_ratios(at, line, score, unevenness(size), size, weight, unit)
+    top = np.flatnonzero(score == score.max())
+    best = top[np.argmin(unevenness(size[top]))] # of equals the first
     return score[best], at[best]
 
 def best_cut(stats, rows, total, n_rows, settings) -> BestCut: # as for `all_cuts`
@@ -107,13 +109,13 @@ def best_cut(stats, rows, total, n_rows, settings) -> BestCut: # as for `all_cut
 
 
 # %% ../../nbs/chunks/06_cuts.ipynb #65ab489e
-def best_ratios(at, line, score, uneven, p, unit): # cuts in order, and their columns; the fraction of the first branch
-    "Of each column the cut with the highest entropy gain, with its gain ratio."
+def best_ratios(at, line, score, uneven, size, weight, unit): # cuts in order, and their columns
+    "Of each column the cut with the highest entropy gain, with its gain ratio and the weight of its first branch."
     order = np.lexsort((at, uneven, -score, line))
-    kept = order[np.append(True, line[order][1:] != line[order][:-1])]
-    p = p[kept]
+    kept = np.sort(order[np.append(True, line[order][1:] != line[order][:-1])])
+    p = size[kept] / weight
     ratio = score[kept] / -(p * np.log2(p) + (1 - p) * np.log2(1 - p))
-    return at[kept], np.rint(ratio / unit) * unit + 0.0, uneven[kept]
+    return at[kept], np.rint(ratio / unit) * unit + 0.0, size[kept]
 
 
 # %% ../../nbs/chunks/06_cuts.ipynb #da537327
