@@ -80,8 +80,7 @@ random = np.random.default_rng(0)
 X = random.normal(size=(80, 3)).astype(np.float32)
 y, w = (X[:, 0] > 0).astype(int) + (X[:, 1] + X[:, 2] > 0), random.uniform(0.5, 1, 80)
 X[random.random(X.shape) < 0.05] = np.nan
-for model, target, weights in ((OmnivariateTreeClassifier("axis", max_depth=2), y, None),
-                               (OmnivariateTreeClassifier(["axis", "linear"], max_depth=2), y, w),
+for model, target, weights in ((OmnivariateTreeClassifier(["axis", "linear"], max_depth=2), y, w),
                                (OmnivariateTreeRegressor("axis", max_depth=2), np.nan_to_num(X[:, 0]) + y, w)):
     one, other = (model.set_params(max_bins=16, device=d).fit(X, target, weights).tree_ for d in ("cpu", "cuda"))
     assert one.n_leaves > 2 and all(np.array_equal(a, b) for a, b in zip(one.nodes, other.nodes))

@@ -25,7 +25,8 @@ def test_samples_have_no_order_and_all_rows_judge():
         assert one.n_leaves > 2 and one.n_samples.min() >= 5
         assert np.array_equal(np.bincount(leaf, minlength=one.n_nodes)[one.is_leaf], one.n_samples[one.is_leaf])
         again = fit_binned(model, Z[order], target[order], None if weights is None else weights[order], 130).tree_
-        assert all(np.array_equal(a, b) for a, b in zip(one.nodes, again.nodes)) and np.array_equal(one.weights, again.weights)
+        assert all(np.array_equal(a, b) for a, b in zip(one.nodes, again.nodes))
+        assert np.array_equal(one.weights, again.weights)
 
 
 # %% ../nbs/chunks/16_samples.ipynb #543032d6

@@ -181,7 +181,6 @@ def rows_on_card(table, chunk): return sent(chunk, "rows", lambda: cuda.to_devic
 
 def count_tiles(chunk, codes, rows, tiles, n_columns, label, amount, out):
     "Add tiles to histograms."
-    if not len(tiles): return
     there = [sent(chunk, name, lambda a=a: cuda.to_device(a)) for name, a in (("label", label), ("amount", amount))]
     add_back(add_tiles, (len(tiles), out.shape[1], -(-out.shape[3] // GROUP)),
              (codes, rows, cuda.to_device(tiles), cuda.to_device(n_columns), *there), out)
@@ -190,9 +189,10 @@ def count_tiles(chunk, codes, rows, tiles, n_columns, label, amount, out):
 class Cuda:
     "Histograms and sums by a CUDA device."
     def add_columns(self, table, chunk, slot, label, amount, out):
-        n_columns = np.full(len(out), chunk.X.shape[1])
-        count_tiles(chunk, sent(chunk, "codes", lambda: codes_on_card(chunk.X, table.bins.cuts)),
-                    *tiles_of(slot, len(out)), n_columns, label, amount, out)
+        rows, tiles = tiles_of(slot, len(out))
+        if not len(tiles): return
+        codes = sent(chunk, "codes", lambda: codes_on_card(chunk.X, table.bins.cuts))
+        count_tiles(chunk, codes, rows, tiles, np.full(len(out), chunk.X.shape[1]), label, amount, out)
 
     def add_lines(self, table, chunk, lines, slot, label, amount, out):
         rows, tiles = tiles_of(slot, len(out))

@@ -293,8 +293,9 @@ def model_columns(
 def refuse_rows(wrong, column, path, why):
     "Raise an error that names the first row that is wrong."
     if wrong.any():
-        row = int(wrong.to_numpy().argmax())
-        raise DataError(f"{path}: row {wrong.index[row] + 1} has {str(column.iloc[row])!r} in column {column.name!r}{why}"
+        row = wrong.to_numpy().argmax()
+        number = wrong.index[row] + 1
+        raise DataError(f"{path}: row {number} has {str(column.iloc[row])!r} in column {column.name!r}{why}"
                         + (f"; so have {count(int(wrong.sum()) - 1, 'other row')}" if wrong.sum() > 1 else ""))
 
 # %% ../../nbs/cli/03_models.ipynb #d556c4b0

@@ -142,16 +142,17 @@ class RunningScore:
 
     def text(self) -> str: # empty where nothing can be said
         if not self.n: return ""
-        if not self.numbers: return f"accuracy {self.right / self.n:.4f}: {self.right:,} of {count(self.n, 'row')} right"
+        rows = count(self.n, "row")
+        if not self.numbers: return f"accuracy {self.right / self.n:.4f}: {self.right:,} of {rows} right"
         r2 = 1 - self.lost / self.spread if self.spread > 0 else float(self.lost == 0)
-        return f"R² {r2:.4f}, root mean squared error {np.sqrt(self.lost / self.n):.4g} on {count(self.n, 'row')}"
+        return f"R² {r2:.4f}, root mean squared error {np.sqrt(self.lost / self.n):.4g} on {rows}"
 
 
 # %% ../../nbs/cli/09_streamed.ipynb #9c99342b
 def unseen_in_words(found:dict) -> list: # of sentences
     "What is told about such categories."
-    return [f"column {name!r} has {some(new, 5)} in {count(n, 'row')}, which the model has not seen; they go where most "
-            f"training rows went" for name, (new, n) in found.items()]
+    return [f"column {name!r} has {some(new, 5)} in {count(n, 'row')}, which the model has not seen; they go where "
+            f"most training rows went" for name, (new, n) in found.items()]
 
 def predict_streamed(answer, path, columns, texts, out) -> list: # of sentences
     "Predict a table that does not fit in memory; `answer` as `answers` of `cli.models` for one table."
