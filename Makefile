@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 REPORT ?= report
+EXTRAS ?= dev,lab
 
 BIN := $(VENV)/bin
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
@@ -27,7 +28,7 @@ $(STAMP): settings.ini setup.py
 	@test "$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)" = "$(VERSION)" || $(PYTHON) -m venv --clear $(VENV)
 	@echo "Installing omnivar and its tools into $(VENV) (a few minutes the first time)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip || true # a new pip finds the packages in half the time
-	@PYTHONWARNINGS=ignore::UserWarning $(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --no-compile --editable '.[dev]'
+	@PYTHONWARNINGS=ignore::UserWarning $(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --no-compile --editable '.[$(EXTRAS)]'
 	@touch $@
 
 install: $(STAMP)  ## make the environment in .venv (the others do that as needed)
@@ -58,7 +59,6 @@ bench: $(STAMP)  ## time fits and predictions beside scikit-learn's
 	@python nbs/_tools/bench.py
 
 lab: $(STAMP)  ## open the notebooks in JupyterLab
-	@test -x $(BIN)/jupyter-lab || { echo "Installing JupyterLab into $(VENV)"; PYTHONWARNINGS=ignore::UserWarning $(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --editable '.[lab]'; }
 	@jupyter lab nbs
 
 slow: $(STAMP)  ## run the cells and tests that are too slow for CI

@@ -39,7 +39,8 @@ setup(
     install_requires=cfg["requirements"].split(),
     extras_require={"dev": cfg["dev_requirements"].split(), "dask": cfg["dask_requirements"].split(),
                     "onnx": cfg["onnx_requirements"].split(), "parquet": cfg["parquet_requirements"].split(),
-                    "excel": cfg["excel_requirements"].split(), "lab": cfg["lab_requirements"].split()},
+                    "excel": cfg["excel_requirements"].split(), "lab": cfg["lab_requirements"].split(),
+                    "cuda": cfg["cuda_requirements"].split()},
     # lets nbdev link `names in backticks` to their documentation
     entry_points={"nbdev": [f"{cfg['lib_name']} = {cfg['lib_path']}._modidx:d"], "console_scripts": cfg["console_scripts"].split()},
 )

@@ -6,6 +6,7 @@ from omnivar.chunks.sums import grid_of, SumsQuestion, moments_of
 # %% ../nbs/chunks/05_sums.ipynb #e175cd7f
 def test_moments_are_those_of_all_rows():
     from types import SimpleNamespace
+    from omnivar.chunks.devices import Processor
     from omnivar.chunks.sources import ArraySource
     from omnivar.chunks.survey import SurveyQuestion
 
@@ -16,7 +17,7 @@ def test_moments_are_those_of_all_rows():
         source = ArraySource(X=X, y=y, w=weights)
         survey = source.read(SurveyQuestion(4))
         table = SimpleNamespace(grid=grid_of(survey), n_features=4, channels=SimpleNamespace(n_classes=3),
-                                filled=lambda X: X)
+                                filled=lambda X: X, device=Processor())
         question = SumsQuestion(table, None, np.zeros(1, int))
         found = source.read(question)
         for rows in (100, 777):

@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.chunks.sources import ArraySource
 import pytest
-from omnivar.chunks.survey import row_hashes, SurveyQuestion
+from omnivar.chunks.survey import row_hashes, sample_of, SurveyQuestion
 
 
 # %% ../nbs/chunks/02_survey.ipynb #f9256083
@@ -13,6 +13,16 @@ def test_hashes_see_values_only():
     _, first = np.unique(X, axis=0, return_inverse=True)
     assert len(np.unique(h)) == len(np.unique(first))
     assert row_hashes(np.array([[0.0, np.nan]])) == row_hashes(np.array([[-0.0, -np.nan]]))
+
+
+# %% ../nbs/chunks/02_survey.ipynb #e9602f84
+def test_samples_have_the_smallest_hashes():
+    X = np.random.default_rng(0).integers(0, 9, (3000, 3)).astype(float)
+    for Z in (X, X[:, :1], X + np.random.default_rng(1).normal(size=X.shape)): # many equal rows, nine different ones, none
+        hashes, counts = np.unique(row_hashes(Z), return_counts=True)
+        found = sample_of(Z, 40)
+        assert np.array_equal(found.hashes, hashes[:40]) and np.array_equal(found.counts, counts[:40])
+        assert np.array_equal(row_hashes(found.rows), found.hashes)
 
 
 # %% ../nbs/chunks/02_survey.ipynb #ba8f28e5

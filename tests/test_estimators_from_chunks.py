@@ -33,7 +33,8 @@ def test_any_chunks_make_the_same_tree():
 
     X, y = table_of_everything(600)
     Z, w = X[list("bcd")].to_numpy(), np.random.default_rng(1).integers(0, 4, 600).astype(float)
-    for parameters in (dict(), dict(splitters=["axis", "category"], class_weight="balanced", min_samples_leaf=3)):
+    for parameters in (dict(), dict(splitters=["axis", "category"], class_weight="balanced", min_samples_leaf=3),
+                       dict(splitters=["axis", "poles"], sample_rows=80, refine_bins=True, pruning=None)):
         whole = OmnivariateTreeClassifier(max_depth=4, max_bins=255, **parameters).fit(X, y)
         parts = [dd.from_pandas(t, npartitions=5, sort=False) for t in (X, pd.Series(y))]
         other = OmnivariateTreeClassifier(max_depth=4, **parameters).fit(*parts)

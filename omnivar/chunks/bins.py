@@ -71,7 +71,7 @@ def bin_rows(
         for f in range(X.shape[1]):
             x, at, step = np.float64(X[i, f]), np.uint64(0), np.uint64(128)
             while step > np.uint64(0):
-                if cuts[f, at + step - np.uint64(1)] < x: at += step
+                at += step * np.uint64(cuts[f, at + step - np.uint64(1)] < x)
                 step >>= np.uint64(1)
             out[i, f] = at if x == x else np.uint64(255)
 

@@ -56,6 +56,8 @@ class ChunkConfiguration(NamedTuple):
     pseudo_counts: object = None
     costs: object = None
     leaf_model: object = None
+    refine: bool = False # thresholds by a further read
+    sample_rows: int | None = None # of a node, for splitters that need rows
 
     @property
     def data(self):
@@ -69,7 +71,8 @@ class ChunkConfiguration(NamedTuple):
     def grow(self):
         "A new Tree, not pruned."
         rule, settings, stop = self.limits(self.data)
-        limits = Limits(self.splitters, self.names, rule.start(self.data, self.splitters, settings), settings, stop)
+        limits = Limits(self.splitters, self.names, rule.start(self.data, self.splitters, settings), settings, stop,
+                        self.refine, self.sample_rows)
         tree = grow_from_chunks(self.source, self.table, limits, self.root)
         if self.pseudo_counts is not None or self.costs is not None:
             tree = tree.with_leaf_predictions(self.pseudo_counts, self.costs)

@@ -5,10 +5,11 @@
 # %% auto #0
 __all__ = ['WORKS', 'LEAST_VARIANCE', 'MOST_BYTES', 'Table', 'table_of', 'check_supported', 'proposals_of', 'impurity',
            'may_split', 'ChunkGrowth', 'frontier_of_nodes', 'expand_nodes', 'Plan', 'plan_level', 'all_histograms',
-           'Limits', 'level_sums', 'split_nodes', 'groups_of_nodes', 'most_lines', 'RootQuestion', 'root_of',
-           'grow_from_chunks']
+           'Limits', 'level_sums', 'splitters_with_lines', 'read_level', 'split_nodes', 'groups_of_nodes', 'most_lines',
+           'RootQuestion', 'root_of', 'grow_from_chunks']
 
 # %% ../../nbs/chunks/09_growth.ipynb #97e6f340
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,10 @@ import numpy as np
 from .bins import Bins, bins_of_sample
 from .categories import proposals_of_categories
 from .cuts import VALID, axis_proposals, line_proposals
+from .devices import Processor
 from .directions import OBLIQUE, lines_of_level
+from .refinement import refine
+from .samples import needs_rows, sampled_proposals
 from .histograms import Channels, HistogramQuestion, amounts_of, channels_of, statistics
 from .sums import Grid, SumsQuestion, grid_of
 from ..engine.criteria import CRITERIA
@@ -41,6 +45,7 @@ class Table(NamedTuple):
     grid: Grid
     fill: np.ndarray # (d,) what stands in for missing values in oblique splits
     target: Numbers | None = None # None: classes
+    device: object = Processor() # what counts and adds up
 
     @property
     def numeric(self):
@@ -68,6 +73,7 @@ def table_of(
     dtype, # float32 or float64
     columns=None, target=None, # Columns or None; Numbers or None
     max_bins:int=255,
+    device=Processor(),
 ) -> Table:
     "A survey in the form that growth takes."
     d = len(survey.low)
@@ -77,20 +83,21 @@ def table_of(
     channels = channels_of(survey.n_rows, survey.most_weight if survey.weighted else None, n_classes, sizes)
     middles = bins.low[np.arange(d), np.maximum(bins.n_bins - 1, 0) // 2]
     fill = np.where((categories > 0) | np.isnan(middles), 0.0, middles).astype(dtype)
-    return Table(d, dtype, columns, survey.n_missing > 0, bins, channels, grid_of(survey), fill, target)
+    return Table(d, dtype, columns, survey.n_missing > 0, bins, channels, grid_of(survey), fill, target,
+                 device)
 
 # %% ../../nbs/chunks/09_growth.ipynb #6297bc09
 WORKS = "axis, category, category_each, node_pca, node_means_pca and linear"
 
-def check_supported(splitters, settings, of_numbers:bool):
-    "Refuse what cannot be found from sums and histograms."
-    for s in splitters:
-        if type(s) is not AxisSplitter and not isinstance(s, (CategorySplitter, *OBLIQUE)):
+def check_supported(splitters, settings, of_numbers:bool, sample_rows=None):
+    "Refuse what cannot be found from sums and histograms, nor from a sample."
+    for s in splitters if sample_rows is None else ():
+        if needs_rows(s, of_numbers) and not (of_numbers and type(s) in OBLIQUE):
             raise ValueError(f"{type(s).__name__} needs all rows of a node at once; splitters that work on chunks are "
-                             f"{WORKS}")
-        if of_numbers and isinstance(s, OBLIQUE):
+                             f"{WORKS}; sample_rows=10_000 shows others so many rows of each node")
+        if needs_rows(s, of_numbers):
             raise ValueError(f"{type(s).__name__} finds directions by classes; numbers are predicted from chunks by "
-                             f"the splitters axis, category and category_each")
+                             f"the splitters axis, category and category_each, by others with sample_rows=10_000")
     if settings.criterion not in VALID:
         name = next((n for n, code in CRITERIA.items() if code == settings.criterion), "this criterion")
         raise ValueError(f"{name!r} needs all rows of a node at once; from chunks trees grow by 'gini', 'entropy', "
@@ -98,16 +105,19 @@ def check_supported(splitters, settings, of_numbers:bool):
     if settings.max_features is not None:
         raise ValueError("max_features draws columns for each node; on chunks all columns are read: leave it None")
 
+
 # %% ../../nbs/chunks/09_growth.ipynb #dc7cf1ef
-def proposals_of(splitters, table, frontier, columns, lines, line_sums, settings):
-    "What every splitter proposes, and the rows of the branches."
-    found, lines = [], iter(zip(lines, line_sums))
+def proposals_of(splitters, table, frontier, columns, lines, line_sums, samples, settings):
+    "What every splitter proposes, the rows of the branches, and the windows of thresholds or None."
+    found, lines, samples = [], iter(zip(lines, line_sums)), iter(samples)
     for s in splitters:
-        if isinstance(s, OBLIQUE): found.append(line_proposals(table, frontier, *next(lines), settings))
+        if needs_rows(s, table.target is not None): found.append((*next(samples), None))
+        elif type(s) in OBLIQUE: found.append(line_proposals(table, frontier, *next(lines), settings))
         elif isinstance(s, CategorySplitter):
-            found.append(proposals_of_categories(s, table, frontier, columns, settings))
+            found.append((*proposals_of_categories(s, table, frontier, columns, settings), None))
         else: found.append(axis_proposals(table, frontier, columns, settings))
-    return [p for p, _ in found], [rows for _, rows in found]
+    return tuple(map(list, zip(*found)))
+
 
 # %% ../../nbs/chunks/09_growth.ipynb #5d8dfadc
 def impurity(stats, target): # (width,) of a node; Numbers or None
@@ -159,6 +169,15 @@ class ChunkGrowth:
     def expand(self, ids, proposals, branch_rows, which):
         "Split nodes as chosen; their children come level by level."
         expand_nodes(self, ids, proposals, branch_rows, which)
+
+    def split_as(self, ids, proposals):
+        "The tree so far, with all these nodes split as proposed."
+        trial = copy(self)
+        trial.fields, trial.open, trial.pool = {name: a.copy() for name, a in self.fields.items()}, [], self.pool.copy()
+        rows = np.zeros(proposals.table.shape[:2], np.int64)
+        trial.expand(ids, [proposals], [rows], np.where(proposals.score > -np.inf, 0, -1))
+        return trial.tree()
+
 
 # %% ../../nbs/chunks/09_growth.ipynb #237de1fd
 def frontier_of_nodes(growth, ids):
@@ -232,6 +251,8 @@ class Limits(NamedTuple):
     rule: object # SelectionRule, started
     settings: object # Settings
     stop: object # Stop
+    refine: bool = False # thresholds by a further read
+    sample_rows: int | None = None # of a node, for splitters that need rows
 
 def level_sums(source, table, tree, ids):
     "The `Sums` of open nodes."
@@ -240,30 +261,44 @@ def level_sums(source, table, tree, ids):
     return source.read(SumsQuestion(table, tree, slots), f"level {tree.depth[ids[0]]}: sums")
 
 # %% ../../nbs/chunks/09_growth.ipynb #4577b14d
-def split_nodes(source, growth, tree, ids, limits, known):
-    "Read what some open nodes need, choose and expand; the histograms of their columns."
-    table, frontier = growth.table, growth.frontier(ids)
-    oblique = [s for s in limits.splitters if isinstance(s, OBLIQUE)]
-    columns = len(oblique) < len(limits.splitters)
-    lines = []
-    if oblique:
-        sums = level_sums(source, table, tree, ids)
-        lines = [lines_of_level(s, table, sums, frontier.weight, limits.settings) for s in oblique]
-    slots = np.full(tree.n_nodes, -1)
+def splitters_with_lines(limits, table):
+    "The splitters whose directions sums tell."
+    return [s for s in limits.splitters if type(s) in OBLIQUE and not needs_rows(s, table.target is not None)]
+
+def read_level(source, table, tree, frontier, lines, limits, known):
+    "Histograms of the columns of open nodes, if any splitter asks for them, and of their lines."
+    ids, slots = frontier.id.tolist(), np.full(tree.n_nodes, -1)
     slots[ids] = np.arange(len(ids))
     plan = plan_level(tree, ids, known)
+    columns = any(type(s) is AxisSplitter or isinstance(s, CategorySplitter) for s in limits.splitters)
+    if not (columns or lines): return [], []
     question = HistogramQuestion(table, tree, plan.slots, [(l, slots) for l in lines], columns)
     counted, *line_sums = source.read(question, f"level {frontier.depth}: histograms")
-    histograms = all_histograms(plan, tree, ids, counted, known) if columns else counted
-    proposals, rows = proposals_of(limits.splitters, table, frontier, histograms, lines, line_sums, limits.settings)
+    return (all_histograms(plan, tree, ids, counted, known) if columns else counted), line_sums
+
+def split_nodes(source, growth, tree, ids, limits, known):
+    "Read what some open nodes need, choose and expand; the histograms of their columns."
+    table, frontier, settings, lines = growth.table, growth.frontier(ids), limits.settings, []
+    oblique = splitters_with_lines(limits, table)
+    if oblique:
+        sums = level_sums(source, table, tree, ids)
+        lines = [lines_of_level(s, table, sums, frontier.weight, settings) for s in oblique]
+    histograms, line_sums = read_level(source, table, tree, frontier, lines, limits, known)
+    samples = sampled_proposals(source, growth, tree, frontier, limits)
+    proposals, rows, windows = proposals_of(limits.splitters, table, frontier, histograms, lines, line_sums, samples,
+                                            settings)
+    if limits.refine: refine(source, table, tree, frontier, proposals, rows, windows, settings)
     growth.expand(ids, proposals, rows, limits.rule.choose(proposals, frontier))
     return histograms
 
+
 # %% ../../nbs/chunks/09_growth.ipynb #b42ab837
-def groups_of_nodes(ids, table, splitters) -> list: # of lists of nodes
-    "The open nodes in groups whose histograms fit in `MOST_BYTES`."
-    lines = sum(most_lines(s, table) for s in splitters if isinstance(s, OBLIQUE))
+def groups_of_nodes(ids, table, limits) -> list: # of lists of nodes
+    "The open nodes in groups whose histograms and samples fit in `MOST_BYTES`."
+    lines = sum(most_lines(s, table) for s in splitters_with_lines(limits, table))
     each = 8 * 256 * table.channels.n * (table.n_features + lines)
+    if any(needs_rows(s, table.target is not None) for s in limits.splitters):
+        each += 8 * (table.n_features + 2) * limits.sample_rows
     size = max(1, MOST_BYTES // each)
     return [ids[a:a + size] for a in range(0, len(ids), size)]
 
@@ -290,11 +325,11 @@ def root_of(source, table):
 def grow_from_chunks(source, table, limits:Limits, root) -> Tree: # root: its statistics and number of rows
     "Grow a tree."
     stats, n_rows = root
-    check_supported(limits.splitters, limits.settings, table.target is not None)
+    check_supported(limits.splitters, limits.settings, table.target is not None, limits.sample_rows)
     growth, known = ChunkGrowth(table, np.asarray(stats, float), n_rows, limits.names, limits.stop), {}
     while growth.open:
         ids, growth.open, tree, found = growth.open, [], growth.tree(), {}
-        groups = groups_of_nodes(ids, table, limits.splitters)
+        groups = groups_of_nodes(ids, table, limits)
         for some in groups:
             histograms = split_nodes(source, growth, tree, some, limits, known)
             if len(groups) == 1 and len(histograms): found = dict(zip(some, histograms))

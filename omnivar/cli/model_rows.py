@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['load_model', 'trees_in', 'model_columns', 'refuse_rows', 'numbers_in', 'known_values', 'as_the_model_takes_them',
-           'rows_to_predict', 'unseen']
+           'columns_of_text', 'rows_of_frame', 'rows_to_predict', 'unseen_values', 'unseen_in_words', 'unseen']
 
 # %% ../../nbs/cli/11_model_rows.ipynb #ff26c52d
 import numpy as np
@@ -49,8 +49,9 @@ def model_columns(
 def refuse_rows(wrong, column, path, why):
     "Raise an error that names the first row that is wrong."
     if wrong.any():
-        row = int(wrong.to_numpy().argmax())
-        raise DataError(f"{path}: row {row + 1} has {str(column.iloc[row])!r} in column {column.name!r}{why}"
+        row = wrong.to_numpy().argmax()
+        number = wrong.index[row] + 1
+        raise DataError(f"{path}: row {number} has {str(column.iloc[row])!r} in column {column.name!r}{why}"
                         + (f"; so have {count(int(wrong.sum()) - 1, 'other row')}" if wrong.sum() > 1 else ""))
 
 # %% ../../nbs/cli/11_model_rows.ipynb #d556c4b0
@@ -92,16 +93,14 @@ def as_the_model_takes_them(
     return pd.concat(parts, axis=1)
 
 # %% ../../nbs/cli/11_model_rows.ipynb #e2567d53
-def rows_to_predict(
-    path, # of a CSV file
-    columns:dict, # the section `columns`
-    encoder=None, # of the model
-) -> tuple: # rows as the model takes them, true classes as text or None
-    "The columns of a file that a model needs, found by name."
+def columns_of_text(columns, encoder) -> set: # the section `columns`; of the model, or None
+    "The columns that hold text whatever their values look like."
+    return {a["name"] for k, a in enumerate(columns["attributes"]) if "categories" in a or "dates" in a
+            or encoder is not None and encoder.categories[k] is not None}
+
+def rows_of_frame(frame, columns, encoder, path) -> tuple: # as for `rows_to_predict`
+    "The columns of a table that a model needs."
     names, target = [a["name"] for a in columns["attributes"]], columns["target"]
-    texts = {a["name"] for k, a in enumerate(columns["attributes"]) if "categories" in a or "dates" in a
-             or encoder is not None and encoder.categories[k] is not None}
-    frame = read_frame(path, lambda header: [n for n in header if n == target or n not in names or n in texts])
     missing = [name for name in names if name not in frame]
     if missing:
         raise DataError(
@@ -109,13 +108,31 @@ def rows_to_predict(
     return (as_the_model_takes_them(frame, columns, encoder, path),
             frame[target].str.strip() if target in frame else None)
 
+def rows_to_predict(
+    path, # of a CSV file
+    columns:dict, # the section `columns`
+    encoder=None, # of the model
+) -> tuple: # rows as the model takes them, true classes as text or None
+    "The columns of a file that a model needs, found by name."
+    names, texts = [a["name"] for a in columns["attributes"]], columns_of_text(columns, encoder)
+    frame = read_frame(path, lambda header: [n for n in header if n == columns["target"] or n not in names
+                                             or n in texts])
+    return rows_of_frame(frame, columns, encoder, path)
+
 # %% ../../nbs/cli/11_model_rows.ipynb #5391b6a3
-def unseen(rows:pd.DataFrame, encoder) -> list: # sentences
+def unseen_values(rows:pd.DataFrame, encoder) -> dict: # name of the column -> values, number of rows
     "The categories of some rows that a model has never seen."
-    said = []
+    found = {}
     for known, (name, column) in zip(() if encoder is None else encoder.categories, rows.items()):
         new = [] if known is None else [value for value in column.dropna().unique() if value not in known]
-        if new:
-            said.append(f"column {name!r} has {some(new, 5)} in {count(int(column.isin(new).sum()), 'row')}, which the "
-                        f"model has not seen; they go where most training rows went")
-    return said
+        if new: found[name] = new, int(column.isin(new).sum())
+    return found
+
+def unseen_in_words(found:dict) -> list: # of sentences
+    "What is told about such categories."
+    return [f"column {name!r} has {some(new, 5)} in {count(n, 'row')}, which the model has not seen; they go where "
+            f"most training rows went" for name, (new, n) in found.items()]
+
+def unseen(rows:pd.DataFrame, encoder) -> list: # of sentences
+    "The categories of some rows that a model has never seen, in words."
+    return unseen_in_words(unseen_values(rows, encoder))

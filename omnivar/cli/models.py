@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Force', 'Jobs', 'Stream', 'describe_columns', 'labels', 'patience', 'check_new', 'fitted', 'with_models', 'summary',
-           'fit_and_save', 'fit', 'check_columns', 'prediction_columns', 'score_text', 'predicted', 'predict',
-           'predicts_what', 'tree_facts', 'model_facts', 'info']
+           'fit_and_save', 'fit', 'check_columns', 'prediction_columns', 'score_text', 'predicted', 'answers',
+           'predict_table', 'predict', 'predicts_what', 'tree_facts', 'model_facts', 'info']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
 import os
@@ -23,11 +23,13 @@ import pandas as pd
 import typer
 from sklearn.base import is_regressor
 from .app import app, one_line_errors, option
-from .model_rows import load_model, model_columns, rows_to_predict, trees_in, unseen
-from .streamed import fit_streamed, is_streamed
+from .model_rows import (columns_of_text, load_model, model_columns, rows_of_frame, trees_in,
+                                    unseen_in_words, unseen_values)
+from .streamed import fit_streamed, is_streamed, predict_streamed
 from .tree_options import (chosen_tree, CriterionName, early_choice, EffortName, LeafModelName, Number,
                                       PresetName, PruningName, SelectionName, SplitterNames, Text, Texts)
 from ..datasets.by_name import describe_table
+from ..datasets.csv_files import read_frame
 from ..datasets.tables import (as_text, load_frame, make_table, refuse_missing, text_columns, target_task)
 from ..estimators.base import node_kinds
 from ..estimators.density import OmnivariateDensityTree
@@ -226,6 +228,25 @@ def predicted(
     except (ValueError, MemoryError) as error: raise DataError(str(error)) from None
     return result
 
+# %% ../../nbs/cli/03_models.ipynb #52999309
+def answers(model, columns, frame, path, proba, std) -> tuple:
+    "Predictions of the rows of a table, the truth or None, and the categories that are new."
+    rows, truth = rows_of_frame(frame, columns, model._encoder, path)
+    if isinstance(model, OmnivariateDensityTree): refuse_missing(rows, path, "a density tree needs them")
+    return predicted(model, rows, proba, std), truth, unseen_values(rows, model._encoder)
+
+def predict_table(answer, path, columns, encoder, out) -> list: # of sentences
+    "Predict a table that fits in memory."
+    names, texts = [a["name"] for a in columns["attributes"]], columns_of_text(columns, encoder)
+    table, truth, new = answer(read_frame(path, lambda header: [n for n in header if n not in names or n in texts
+                                                                or n == columns["target"]]))
+    for sentence in unseen_in_words(new): typer.echo(f"Note: {sentence}", err=True)
+    text = table.to_csv(index=False, lineterminator="\n")
+    if out: write_whole(out, text)
+    else: typer.echo(text, nl=False)
+    said = "" if truth is None else score_text(table, truth)
+    return [said] if said else []
+
 # %% ../../nbs/cli/03_models.ipynb #6d275478
 @app.command()
 def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A model that omnivar "
@@ -237,21 +258,18 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A 
             proba: Annotated[bool, typer.Option("--proba", help="Add the probability of each class.")] = False,
             std: Annotated[bool, typer.Option("--std", help="Add the standard deviation of the numbers in the "
                                               "leaf.")] = False,
-            force: Force = False,):
+            stream: Stream = False, force: Force = False,):
     "Predict the rows of a table with a saved tree."
     with one_line_errors(lambda: "Nothing was written."):
         check_new(out, "--out", force)
         tree, columns = load_model(model)
         check_columns(tree, proba, std)
-        rows, truth = rows_to_predict(file, model_columns(tree, columns, model), tree._encoder)
-        if isinstance(tree, OmnivariateDensityTree): refuse_missing(rows, file, "a density tree needs them")
-        table = predicted(tree, rows, proba, std)
-        for sentence in unseen(rows, tree._encoder): typer.echo(f"Note: {sentence}", err=True)
-        text = table.to_csv(index=False, lineterminator="\n")
-        if out: write_whole(out, text)
-        else: typer.echo(text, nl=False)
-    said = "" if truth is None else score_text(table, truth)
-    if said: typer.echo(said, err=True)
+        columns = model_columns(tree, columns, model)
+        def answer(frame): return answers(tree, columns, frame, file, proba, std)
+        if stream or is_streamed(file):
+            said = predict_streamed(answer, file, columns, columns_of_text(columns, tree._encoder), out)
+        else: said = predict_table(answer, file, columns, tree._encoder, out)
+    for sentence in said: typer.echo(sentence, err=True)
 
 # %% ../../nbs/cli/03_models.ipynb #0f8a724b
 def predicts_what(model, target) -> str: # name of a column, or None

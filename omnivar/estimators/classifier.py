@@ -21,7 +21,7 @@ from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_o
 from .from_chunks import fit_binned, fit_chunks
 from ..selection.model_leaves import with_large_leaves
 from omnivar.estimators.registry import (
-    check_parameters, criterion_of, is_auto, leaf_model_object, leaf_predictions, splitter_objects
+    check_in_memory, check_parameters, criterion_of, is_auto, leaf_model_object, leaf_predictions, splitter_objects
 )
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
@@ -116,6 +116,15 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the
         columns. Splitters "axis", "category", "category_each", "linear", "node_pca" and "node_means_pca"; "auto" is
         then a linear discriminant with shrinkage 0.05, and thresholds where it does not help, pruned by "leaf_price".
+    device : {"cpu", "cuda"}, default="cpu"
+        What counts and adds up where rows are counted in bins: the processor, or a graphics card, which grows the same
+        tree. "cuda" needs the package numba-cuda, ``pip install 'omnivar[cuda]'``, and `max_bins` or data in chunks.
+    refine_bins : bool, default=False
+        Whether rows in bins are read once more at each level, those near the thresholds that were chosen, which become
+        exact then.
+    sample_rows : int or None, default=None
+        For rows in bins and splitters that need all rows of a node at once: how many rows of each node they see
+        instead, the same ones in any order. None: they are refused.
     effort : {"fast", "thorough"}, default="fast"
         How much time a tree of a given size may take. "thorough" improves all splits together after growth: the tree
         is made soft and climbs its likelihood until it is hard again; it is kept where it does better on rows held out
@@ -178,7 +187,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
                  standardize=False, categorical_features="from_dtype", class_weight=None, cost_matrix=None,
                  leaf_probability=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
-                 monotonic_cst=None, max_bins=None, effort="fast", verbose=0, random_state=None, n_jobs=None):
+                 monotonic_cst=None, max_bins=None, device="cpu", refine_bins=False, sample_rows=None, effort="fast",
+                 verbose=0, random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.standardize, self.categorical_features, self.class_weight, self.ccp_alpha = (
             standardize, categorical_features, class_weight, ccp_alpha)
@@ -187,6 +197,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
         self.monotonic_cst, self.max_bins, self.effort, self.verbose = monotonic_cst, max_bins, effort, verbose
+        self.device, self.refine_bins, self.sample_rows = device, refine_bins, sample_rows
         self.random_state, self.n_jobs = random_state, n_jobs
 
     def fit(self, X, y, sample_weight=None) -> Self:
@@ -314,6 +325,7 @@ def fit_classifier(
 ): # the same, fitted
     "Check parameters and data, grow, prune."
     if model.max_bins is not None: return fit_binned(model, X, y, sample_weight)
+    check_in_memory(model)
     candidates, rule, pruner = check_parameters(model)
     leaf_model = leaf_model_object(model, pruner)
     data, names, splitters = validated(model, X, y, sample_weight, candidates)

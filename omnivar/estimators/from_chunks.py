@@ -4,22 +4,25 @@
 
 # %% auto #0
 __all__ = ['CategoriesQuestion', 'Encode', 'category_columns', 'learned_encoder', 'known', 'ClassCodes', 'NumberCodes',
-           'as_columns', 'weights_of_classes', 'class_step', 'number_step', 'default_for_chunks', 'checked_for_chunks',
-           'limits_of', 'spread_of_columns', 'fit_source', 'pruned', 'surveyed', 'fit_chunks', 'fit_pieces',
-           'fit_binned', 'lazy_numbers', 'fit_parquet', 'fit_files']
+           'as_columns', 'weights_of_classes', 'class_step', 'number_step', 'check_without_rows', 'default_for_chunks',
+           'checked_for_chunks', 'seed_of', 'limits_of', 'spread_of_columns', 'fit_source', 'pruned', 'surveyed',
+           'fit_chunks', 'fit_pieces', 'fit_binned', 'lazy_numbers', 'fit_parquet', 'fit_files']
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #9f74c933
 import numbers
 
 import numpy as np
 from sklearn.base import is_classifier
+from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
 from ..chunks.bins import MOST_BINS
 from ..chunks.configuration import ChunkConfiguration, check_choices
 from ..chunks.dask_collections import dask_source, lazily
+from ..chunks.devices import device_of
 from ..chunks.directions import OBLIQUE
 from ..chunks.growth import check_supported, root_of, table_of
+from ..chunks.samples import needs_rows
 from omnivar.chunks.sources import (
     ArraySource, ParquetSource, arrow_dataset, as_matrix, parquet_files, with_weight
 )
@@ -146,6 +149,18 @@ def number_step(model, survey):
     target = Numbers(codes.centre, codes.unit, criterion_of(model))
     return NumberCodes(target), survey, target
 
+# %% ../../nbs/estimators/32_from_chunks.ipynb #1c54d0a2
+def check_without_rows(model):
+    "Refuse parameters that need all rows at once."
+    if getattr(model, "effort", "fast") != "fast":
+        raise ValueError(f"effort={model.effort!r} needs all rows at once: data in chunks go with effort='fast'")
+    for name in ("leaf_model", "monotonic_cst", "max_features"):
+        asked = getattr(model, name, None)
+        if asked is not None and not (isinstance(asked, str) and asked in ("default", "constant")):
+            raise ValueError(f"{name}={getattr(model, name)!r} needs all rows at once; data in chunks and max_bins go "
+                             f"without")
+
+
 # %% ../../nbs/estimators/32_from_chunks.ipynb #a2f7f5da
 def default_for_chunks(of_numbers:bool, mixed:bool): # names and splitters
     "What splitters=\"auto\" means: refined hyperplanes need all rows, so discriminants stand in for them."
@@ -159,39 +174,42 @@ def checked_for_chunks(model): # names and splitters, rule, pruner
     candidates, rule, pruner = check_parameters(model)
     if getattr(model, "max_bins", None) is not None:
         check_number(model.max_bins, "max_bins", numbers.Integral, 2, MOST_BINS)
+    device_of(getattr(model, "device", "cpu"))
+    sample_rows = getattr(model, "sample_rows", None)
+    if sample_rows is not None: check_number(sample_rows, "sample_rows", numbers.Integral, 2)
     of_numbers = not is_classifier(model)
     if is_auto(model.splitters):
         candidates = default_for_chunks(of_numbers, False)
         if is_auto(model.selection) and not of_numbers: rule = FirstFound()
         if is_auto(model.pruning) and not model.ccp_alpha: pruner = BICPruner() if of_numbers else LeafPrice()
     check_choices(rule, pruner)
-    if getattr(model, "effort", "fast") != "fast":
-        raise ValueError(f"effort={model.effort!r} needs all rows at once: data in chunks go with effort='fast'")
-    for name in ("leaf_model", "monotonic_cst", "max_features"):
-        asked = getattr(model, name, None)
-        if asked is not None and not (isinstance(asked, str) and asked in ("default", "constant")):
-            raise ValueError(f"{name}={getattr(model, name)!r} needs all rows at once; data in chunks and max_bins go "
-                             f"without")
-    check_supported(candidates[1], Settings(criterion_code(criterion_of(model))), of_numbers)
+    check_without_rows(model)
+    check_supported(candidates[1], Settings(criterion_code(criterion_of(model))), of_numbers, sample_rows)
     return candidates, rule, pruner
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #9985801e
+def seed_of(random_state):
+    "The seed of a fit."
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
 def limits_of(model, rule, scale):
     "The function from facts about the rows to rule, settings and stop."
+    seed = seed_of(model.random_state)
     def limits(facts):
         leaf = at_least(model.min_samples_leaf, facts.n_samples, "min_samples_leaf", 1)
         split = at_least(model.min_samples_split, facts.n_samples, "min_samples_split", 2)
         weight, least = model.min_weight_fraction_leaf * facts.total_weight, model.min_impurity_decrease
         depth = 2**31 - 1 if model.max_depth is None else int(model.max_depth)
         select = MinimumDecrease(rule, least, criterion_of(model), facts.total_weight) if least > 0 else rule
-        return (select, Settings(criterion_code(criterion_of(model)), leaf, weight, scale=scale),
+        return (select, Settings(criterion_code(criterion_of(model)), leaf, weight, seed=seed, scale=scale),
                 Stop(depth, max(split, 2 * leaf), leaf, weight))
     return limits
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #7d294e9b
 def spread_of_columns(source, table, splitters):
     "(d,) standard deviations of the columns, ones where no oblique splitter asks for them."
-    if not any(isinstance(s, OBLIQUE) for s in splitters): return np.ones(table.n_features)
+    of_numbers = table.target is not None
+    if not any(type(s) in OBLIQUE or needs_rows(s, of_numbers) for s in splitters): return np.ones(table.n_features)
     sums = source.read(SumsQuestion(table, None, np.zeros(1, np.int64)), "spread")
     return np.sqrt(np.maximum(np.diag(moments_of(table.grid, sums, 0).covariance), 0))
 
@@ -211,12 +229,15 @@ def fit_source(
     step, survey, target = number_step(model, survey) if n_outputs else class_step(model, survey)
     source, K = source.with_step(step), 0 if n_outputs else model.n_classes_
     if hasattr(source, "kept"): source = source.kept()
-    table = table_of(survey, K, dtype, columns, target, getattr(model, "max_bins", None) or MOST_BINS)
+    table = table_of(survey, K, dtype, columns, target, getattr(model, "max_bins", None) or MOST_BINS,
+                     device_of(getattr(model, "device", "cpu")))
     root = (survey.n_labels.astype(float), survey.n_rows) if K and not survey.weighted else root_of(source, table)
     spread = spread_of_columns(source, table, splitters)
     scale = 1 / np.where(spread > np.finfo(float).tiny, spread, 1) if model.standardize else None
     configuration = ChunkConfiguration(source, table, root, splitters, names, limits_of(model, rule, scale),
-                                       criterion_of(model), model.max_leaf_nodes)
+                                       criterion_of(model), model.max_leaf_nodes,
+                                       refine=bool(getattr(model, "refine_bins", False)),
+                                       sample_rows=getattr(model, "sample_rows", None))
     return pruned(model, configuration, pruner, spread)
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #703edad7

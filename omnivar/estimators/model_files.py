@@ -209,8 +209,9 @@ KEYS = ("format", "version", "written_by", "parameters", "classes", "feature_nam
 FIRST_PARAMETERS = ("splitters criterion selection pruning standardize class_weight ccp_alpha max_depth " # of version 1
                     "min_samples_split min_samples_leaf min_weight_fraction_leaf max_features max_leaf_nodes "
                     "min_impurity_decrease monotonic_cst random_state").split()
-MACHINE = {"n_jobs", "verbose"} # parameters of the machine, not of the model
-ONLY_IF_GIVEN = {"max_bins": None, "effort": "fast"} # left out with these values, as in files from before
+MACHINE = {"device", "n_jobs", "verbose"} # parameters of the machine, not of the model
+# left out with these values, as in files from before
+ONLY_IF_GIVEN = {"max_bins": None, "refine_bins": False, "sample_rows": None, "effort": "fast"}
 
 TASKS = {"classifier": "classifier", "regressor": "regressor", "density_estimator": "density"}
 

@@ -7,7 +7,8 @@ __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PR
            'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE', 'DEFAULT_PRUNER',
            'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'MOST_ROWS', 'EFFORTS', 'splitter_objects', 'is_auto',
            'criterion_of', 'rule_object', 'pruner_object', 'leaf_predictions', 'leaf_model_object', 'is_default',
-           'chooses_leaves', 'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_parameters']
+           'chooses_leaves', 'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_in_memory',
+           'check_parameters']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numbers
@@ -253,6 +254,13 @@ def check_effort(estimator):
         if getattr(estimator, name) is not None:
             raise ValueError(f"effort='thorough' refines all splits at once, which does not go with {name}: "
                              f"use effort='fast', or {name}=None")
+
+def check_in_memory(estimator):
+    "Refuse what only rows in bins can have."
+    if estimator.device != "cpu":
+        raise ValueError(f"device={estimator.device!r}: exact thresholds are searched by the processor; give "
+                         f"max_bins, say 255, or leave device='cpu'")
+
 
 # %% ../../nbs/estimators/03_registry.ipynb #bf5e5708
 def check_parameters(

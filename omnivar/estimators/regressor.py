@@ -18,7 +18,8 @@ from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_o
                                      leaves)
 from .from_chunks import fit_binned, fit_chunks, lazy_numbers
 from ..selection.model_leaves import with_large_leaves
-from .registry import check_parameters, is_auto, leaf_model_object, splitter_objects
+from .registry import (check_in_memory, check_parameters, is_auto, leaf_model_object,
+                                         splitter_objects)
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
 from ..engine.tree import spread_of_nodes
@@ -88,6 +89,15 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the
         columns. Splitters "axis", "category", "category_each".
+    device : {"cpu", "cuda"}, default="cpu"
+        What counts and adds up where rows are counted in bins: the processor, or a graphics card, which grows the same
+        tree. "cuda" needs the package numba-cuda, ``pip install 'omnivar[cuda]'``, and `max_bins` or data in chunks.
+    refine_bins : bool, default=False
+        Whether rows in bins are read once more at each level, those near the thresholds that were chosen, which become
+        exact then.
+    sample_rows : int or None, default=None
+        For rows in bins and splitters that need all rows of a node at once: how many rows of each node they see
+        instead, the same ones in any order. None: they are refused.
     effort : {"fast"}, default="fast"
         As for the classifier, whose "thorough" refines trees of classes only.
     random_state : int, RandomState or None, default=None
@@ -144,7 +154,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
                  leaf_model="default", standardize=False, categorical_features="from_dtype", ccp_alpha=0.0,
                  max_depth=None, min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0,
                  max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0, monotonic_cst=None,
-                 max_bins=None, effort="fast", random_state=None, n_jobs=None):
+                 max_bins=None, device="cpu", refine_bins=False, sample_rows=None, effort="fast", random_state=None,
+                 n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.leaf_model, self.standardize = leaf_model, standardize
         self.categorical_features, self.ccp_alpha = categorical_features, ccp_alpha
@@ -152,6 +163,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
         self.monotonic_cst, self.max_bins, self.effort = monotonic_cst, max_bins, effort
+        self.device, self.refine_bins, self.sample_rows = device, refine_bins, sample_rows
         self.random_state, self.n_jobs = random_state, n_jobs
 
     def __sklearn_tags__(self):
@@ -273,6 +285,7 @@ def fit_regressor(
 ): # the same, fitted
     "Check parameters and data, grow, prune."
     if model.max_bins is not None: return fit_binned(model, X, y, sample_weight)
+    check_in_memory(model)
     candidates, rule, pruner = check_parameters(model)
     leaf_model = leaf_model_object(model, pruner)
     seen = leaf_model or getattr(pruner, "leaf_model", None)
