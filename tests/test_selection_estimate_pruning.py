@@ -5,7 +5,7 @@ from omnivar.selection.estimate_pruning import below_cut, splits_to_cut
 
 # %% ../nbs/selection/16_estimate_pruning.ipynb #e7cd9def
 def test_splits_are_cut_by_the_definition():
-    from omnivar.selection.leaf_models import depths_of
+    from omnivar.selection.leaf_sweep import depths_of
     def loss_of(parent, estimate, i): # of the best subtree below i, and its leaves
         below = [loss_of(parent, estimate, k) for k in np.flatnonzero(parent == i)]
         total = sum(loss for loss, _ in below)
