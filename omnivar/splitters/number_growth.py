@@ -102,6 +102,7 @@ def centre_neighbours(y, w, a, b, residuals):
         residuals[np.uint64(i)] = r
     return squares
 
+# %% ../../nbs/splitters/34_number_growth.ipynb #1d4cedb8
 @kernel
 def centre_members(y, w, members, residuals):
     "The same for a few rows."
@@ -162,6 +163,7 @@ def gain_of_any(keys, start, n, step, beyond, row_mask, one_rank, residuals, bel
 # %% ../../nbs/splitters/34_number_growth.ipynb #66b87275
 BONUS, SAME, UNROLLED = 1e-9, 2e-14, 48 # rows from which `gain_of_distinct` is faster
 
+# %% ../../nbs/splitters/34_number_growth.ipynb #eae3a211
 @kernel_part
 def fill_inverse(work, n, few):
     "`DepthWork.inverse`; among a few rows more balanced cuts get slightly more."
@@ -171,6 +173,7 @@ def fill_inverse(work, n, few):
     if few:
         for i in range(1, n): inverse[i] *= 1.0 + BONUS / n * (n - abs(2 * i - n))
 
+# %% ../../nbs/splitters/34_number_growth.ipynb #3031f2fa
 @kernel_part
 def fill_gains(work, keys, s, node, enough):
     "`DepthWork.gains`, up to a column that has `enough`; the most of them."
@@ -330,6 +333,7 @@ def mark_away(work, found, a, b, cut):
     for i in range(stop, hi): work.moved[keys[np.uint64(i)] & row_mask] = 1 - side
     return b - a - (stop - start) if side else stop - start
 
+# %% ../../nbs/splitters/34_number_growth.ipynb #b18cbdfa
 @kernel_part
 def renumber_rows(work, a, middle, b, flip):
     "Bring the rows of the first branch to the front; `DepthWork.moved` becomes what its name says."
@@ -350,6 +354,7 @@ def renumber_rows(work, a, middle, b, flip):
     work.table[0, 0] = middle - a; work.table[0, 1] = s0; work.table[0, 2] = q0
     work.table[1, 0] = b - middle; work.table[1, 1] = s1; work.table[1, 2] = q1
 
+# %% ../../nbs/splitters/34_number_growth.ipynb #fb287342
 @kernel
 def renumber_weights(w, y, moved, spare, table, a, middle, b):
     "Move the weights of the rows, where there are any; statistics with them."
@@ -396,6 +401,7 @@ def note_segment(place, keys, lo, hi, n_rows, one_rank): # `place` (2,)
     place[0] = 0 if constant else lo
     place[1] = 0 if constant else hi
 
+# %% ../../nbs/splitters/34_number_growth.ipynb #e2bb2919
 @kernel
 def divide_renumbered(keys, lo, hi, moved, row_mask, out, at):
     "Give entries the new numbers of their rows; those that leave go to `out`, from `at` on; where the others end."
@@ -411,6 +417,7 @@ def divide_renumbered(keys, lo, hi, moved, row_mask, out, at):
         a = i - (b - start)
     return np.int64(a)
 
+# %% ../../nbs/splitters/34_number_growth.ipynb #8ad44bf8
 @kernel
 def keep_renumbered(keys, lo, hi, moved, row_mask):
     "The same without those that leave."
@@ -444,6 +451,7 @@ def share_entries(work, keys, s, n_stay, n_leave):
     work.stack[s + 1, 3] = 1 if near else work.stack[s, 3]
     work.stack[s + 1, 4] = work.stack[s, 4] + (len(lists.first) * n_leave if near else 0)
 
+# %% ../../nbs/splitters/34_number_growth.ipynb #c4af8192
 @kernel_part
 def keep_entries(work, keys, s, a, b, leaves, n_rows):
     "The same if only one child, of `n_rows` rows, may be split; `leaves`: it is the smaller one."
@@ -462,6 +470,7 @@ def wait(place, node, lo, hi): # `place` of a stack
     "Enter a node that is to be split."
     place[0] = node; place[1] = lo; place[2] = hi
 
+# %% ../../nbs/splitters/34_number_growth.ipynb #5b590dcd
 @kernel_part
 def split_large(work, keys, s, node, best, tree, n_nodes, stop):
     "Split the node at place `s` of the stack; its children take its place and the one above it. The new top."
