@@ -10,7 +10,73 @@ from omnivar.engine.jit import jit_is_off
 from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.number_search import search_numbers
-from omnivar.splitters.number_growth import grow_number_tree
+from omnivar.splitters.number_scans import centre_targets
+from omnivar.splitters.sorted_lists import float_lists
+from omnivar.splitters.number_growth import (
+    depth_work, centre_neighbours, centre_members, gain_of_distinct, gain_of_any, most_of_few, renumber_rows,
+    renumber_weights, grow_number_tree
+)
+
+
+# %% ../nbs/splitters/34_number_growth.ipynb #3ad184ab
+def test_neighbours_and_members_have_the_sums_of_any_rows():
+    rng = np.random.default_rng(0)
+    for w in (np.empty(0), rng.random(9)):
+        y, facts, there, near, few = rng.normal(size=9) + 7, np.empty((4, 1)), *np.empty((3, 9))
+        loss = centre_targets(y, w, np.arange(2, 7), facts, there)
+        assert centre_neighbours(y, w, 2, 7, near) == centre_members(y, w, np.arange(2, 7), few) == loss
+        assert np.array_equal(near[2:7], there[2:7]) and np.array_equal(few[2:7], there[2:7])
+
+
+# %% ../nbs/splitters/34_number_growth.ipynb #74ee04be
+def test_gains_are_those_of_the_best_cut():
+    def slow_gain(values, r):
+        "The most that a cut of some rows can gain, from its definition."
+        cuts = [values <= v for v in np.unique(values)[:-1]]
+        return max([0.0] + [r[c].sum() ** 2 * (1 / c.sum() + 1 / (~c).sum()) for c in cuts])
+
+    row_mask, one_rank, rng = np.uint64(255), np.uint64(256), np.random.default_rng(0)
+    for seed in range(20 if jit_is_off() else 200):
+        n = int(rng.integers(2, 90))
+        values = rng.permutation(n) if seed % 2 else rng.integers(0, 1 + n // 2, n)
+        order, r = np.argsort(values, kind="stable"), rng.normal(size=n)
+        keys = np.unique(values, return_inverse=True)[1][order].astype(np.uint64) << np.uint64(8) | order.astype(np.uint64)
+        r -= r.mean()
+        inverse = np.concatenate([[0.0], [1 / i + 1 / (n - i) for i in range(1, n)], [0.0]])
+        gain = gain_of_any(keys, 0, n, 1, 0, row_mask, one_rank, r, np.ones(n, np.uint8), inverse)
+        assert np.isclose(gain, slow_gain(values, r), atol=1e-12), seed
+        if seed % 2: assert np.isclose(gain_of_distinct(keys, 0, n, row_mask, r, inverse), gain, atol=1e-12), seed
+        mode = np.bincount(values).argmax() # its rows are not listed, and scans go on beyond the last entry
+        parts = [keys[np.isin(order, np.flatnonzero(side))] for side in (values < mode, values > mode)]
+        gains = [gain_of_any(part[::step].copy(), 0, len(part), 1, 1, row_mask, one_rank, r, np.ones(n, np.uint8), inverse)
+                 for part, step in zip(parts, (1, -1)) if len(part)]
+        assert np.isclose(max(gains + [0.0]), slow_gain(values, r), atol=1e-12), seed
+
+
+# %% ../nbs/splitters/34_number_growth.ipynb #280daa55
+def test_few_rows_gain_no_more_than_along_their_residuals():
+    rng = np.random.default_rng(0)
+    for seed in range(50):
+        n = int(rng.integers(3, 9))
+        r = rng.normal(size=n)
+        r -= r.mean()
+        inverse = np.concatenate([[0.0], [1 / i + 1 / (n - i) for i in range(1, n)], [0.0]])
+        most, score = most_of_few(r, np.arange(n), n, np.empty(n), inverse)
+        cuts = [np.array([k >> i & 1 for i in range(n)], bool) for k in range(1, 2**n - 1)]
+        assert most < 0 or np.isclose(most, max(r[c].sum() ** 2 * inverse[c.sum()] for c in cuts)), seed
+
+
+# %% ../nbs/splitters/34_number_growth.ipynb #b67c678f
+def test_rows_of_a_branch_become_neighbours():
+    lists = float_lists(training_data(np.arange(5.0)[:, None], np.zeros(5, int), None, 1), 1)
+    work = depth_work(lists, np.arange(5.0)[:, None], np.empty(0))
+    work.moved[:] = 1, 0, 1, 0, 0
+    renumber_rows(work, 0, 3, 5, np.uint64(0))
+    assert work.rows.tolist() == work.y.tolist() == [1, 3, 4, 0, 2] and (work.moved >> 1).tolist() == [3, 0, 4, 1, 2]
+    assert work.table.tolist() == [[3, 8, 26], [2, 2, 4]]
+    w, moved = np.array([1.0, 2, 3, 4, 5]), work.moved
+    renumber_weights(w, work.y, moved, work.spare_y, work.table, 0, 3, 5)
+    assert w.tolist() == [2, 4, 5, 1, 3] and work.table.tolist() == [[11, 34, 118], [4, 6, 12]]
 
 
 # %% ../nbs/splitters/34_number_growth.ipynb #5a110013
@@ -49,7 +115,7 @@ def test_trees_grown_at_once_equal_trees_grown_level_by_level():
 
 
 # %% ../nbs/splitters/34_number_growth.ipynb #5a110014
-def test_small_nodes_are_split_as_large_ones():
+def test_depth_first_trees_equal_trees_grown_level_by_level():
     for seed in range(6 if jit_is_off() else 150):
         rng = np.random.default_rng(seed)
         n, min_samples = int(rng.integers(2, 90 if jit_is_off() else 400)), 1 + seed % 3 // 2

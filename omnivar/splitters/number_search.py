@@ -196,8 +196,9 @@ class NumberState:
         by_distance = settings.criterion in (MAX_CUT, LINEAR_ERROR)
         require_memory(n * d * ((1 if data.X.itemsize == 1 else 8) + 8 * by_distance),
                        f"the sorted lists of {n} rows and {d} columns")
-        no_labels = data._replace(y=frozen(np.zeros(n, np.int32)), n_classes=1)
-        build = byte_lists if data.X.dtype == np.uint8 else float_lists
+        by_bytes = data.X.dtype == np.uint8
+        no_labels = data._replace(y=frozen(np.zeros(n if by_bytes else 0, np.int32)), n_classes=1)
+        build = byte_lists if by_bytes else float_lists
         self.lists = build(no_labels, settings.n_threads if n * d > 100_000 else 1)
         places = np.int32 if len(self.lists.keys) < 2**31 else np.int64
         self.segments = Segments(self.lists.first[:, None].astype(places), self.lists.last[:, None].astype(places))

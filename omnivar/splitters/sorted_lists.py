@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LOW32', 'LABEL_SHIFT', 'RANK_SHIFT', 'ROW_MASK', 'LABEL_MASK', 'ONE_RANK', 'COLUMNS_AT_ONCE', 'WIDE_ENTRIES',
            'ordered_bits32', 'ordered_bits64', 'gather_keys', 'merge_runs', 'repair_run', 'repair_order', 'SortedLists',
-           'n_bits', 'key_layout', 'differs', 'find_mode', 'pack_list', 'count_bytes', 'pack_bytes', 'finish_columns',
+           'n_bits', 'key_layout', 'differs', 'pack_list', 'drop_rank', 'count_bytes', 'pack_bytes', 'finish_columns',
            'float_lists', 'byte_lists', 'find_mode_index', 'keep_branch', 'Segments', 'open_segments',
            'largest_segment', 'lists_of_parts']
 
@@ -44,14 +44,18 @@ def gather_keys(
     bits, # (n_samples, n_features) uint32 or uint64: X, read as integers
     first, # the first of the columns
     out, # (n_columns, n_samples) uint64
+    low, # (n_columns,) uint64, filled: all lower halves of a column's bits together
 ):
     "Sortable keys of some columns: ordered bits (the upper 32) over the row's number."
     n, wide = bits.shape[0], bits.itemsize == 8
+    low[:] = 0
     for i in range(n):
         row = np.uint64(i)
         for j in range(out.shape[0]):
             if wide:
-                out[j, i] = ((ordered_bits64(np.uint64(bits[i, first + j])) >> np.uint64(32)) << np.uint64(32)) | row
+                whole = np.uint64(bits[i, first + j])
+                out[j, i] = ((ordered_bits64(whole) >> np.uint64(32)) << np.uint64(32)) | row
+                low[j] |= whole & np.uint64(0xffffffff)
             else: out[j, i] = (np.uint64(ordered_bits32(np.uint32(bits[i, first + j]))) << np.uint64(32)) | row
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #3e9161ce
@@ -60,14 +64,14 @@ LOW32 = np.uint64(0xffffffff)
 @kernel
 def merge_runs(
     keys, start, middle, stop, # the parts of `keys` from `start` and from `middle` on are in order
-    column, # (n_samples,) uint64, the bits of one float64 column
+    column, # (n_samples,) uint64, the bits of one float64 column, in any layout
     out, # filled from `start` to `stop`
 ):
     "Merge two parts in the order of the full numbers, equal ones by row."
     i, j = start, middle
     for k in range(start, stop):
-        if j == stop or (i < middle and not ordered_bits64(column[np.int64(keys[j] & LOW32)])
-                         < ordered_bits64(column[np.int64(keys[i] & LOW32)])):
+        if j == stop or (i < middle and not ordered_bits64(np.uint64(column[np.int64(keys[j] & LOW32)]))
+                         < ordered_bits64(np.uint64(column[np.int64(keys[i] & LOW32)]))):
             out[k] = keys[i]; i += 1
         else: out[k] = keys[j]; j += 1
 
@@ -76,11 +80,11 @@ def merge_runs(
 def repair_run(
     keys, # sorted keys
     lo, hi, # a run with equal upper halves
-    column, # (n_samples,) uint64, the bits of one float64 column
+    column, # (n_samples,) uint64, the bits of one float64 column, in any layout
 ): # bool: the full numbers differ
     "Put a run in the order of the full numbers, equal ones by row."
-    first, same = ordered_bits64(column[np.int64(keys[lo] & LOW32)]), True
-    for i in range(lo + 1, hi): same = same and ordered_bits64(column[np.int64(keys[i] & LOW32)]) == first
+    first, same = ordered_bits64(np.uint64(column[np.int64(keys[lo] & LOW32)])), True
+    for i in range(lo + 1, hi): same = same and ordered_bits64(np.uint64(column[np.int64(keys[i] & LOW32)])) == first
     if same: return False
     n, width, here, there = hi - lo, 1, keys[lo:hi], np.empty(hi - lo, np.uint64)
     while width < n: # merge sort; numpy's would take seconds to compile
@@ -146,43 +150,42 @@ def differs(
     "Whether two keys stand for different values."
     if a >> np.uint64(32) != b >> np.uint64(32): return True
     if len(column) == 1: return False
-    return ordered_bits64(column[np.int64(a & LOW32)]) != ordered_bits64(column[np.int64(b & LOW32)])
-
-@kernel
-def find_mode(
-    keys, # (n_samples,) sorted
-    column, # as above
-): # rank of the most frequent value, how often it occurs, its first place
-    "The most frequent value of a sorted column, the lowest of equals."
-    n, rank, start, best, mode, place = len(keys), 0, 0, 0, 0, 0
-    for i in range(1, n + 1):
-        if i == n or differs(keys[i - 1], keys[i], column):
-            if i - start > best: best = i - start; mode = rank; place = start
-            rank += 1; start = i
-    return mode, best, place
+    return (ordered_bits64(np.uint64(column[np.int64(a & LOW32)]))
+            != ordered_bits64(np.uint64(column[np.int64(b & LOW32)])))
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #11849303
 @kernel
 def pack_list(
     keys, # (n_samples,) sorted, value bits above the row
     column, # (n_samples,) uint64 bits of a float64 column; else one entry
-    y, # (n_samples,) int32
+    y, # (n_samples,) int32, or none of them: all are zero
     layout, # see SortedLists
-    dropped, # rank to leave out, or -1
-    out, # (at least as many entries as remain,)
-): # number of entries written
-    "Write `rank | label | row` for every row whose rank is not the dropped one."
-    rank, o, previous = np.uint64(0), 0, keys[0]
-    label_shift, rank_shift = np.uint64(layout[LABEL_SHIFT]), np.uint64(layout[RANK_SHIFT])
-    for i in range(len(keys)):
+    out, # (n_samples,) or more
+): # rank of the most frequent value, the lowest of equals; how often it occurs, its first place
+    "Write `rank | label | row` for every row."
+    rank, previous, start, best, mode, place, n = np.uint64(0), keys[0], 0, 0, np.int64(0), 0, len(keys)
+    label_shift, rank_shift, labelled = np.uint64(layout[LABEL_SHIFT]), np.uint64(layout[RANK_SHIFT]), len(y) > 0
+    for i in range(n):
         key = keys[i] # `out` may be the same memory: what lies behind is overwritten
-        if differs(previous, key, column): rank += np.uint64(1)
-        previous = key
-        if np.int64(rank) != dropped:
-            row = key & LOW32
-            out[o] = rank << rank_shift | np.uint64(y[np.int64(row)]) << label_shift | row
-            o += 1
-    return o
+        if differs(previous, key, column):
+            if i - start > best: best = i - start; mode = np.int64(rank); place = start
+            rank += np.uint64(1); start = i
+        previous, row = key, key & LOW32
+        label = np.uint64(y[np.int64(row)]) << label_shift if labelled else np.uint64(0)
+        out[i] = rank << rank_shift | label | row
+    if n - start > best: best = n - start; mode = np.int64(rank); place = start
+    return mode, best, place
+
+# %% ../../nbs/splitters/02_sorted_lists.ipynb #a23aa5ca
+@kernel
+def drop_rank(out, n, rank, rank_shift):
+    "Leave the entries of one rank out of a list of `n`; how many are left."
+    k = 0
+    for i in range(n):
+        key = out[i]
+        out[k] = key
+        k += np.int64(key >> rank_shift) != rank
+    return k
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #d90d41f4
 @kernel
@@ -227,6 +230,7 @@ def finish_columns(
     raw, # (n_columns, n_samples) sorted keys, value bits above the row
     bits, # (n_samples, n_features) X, read as integers
     first, # the first of the columns
+    low, # see `gather_keys`
     y, layout, # as for `pack_list`
     keys, length, mode_rank, mode_row, # of all columns; entries, their number, rank and row of what was left out
     from_minus_infinity, # see SortedLists
@@ -236,17 +240,17 @@ def finish_columns(
         (raw, bits, y, keys, length, mode_rank, mode_row, from_minus_infinity))
     n, wide = raw.shape[1], bits.itemsize == 8
     minus_infinity = np.uint64(0xfff0000000000000 if wide else 0xff800000)
-    values = np.zeros(n if wide else 1, np.uint64)
     for k in range(len(raw)):
         j = first + k
-        low, known = np.uint64(0), values[:1]
         from_minus_infinity[j] = bits[np.int64(raw[k, 0] & LOW32), j] == minus_infinity
-        if wide:
-            for i in range(n): values[i] = bits[i, j]; low |= values[i]
-        if low & LOW32 and repair_order(raw[k], values): known = values # else the upper halves tell all values apart
-        mode, count, place = find_mode(raw[k], known)
-        if count * 8 >= n: mode_rank[j] = mode; mode_row[j] = np.int64(raw[k, place] & LOW32)
-        length[j] = pack_list(raw[k], known, y, layout, mode_rank[j], keys[j])
+        # where the upper halves tell all values apart, the column is not looked at
+        known = repair_order(raw[k], bits[:, j]) if low[k] > 0 else False
+        column = bits[:, j] if known else bits[:1, j]
+        mode, count, place = pack_list(raw[k], column, y, layout, keys[j])
+        length[j] = n
+        if count * 8 >= n:
+            mode_rank[j] = mode; mode_row[j] = np.int64(keys[j, place] & layout[ROW_MASK])
+            length[j] = drop_rank(keys[j], n, mode, layout[RANK_SHIFT])
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #2496c98a
 COLUMNS_AT_ONCE = 8 # columns gathered together
@@ -263,9 +267,10 @@ def float_lists(data, threads): # TrainingData; for numbers its `y` is zero, of 
     def build(first):
         block = keys[first:first + COLUMNS_AT_ONCE]
         raw = block if keys.itemsize == 8 else np.empty((len(block), n), np.uint64)
-        gather_keys(bits, first, raw)
+        low = np.empty(len(block), np.uint64)
+        gather_keys(bits, first, raw, low)
         raw.sort()
-        finish_columns(raw, bits, first, data.y, layout, keys, length, rank, row, infinite)
+        finish_columns(raw, bits, first, low, data.y, layout, keys, length, rank, row, infinite)
     parallel_map(build, range(0, d, COLUMNS_AT_ONCE), threads)
     first = np.arange(d) * n
     return SortedLists(keys.ravel(), layout, first, first + length, rank, row, infinite)
