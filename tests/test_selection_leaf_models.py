@@ -3,7 +3,7 @@ import numpy as np
 from sklearn.datasets import make_friedman1
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeRegressor
-from omnivar.selection.leaf_sweep import smooth_coefficients
+from omnivar.selection.leaf_sweep import path_to, smooth, smooth_coefficients
 from omnivar.selection.leaf_sweep import polynomial
 import pytest
 from omnivar.selection.leaf_models import (

@@ -31,11 +31,9 @@ def bin_of(x, cuts): # a number, (255,)
 @cuda.jit
 def bin_columns(X, cuts, out): # (n, d), (d, 255), (d, n) uint8, filled
     "The bins of rows, column by column: neighbouring threads write neighbouring bytes."
-    d = X.shape[1]
     for k in range(cuda.grid(1), X.size, cuda.gridsize(1)):
         i, f = k % len(X), k // len(X)
         out[f, i] = bin_of(np.float64(X[i, f]), cuts[f])
-
 
 # %% ../../nbs/chunks/14_cuda.ipynb #53300104
 @cuda.jit(device=True)

@@ -7,8 +7,6 @@ __all__ = ['needs_rows', 'SampleQuestion', 'samples_of_chunk', 'rows_of_samples'
            'BranchQuestion', 'judged', 'sampled_proposals']
 
 # %% ../../nbs/chunks/16_samples.ipynb #1ffe8f1e
-from typing import NamedTuple
-
 import numpy as np
 
 from .directions import OBLIQUE
