@@ -143,9 +143,10 @@ def gain_of_distinct(keys, lo, n, row_mask, residuals, inverse):
 
 # %% ../../nbs/splitters/34_number_growth.ipynb #53a533cc
 @kernel_part
-def gain_of_any(keys, start, n, step, beyond, row_mask, one_rank, residuals, belongs, inverse):
+def gain_of_any(line, residuals, belongs, inverse):
     "The same for any scan, see `Line`. Rows that do not belong to the node have no residual and do not count."
-    e, q, c, i, key = 0.0, 0.0, np.uint64(0), start, keys[np.uint64(start)]
+    keys, i, n, step, beyond, row_mask, one_rank = line
+    e, q, c, key = 0.0, 0.0, np.uint64(0), keys[np.uint64(i)]
     for _ in range(n - 1):
         i += step
         following, row = keys[np.uint64(i)], key & row_mask
@@ -189,8 +190,8 @@ def fill_gains(work, keys, s, node, enough):
             else:
                 for side in range(1 + beyond):
                     start, size, step = (hi - 1, hi - gap, -1) if side else (lo, gap - lo, 1)
-                    if size > 0: gain = max(gain, gain_of_any(keys, start, size, step, beyond, row_mask, one_rank,
-                                                              work.residuals, work.belongs, work.inverse))
+                    line = Line(keys, start, size, step, beyond, row_mask, one_rank)
+                    if size > 0: gain = max(gain, gain_of_any(line, work.residuals, work.belongs, work.inverse))
         work.gains[j] = gain
         most = gain if gain > most else most
     return most
@@ -472,9 +473,9 @@ def wait(place, node, lo, hi): # `place` of a stack
 
 # %% ../../nbs/splitters/34_number_growth.ipynb #5b590dcd
 @kernel_part
-def split_large(work, keys, s, node, best, tree, n_nodes, stop):
+def split_large(work, keys, s, node, best, tree, stop):
     "Split the node at place `s` of the stack; its children take its place and the one above it. The new top."
-    (q, a, b), (score, j, place), (nodes, sides) = node, best, tree
+    (q, a, b), (score, j, place), (nodes, sides, n_nodes) = node, best, tree
     found = (keys, work.ends[s, j, 0], work.ends[s, j, 1])
     middle = a + mark_away(work, found, a, b, cut_of(work, found, j, b - a, place, sides[q]))
     first_leaves = middle - a <= b - middle # the smaller one
@@ -521,9 +522,9 @@ def few_statistics(y, w, members, stats): # `stats` (3,), filled
 
 # %% ../../nbs/splitters/34_number_growth.ipynb #b8ef6ede
 @kernel_part
-def split_few(work, keys, s, t, place_of_node, best, tree, n_nodes, stop):
+def split_few(work, keys, s, t, place_of_node, best, tree, stop):
     "Split a node of a few rows, whose children take its place `t` of `DepthWork.few` and the one above. The new top."
-    (q, lo, hi, node), (score, j, place), (nodes, sides) = place_of_node, best, tree
+    (q, lo, hi, node), (score, j, place), (nodes, sides, n_nodes) = place_of_node, best, tree
     found, mask, row_mask = entries_of(work, keys, s, j, node), np.uint64(0), work.lists.layout[ROW_MASK]
     members, (side, start, end) = work.members[0], cut_of(work, found, j, hi - lo, place, sides[q])
     for i in range(start, end): mask |= np.uint64(1) << (np.uint64(found[0][i] & row_mask) - np.uint64(node[0]))
@@ -580,8 +581,8 @@ def grow_depth_first(work, tree, targets, stop):
         best = search_bounded(work, keys, s, node, nodes.counts[q, 0], loss, stop, work.members[0, lo:hi])
         large, found = t < 0, best[1] >= 0
         if not found: s -= large; t -= not large
-        elif large: s = split_large(work, keys, s, (q, a, b), best, tree, n_nodes, stop)
-        else: t = split_few(work, keys, s, t, (q, lo, hi, node), best, tree, n_nodes, stop)
+        elif large: s = split_large(work, keys, s, (q, a, b), best, (nodes, sides, n_nodes), stop)
+        else: t = split_few(work, keys, s, t, (q, lo, hi, node), best, (nodes, sides, n_nodes), stop)
         s -= not large and t < 0
         n_nodes += 2 * found
     return n_nodes
