@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 import pandas as pd
 import typer
-from omnivar.cli.app import app, one_line_errors
+from omnivar.cli.app import app, one_line_errors, option
 from omnivar.experiments.experiment_file import Report
 from omnivar.experiments.store import Store
 from omnivar.messages import DataError, unknown_name
@@ -147,10 +147,10 @@ def test_sets_that_are_not_here_are_left_out():
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("OMNIVAR_DATA", raising=False)
         every = papers()["hinton-revow"].experiments("quick")
-        kept, missing = without_missing_sets(every)
-        assert missing == ["hinton-revow/pima"] and len(kept) == len(every) and "pima" in left_out(missing)
-        assert all("hinton-revow/pima" not in one.datasets for one in kept)
-        assert {d for one in kept for d in one.datasets} | set(missing) == {d for one in every for d in one.datasets}
+        present, missing = without_missing_sets(every)
+        assert missing == ["hinton-revow/pima"] and len(present) == len(every) and "pima" in left_out(missing)
+        assert all("hinton-revow/pima" not in one.datasets for one in present)
+        assert {d for one in present for d in one.datasets} | set(missing) == {d for one in every for d in one.datasets}
         for name, scale, gone in (("yildiz-alpaydin", "quick", []), ("bodine-hochbaum", "quick", []),
                                   ("yildiz-alpaydin", "hour", ["yildiz-alpaydin/pima"])):
             assert without_missing_sets(papers()[name].experiments(scale))[1] == gone, name
@@ -215,6 +215,14 @@ def test_papers_are_reproduced():
             done = CliRunner().invoke(app, ["reproduce", *arguments.split()])
             assert done.exit_code == 2 and done.stderr.count("\n") == 1 and message in done.stderr, (arguments, done.output)
         assert not Path("no").exists()
+        once = Paper("once", "One Table", (), None, None, at_once=lambda scale: {"t": pd.DataFrame({"x": [scale]})})
+        patch.setitem(sys.modules, "omnivar.papers.registry", SimpleNamespace(PAPERS={"once": once}))
+        done = CliRunner().invoke(app, ["reproduce", "once"])
+        assert done.exit_code == 0 and "# t" in done.stdout and "One Table" in done.stderr, done.output
+        assert pd.read_csv("omnivar-once/t.csv")["x"].tolist() == ["quick"]
+        for option in (["--datasets", "iris"], ["--resume", "r.sqlite"]):
+            done = CliRunner().invoke(app, ["reproduce", "once", *option])
+            assert done.exit_code == 2 and "in one go" in done.stderr, done.output
 
 
 # %% ../nbs/cli/05_experiments.ipynb #867dad50

@@ -39,7 +39,7 @@ def made_up_runs(n=3):
                       for d in (5, 20) for seed in range(n)]:
             for k, name in enumerate(MAX_CUT_TREES):
                 rows.append(dict(dataset=drawn.name, method=name, accuracy=0.8 + k / 100 + rng.normal(0, 0.001),
-                                 leaves=100.0 - k, fit_wall=0.1 * (k + 1), fit_cpu=0.1, error=""))
+                                 leaves=100.0 - k, fit_wall=0.1, fit_cpu=0.1 * (k + 1), error=""))
     return pd.DataFrame(rows)
 
 

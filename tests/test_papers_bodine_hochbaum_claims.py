@@ -2,11 +2,12 @@
 import numpy as np
 import pandas as pd
 from omnivar.estimators.presets import MAX_CUT_TREES
+from omnivar.papers.bodine_hochbaum import NODE_MEANS, SETTING, means_by_method
 from omnivar.papers.bodine_hochbaum_checks import SCALED
 from omnivar.papers.published import published
 from omnivar.datasets.synthetic import Synthetic
 import pytest
-from omnivar.papers.bodine_hochbaum_claims import three_gains, tables
+from omnivar.papers.bodine_hochbaum_claims import with_all_draws, three_gains, tables
 
 
 # %% ../nbs/papers/15_bodine_hochbaum_claims.ipynb #9716516f
@@ -25,6 +26,20 @@ def made_up_runs(draws=3, better=0.01):
                       split=f"repeat {r} fold {f}", accuracy=0.9 + better * j / 2 + 0.001 * (scaled != "")
                       + rng.normal(0, 0.001)) for scaled in ("", SCALED) for r in (1, 2, 3) for f in (1, 2)]
     return pd.DataFrame(rows)
+
+
+# %% ../nbs/papers/15_bodine_hochbaum_claims.ipynb #d090790b
+def test_every_replicate_has_the_same_settings():
+    runs = made_up_runs()
+    made = runs["dataset"].str.startswith("synthetic")
+    once = runs[made & runs["dataset"].str.endswith("-100-s0")]
+    more = pd.concat([runs[made], once.assign(dataset=once["dataset"].str.replace("-100-s0", "-200-s0"))])
+    kept = with_all_draws(means_by_method(more, "accuracy"))
+    assert 200 not in kept.index.get_level_values("rows") and (kept.groupby(level=SETTING).size() == 3).all()
+    slow = runs["dataset"].eq("synthetic-2c-5d-0n-100-s1") & runs["method"].eq(NODE_MEANS)
+    busy = runs.assign(fit_cpu=runs["fit_cpu"].mask(slow, 50.0))
+    one, other = (tables(r)["claims"].set_index("claim")["ours"].filter(like="median ratio").dropna() for r in (runs, busy))
+    assert len(one) and np.allclose(one, other), "one slow fit changes no median"
 
 
 # %% ../nbs/papers/15_bodine_hochbaum_claims.ipynb #8d4c9346

@@ -3,7 +3,9 @@ import numpy as np
 from omnivar.papers.guestrin import cars
 from omnivar.papers.verdicts import claims_table
 import pytest
-from omnivar.papers.guestrin_claims import draw_thresholds, draw_leaves, draw_others, other_claims, exact_claims
+from omnivar.papers.guestrin_claims import (
+    draw_thresholds, draw_leaves, draw_others, other_claims, exact_claims, DRAWS, lecture_tables
+)
 
 
 # %% ../nbs/papers/16_guestrin_claims.ipynb #763df4f1
@@ -24,3 +26,18 @@ def test_draws_say_what_the_slides_say():
     few = draw_leaves(cars(), 2, (2, 5))
     assert (few["leaves"] <= np.maximum(few["value"], 3)).all() and set(few["inputs"]) == {"words", "numbers"}
     assert [c.verdict for c in other_claims(others)][:2] == ["confirmed"] * 2
+
+
+# %% ../nbs/papers/16_guestrin_claims.ipynb #a970ae4a
+@pytest.mark.slow
+@pytest.mark.jit
+def test_the_lecture_is_computed_again():
+    import pytest
+    from omnivar.messages import DataError
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(DRAWS, "quick", 20)
+        patch.delenv("OMNIVAR_DATA", raising=False)
+        found = lecture_tables("quick")
+    assert set(found) == {"gains", "errors", "claims"} and len(found["claims"]) == 47
+    assert found["claims"].set_index("claim").loc["H(mpg)", "verdict"] == "confirmed"
+    with pytest.raises(DataError, match="scale"): lecture_tables("fast")

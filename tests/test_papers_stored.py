@@ -36,6 +36,7 @@ def test_a_difference_is_found():
     draws = [Draw("a.csv", "one", 1.0, lambda: 1.0), Draw("a.csv", "two", 2.0, lambda: 2.1), Draw("b.csv", "three", np.nan,
                                                                                                   lambda: np.nan)]
     assert differences_found(draws)["same"].tolist() == [True, False, True]
+    assert differences_found([draws[1]._replace(slack=s) for s in (0.2, 0.1, 0.05)])["same"].tolist() == [True, True, False]
     row = run_again("iris", Method("CART", "CART"), Protocol("divisions", train_size=0.5, repeats=2), "division 1 of 2")
     assert 0.8 < row["accuracy"] <= 1 and row["n_test"] == 75
     with pytest.raises(StopIteration): run_again("iris", Method("CART", "CART"), Protocol(), "no such split")

@@ -67,3 +67,19 @@ def test_a_page_shows_what_the_table_holds():
     assert shown_claims(outside).loc[0, "because"] == "ours support it, but the printed number is outside"
     assert tally(table) == "1 confirmed, 0 not confirmed, 1 open, of 2 claims"
     assert "confirmed" in show_claims(table).to_html() and "<summary>T</summary>" in Folded("T", text)._repr_html_()
+
+
+# %% ../nbs/papers/12_verdicts.ipynb #b7442dc7
+def test_the_four_pages_follow_one_template():
+    import json
+    from pathlib import Path
+    pages = Path(__file__).parents[1] / "nbs/reproductions" if "__file__" in globals() else Path("../reproductions")
+    for paper in ("bodine_hochbaum", "guestrin", "hinton_revow", "yildiz_alpaydin"):
+        cells = json.loads((pages / f"{paper}.ipynb").read_text(encoding="utf-8"))["cells"]
+        words, code = (["".join(c["source"]) for c in cells if c["cell_type"] == kind] for kind in ("markdown", "code"))
+        parts = [words[1].index(f"**{part}") for part in ("Claimed.", "What we ran.", "What holds.", "What we learned.")]
+        heads = [line for text in words for line in text.splitlines() if line.startswith("## ")]
+        assert parts == sorted(parts) and heads[0] == "## Claim by claim" and "## Method and protocol" in heads, paper
+        assert len(set(heads)) == len(heads) and "## What to read next" == heads[-1], paper
+        for part in ("tally(claims)", "show_claims(claims)", "Folded("): assert any(part in text for text in code), paper
+        assert len(read_claims(pages / paper / "claims.csv")) >= 18, paper

@@ -4,6 +4,7 @@ from omnivar.engine.criteria import ABSOLUTE_ERROR, POISSON
 from omnivar.engine.data import frozen
 from omnivar.splitters.number_scans import centre_targets
 from omnivar.splitters.scans import Limits
+from omnivar.engine.criteria import SQUARED_ERROR
 from omnivar.splitters.monotonic import Constraint, Line2, NumberFit, number_cut, median_cut, ClassFit, class_cut
 
 

@@ -29,6 +29,7 @@ STEPS = [  # what it is called, command, additions to the environment
     ("export the notebooks", ["nbdev_export"], {}),
     ("check the imports", [*PYTHON, str(tools / "parts.py")], {}),
     ("check the length of cells", [*PYTHON, str(tools / "cells.py")], {}),
+    ("check that code is introduced and run", [*PYTHON, str(tools / "prose.py")], {}),
     ("compare what is said of the package", [*PYTHON, str(tools / "same_everywhere.py")], {}),
     ("write the tests", [*MAKE, "tests"], {}),
     ("clean the notebooks", ["nbdev_clean"], {}),

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Jobs', 'Dask', 'check_file', 'check_place', 'kept', 'plan_text', 'experiment', 'finish', 'stored', 'check_report',
            'results', 'papers', 'chosen_experiments', 'write_tables', 'without_missing_sets', 'left_out', 'find_paper',
-           'check_all', 'run_all', 'reproduce']
+           'check_all', 'tables_at_once', 'run_all', 'reproduce']
 
 # %% ../../nbs/cli/05_experiments.ipynb #83a5dcdc
 import os
@@ -222,8 +222,21 @@ def check_all(path, folder, resume, jobs, dask):
     if path.parent.exists(): check_file(path, "--resume" if resume else "--out")
     elif resume: raise DataError(f"--resume {resume}: there is no folder {path.parent}")
 
+def tables_at_once(
+    chosen, # a `Paper` without experiments
+    scale:str, folder:Path,
+    option, # about single runs, if one is given
+):
+    "Compute all tables of a paper in one go, and print them."
+    if option:
+        raise DataError(f"{chosen.name} is computed in one go, without --datasets, --resume and --dask")
+    check_output(folder)
+    typer.echo(chosen.title, err=True)
+    typer.echo(write_tables(chosen.at_once(scale), folder))
+
 def run_all(experiments, path, jobs, dask) -> pd.DataFrame: # all their runs
     "One experiment after the other, into one file."
+    path.parent.mkdir(parents=True, exist_ok=True)
     frames = []
     for k, one in enumerate(experiments, 1):
         if len(experiments) > 1: typer.echo(f"{k} of {len(experiments)}: {one.name}", err=True)
@@ -249,10 +262,10 @@ def reproduce(paper: Annotated[Optional[str], typer.Argument(metavar="PAPER", he
     path = resume or folder / "results.sqlite"
     with one_line_errors(lambda: kept(path)):
         chosen = find_paper(paper)
+        if chosen.at_once: return tables_at_once(chosen, scale, folder, datasets or resume or dask)
         experiments, missing = without_missing_sets(chosen_experiments(chosen, scale, datasets), datasets)
         check_all(path, folder, resume, jobs, dask)
         typer.echo(f"{chosen.title}\n\n{plan_text(experiments, path)}\n{left_out(missing)}", err=True)
-        path.parent.mkdir(parents=True, exist_ok=True)
         frame = run_all(experiments, path, jobs, dask)
         with Store(path, create=False) as store: found = chosen.tables(frame, *([store.right] if chosen.by_row else []))
         typer.echo(write_tables(found, folder))

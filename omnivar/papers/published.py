@@ -23,6 +23,8 @@ class Paper(NamedTuple):
     tables: Callable # from the runs of its experiments to a dictionary of tables
     # whether `tables` also takes a function, from the key of a run to the test rows that were right
     by_row: bool = False
+    # from a scale to a dictionary of tables, for what is one computation and has no experiments
+    at_once: Callable|None = None
 
 def check_request(
     paper:str, # its name on the command line

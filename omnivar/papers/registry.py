@@ -7,8 +7,9 @@ __all__ = ['PAPERS']
 
 # %% ../../nbs/papers/10_registry.ipynb #71cd0256
 from .bodine_hochbaum_claims import PAPER as BODINE_HOCHBAUM
+from .guestrin_claims import PAPER as GUESTRIN
 from .hinton_revow_claims import PAPER as HINTON_REVOW
 from .yildiz_alpaydin import PAPER as YILDIZ_ALPAYDIN
 
 # %% ../../nbs/papers/10_registry.ipynb #fd80b8c2
-PAPERS = {paper.name: paper for paper in (BODINE_HOCHBAUM, HINTON_REVOW, YILDIZ_ALPAYDIN)}
+PAPERS = {paper.name: paper for paper in (BODINE_HOCHBAUM, GUESTRIN, HINTON_REVOW, YILDIZ_ALPAYDIN)}

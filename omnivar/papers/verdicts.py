@@ -102,7 +102,8 @@ def read_claims(
     path, # of a CSV file, or a table
 ) -> pd.DataFrame:
     "A table of claims; a verdict that the rule would not give is a `DataError`."
-    table = (path if isinstance(path, pd.DataFrame) else pd.read_csv(path)).fillna({"learned": ""})
+    table = path if isinstance(path, pd.DataFrame) else pd.read_csv(path)
+    table = table.astype({"learned": object}).fillna({"learned": ""}) # a column without any text is read as numbers
     for _, row in table.iterrows():
         again = verdict(Intervals(*row[NUMBERS]), (row["claimed low"], row["claimed high"]), row["published"],
                         0.5 * 10.0**-row["digits"])

@@ -1,0 +1,62 @@
+"""How much of the exported code is introduced in words, and run.
+
+python nbs/_tools/prose.py           check all notebooks: prose before most exported cells, a run soon after most
+python nbs/_tools/prose.py --pages   list also the pages that fall short, with the numbers of the cells
+
+Prose is a text of six words or more since the last exported cell. A run is a cell of code that is not exported, among
+the next three cells of code; tests count. Cells of imports alone are left out.
+"""
+import ast
+import sys
+
+from execnb.nbio import read_nb
+from nbdev.config import get_config
+
+from stage import directives, notebooks
+
+PROSE, RUN = 0.8, 0.88  # proportions of the exported cells
+WORDS = 6
+
+
+def is_exported(cell):
+    return cell.cell_type == "code" and any(d.startswith("export") for d in directives(cell))
+
+
+def is_imports(cell):
+    "Whether a cell of code imports, and nothing else."
+    nodes = ast.parse("\n".join(line for line in cell.source.splitlines() if not line.startswith("#|"))).body
+    return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes)
+
+
+def measured(cells):
+    "For each exported cell its number, whether prose comes before it, and whether a run comes after it."
+    code = [i for i, c in enumerate(cells) if c.cell_type == "code"]
+    exported = {i for i in code if is_exported(cells[i]) and not is_imports(cells[i])}
+    runs = {i for i in code if not is_exported(cells[i]) and "nbdev_export" not in cells[i].source
+            and "default_exp" not in directives(cells[i])}
+    found, prose = [], False
+    for i, cell in enumerate(cells):
+        if cell.cell_type == "markdown" and len(cell.source.split()) >= WORDS: prose = True
+        if i in exported:
+            at = code.index(i)
+            found.append((i, prose, any(k in runs for k in code[at + 1:at + 4])))
+            prose = False
+    return found
+
+
+def main():
+    root, n, with_prose, with_run = get_config().config_path, 0, 0, 0
+    for path in notebooks():
+        found = measured(read_nb(path).cells)
+        n += len(found); with_prose += sum(p for _, p, _ in found); with_run += sum(r for _, _, r in found)
+        bare, idle = [i for i, p, _ in found if not p], [i for i, _, r in found if not r]
+        if "--pages" in sys.argv and (len(bare) > 0.2 * len(found) or len(idle) > 0.05 * len(found)):
+            print(f"{path.relative_to(root)}: no prose before {bare}, no run after {idle}")
+    print(f"{n} exported cells: prose before {with_prose / n:.1%} (at least {PROSE:.0%}), a run within three cells of "
+          f"code after {with_run / n:.1%} (at least {RUN:.0%})")
+    bad = (with_prose < PROSE * n) + (with_run < RUN * n)
+    print(f"{2 - bad} passed, {bad} failed")
+    return bad
+
+
+if __name__ == "__main__": sys.exit(main() > 0)
