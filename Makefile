@@ -8,6 +8,8 @@ VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2
 STAMP := $(VENV)/.omnivar-$(VERSION)
 export PATH := $(abspath $(BIN)):$(PATH)
 export PYTHONPATH := $(abspath nbs/_tools):$(PYTHONPATH)
+# how figures of the notebooks look
+export MATPLOTLIBRC := $(abspath nbs/_tools/matplotlibrc)
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test docs site quarto notebooks outputs bench lab slow hostile versions reliability clean

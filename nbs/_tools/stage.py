@@ -17,6 +17,8 @@ from nbdev.doclinks import _nbpath2html, nbglob
 from nbdev.process import extract_directives
 from nbdev.processors import FilterDefaults
 
+from figures import show_svg
+
 
 def notebooks():
     return nbglob(as_path=True).sorted()
@@ -46,7 +48,8 @@ def not_run(cell):
 
 def execute(nb, path):
     "Run the notebook at `path`, storing outputs in `nb`. Cells that nbdev_test skips keep the outputs they have."
-    shell = CaptureShell(path, mpl_format="png")
+    shell = CaptureShell(path, mpl_format="svg")
+    show_svg(shell)
     for cell in nb.cells:
         if not not_run(cell): cell.outputs = []
     os.environ["IN_TEST"] = "1"
