@@ -45,7 +45,7 @@ site: $(STAMP)  ## the same from the outputs that the notebooks carry, as it is 
 	@python -W ignore nbs/_tools/make.py docs --stored
 
 quarto: $(STAMP)  ## the pages of the notebooks by Quarto, where it is installed
-	@command -v quarto >/dev/null || { echo "There is no 'quarto' here: see https://quarto.org, or use make docs"; exit 1; }
+	@command -v quarto >/dev/null || { echo "There is no 'quarto' here: pip install quarto-cli, or see https://quarto.org; make docs needs none"; exit 1; }
 	@nbdev_docs
 
 notebooks: $(STAMP)  ## run the notebooks in place and store their outputs

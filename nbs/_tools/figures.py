@@ -11,14 +11,14 @@ NOTHING = dict.fromkeys(["Date", "Creator", "Format", "Type"])  # is said of the
 
 
 def marks(artist):
-    "How many marks an artist draws; ten points of a line count as one."
+    "How many marks an artist draws; five points of a line count as one."
     from matplotlib.collections import Collection, PathCollection
     from matplotlib.lines import Line2D
     if isinstance(artist, PathCollection): return len(artist.get_offsets())
-    if isinstance(artist, Collection): return sum(len(p.vertices) for p in artist.get_paths()) // 10
+    if isinstance(artist, Collection): return sum(len(p.vertices) for p in artist.get_paths()) // 5
     if not isinstance(artist, Line2D): return 0
     n = len(artist.get_xdata(orig=False))
-    return n // 10 if artist.get_marker() in ("None", "none", None, "", " ") else n
+    return n // 5 if artist.get_marker() in ("None", "none", None, "", " ") else n
 
 
 def in_few_colours(found):
@@ -33,10 +33,12 @@ def in_few_colours(found):
 
 
 def compact(svg):
-    "The same picture without the head of the file, comments and the space between its elements."
+    "The same picture on one line, without the head of the file and comments."
     svg = re.sub(r"base64,([\w+/=\s]+)", in_few_colours, svg)
     svg = re.sub(r"<!--.*?-->|<\?xml.*?\?>|<!DOCTYPE.*?>", "", svg, flags=re.S)
-    return re.sub(r"\s*\n\s*", "\n", re.sub(r">\s+<", "><", svg)).strip() + "\n"
+    svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
+    svg = svg.replace("font-family: 'DejaVu Sans'\"", "font-family: 'DejaVu Sans', 'Verdana', sans-serif\"")  # of formulas
+    return re.sub(r"\s*\n\s*", " ", re.sub(r">\s+<", "><", svg)).strip() + "\n"
 
 
 def as_svg(figure):
