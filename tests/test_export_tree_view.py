@@ -218,7 +218,8 @@ def test_fingers_move_and_zoom(reader):
     reader.fingers("touchMove", {0: (x - 130, y)}); reader.fingers("touchEnd"); reader.settle()
     assert np.allclose(where() - before, [-30, 0], atol=1)  # one finger is left, which moves the tree
     reader.click("#fit")
-    reader.fingers("touchStart", {0: reader.place('[data-node="1"] .card')}); reader.fingers("touchEnd"); reader.settle()
+    reader.fingers("touchStart", {0: reader.place('[data-node="1"] .card')})
+    reader.fingers("touchEnd"); reader.settle()
     assert reader.chosen() == 1 and reader.ask("held.size") == 0
 
 def test_search_finds_columns_and_leaves(reader):
