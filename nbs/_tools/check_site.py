@@ -58,7 +58,8 @@ SEEN = """(async () => {
   if (window.MathJax && MathJax.startup && MathJax.startup.promise) await MathJax.startup.promise;
   const count = what => document.querySelectorAll(what).length;
   return {heading: document.querySelector("h1")?.innerText ?? "", typeset: count("mjx-container"),
-          unread: count("[data-mml-node=merror]")};
+          unread: count("[data-mml-node=merror]"),
+          broken: [...document.images].filter(e => e.complete && !e.naturalWidth).map(e => e.alt)};
 })()"""
 # widths of a telephone, a tablet and a desk; where the width is the same, the second scheme needs no new layout
 LAYOUTS = [(400, "light"), (1400, "light"), (1400, "dark")]
@@ -122,6 +123,7 @@ def check_page(path, seen, errors, layouts):
                                           else layout["paper"] > layout["ink"] + 90), layout
     yield "console", not errors, errors[:3]
     yield "size", size < LARGEST, size
+    yield "images", not seen["broken"], seen["broken"][:3]
     if formulas:
         yield "formulas typeset", seen["typeset"] >= formulas, f"{seen['typeset']} of {formulas}"
         yield "formulas read", not seen["unread"], ""
