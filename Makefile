@@ -11,6 +11,8 @@ export PATH := $(abspath $(BIN)):$(PATH)
 export PYTHONPATH := $(abspath nbs/_tools):$(PYTHONPATH)
 # packages are installed without bytecode: it is written where a module is first imported, not made anew in every process
 unexport PYTHONDONTWRITEBYTECODE
+# how figures of the notebooks look
+export MATPLOTLIBRC := $(abspath nbs/_tools/matplotlibrc)
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test docs site quarto notebooks outputs bench lab slow hostile versions reliability clean
@@ -46,7 +48,7 @@ site: $(STAMP)  ## the same from the outputs that the notebooks carry, as it is 
 	@python -W ignore nbs/_tools/make.py docs --stored
 
 quarto: $(STAMP)  ## the pages of the notebooks by Quarto, where it is installed
-	@command -v quarto >/dev/null || { echo "There is no 'quarto' here: see https://quarto.org, or use make docs"; exit 1; }
+	@command -v quarto >/dev/null || { echo "There is no 'quarto' here: pip install quarto-cli, or see https://quarto.org; make docs needs none"; exit 1; }
 	@nbdev_docs
 
 notebooks: $(STAMP)  ## run the notebooks in place and store their outputs

@@ -72,7 +72,7 @@ def browser():
     with Browser(program) as browser: yield browser
 
 class Reader:
-    "Somebody with a mouse and keys in front of a page."
+    "Somebody with a mouse, keys and fingers in front of a page."
     def __init__(self, browser, view, folder):
         self.tab, self.folder = browser.tab(), folder
         self.tab.call("Emulation.setDeviceMetricsOverride", width=1400, height=900, deviceScaleFactor=1, mobile=False)
@@ -89,6 +89,11 @@ class Reader:
 
     def mouse(self, kind, x, y, **more):
         self.tab.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def fingers(self, kind, points={}):
+        "Fingers on the screen by their numbers: `touchStart` and `touchMove` name all of them, `touchEnd` the lifted."
+        points = [dict(x=x, y=y, id=k) for k, (x, y) in points.items()]
+        self.tab.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
 
     def click(self, selector):
         x, y = self.place(selector)
@@ -194,6 +199,28 @@ def test_the_tree_moves_and_zooms(reader):
     assert reader.ask("state.scale") > 1.2 * scale
     reader.click("#fit")
     assert np.allclose(reader.place('[data-node="0"]'), before, atol=1)
+
+def test_fingers_move_and_zoom(reader):
+    where = lambda: np.array(reader.place('[data-node="0"]'))
+    reader.click("#fit")
+    before, scale, (x, y) = where(), reader.ask("state.scale"), reader.place("#tree")
+    reader.fingers("touchStart", {0: (x, y + 150)})
+    for step in (20, 60): reader.fingers("touchMove", {0: (x - step, y + 150 + step)})
+    reader.fingers("touchEnd"); reader.settle()
+    assert np.allclose(where() - before, [-60, 60], atol=1) and reader.ask("state.scale") == scale
+    before = where()
+    reader.fingers("touchStart", {0: (x - 50, y)}); reader.fingers("touchStart", {0: (x - 50, y), 1: (x + 50, y)})
+    for half in (75, 100): reader.fingers("touchMove", {0: (x - half, y), 1: (x + half, y)})
+    reader.settle()  # twice as far apart: twice as large, and what is between the fingers stays there
+    assert np.isclose(reader.ask("state.scale"), 2 * scale)
+    assert np.allclose(where() - [x, y], 2 * (before - [x, y]), atol=2)
+    reader.fingers("touchEnd", {1: (x + 100, y)}); before = where()
+    reader.fingers("touchMove", {0: (x - 130, y)}); reader.fingers("touchEnd"); reader.settle()
+    assert np.allclose(where() - before, [-30, 0], atol=1)  # one finger is left, which moves the tree
+    reader.click("#fit")
+    reader.fingers("touchStart", {0: reader.place('[data-node="1"] .card')})
+    reader.fingers("touchEnd"); reader.settle()
+    assert reader.chosen() == 1 and reader.ask("held.size") == 0
 
 def test_search_finds_columns_and_leaves(reader):
     reader.click("#tree")

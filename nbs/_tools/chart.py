@@ -1,4 +1,6 @@
 """Draw nbs/images/accuracy_leaves.svg, accuracy against leaves, from stored results: python nbs/_tools/chart.py"""
+from io import StringIO
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -6,9 +8,11 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from nbdev.config import get_config
 
+from figures import NOTHING, STYLE, compact
+
 folder = get_config().nbs_path / "reproductions"
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "0.35"  # Okabe and Ito's, told apart by all eyes
-plt.rcParams.update({"font.size": 9, "svg.hashsalt": "omnivar"})
+matplotlib.rc_file(STYLE)
 
 
 def draw(ax, trees, lines, title, measure, side):
@@ -25,7 +29,7 @@ def draw(ax, trees, lines, title, measure, side):
 
 
 runs = pd.concat([pd.read_csv(folder / f"defaults/{name}.csv")
-                  for name in ("confirmation", "confirmation_third_study")])
+                  for name in ("confirmation", "confirmation_third_study", "forest")])
 means = runs.groupby(["method", "dataset"])[["accuracy", "leaves"]].mean().groupby("method").mean()
 numbers = pd.read_csv(folder / "regression/ten_sets.csv").groupby("tree")[["leaves", "r2"]].mean()
 peers = pd.read_csv(folder / "regression/peers.csv").mean(numeric_only=True)
@@ -33,7 +37,8 @@ peers = pd.read_csv(folder / "regression/peers.csv").mean(numeric_only=True)
 n_sets = pd.read_csv(folder / "regression/ten_sets.csv")["dataset"].nunique()
 figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.5), layout="constrained")
 names = {"third study": ("omnivar, default", BLUE), "CART": ("CART, not pruned", ORANGE),
-         "CART, pruned": ("CART, pruned", ORANGE), "STree": ("STree", GREEN)}
+         "CART, pruned": ("CART, pruned", ORANGE), "STree": ("STree", GREEN),
+         "random forest": ("random forest,\n100 trees", GREY)}
 draw(left, {label: (*means.loc[name, ["leaves", "accuracy"]], color) for name, (label, color) in names.items()},
      {"logistic regression": means.loc["Logistic regression", "accuracy"]},
      f"Classes: {runs['dataset'].nunique()} data sets", "accuracy, mean", "right")
@@ -45,5 +50,6 @@ draw(right, {label: (*numbers.loc[name], BLUE) for name, label in names.items()}
 for ax, margin in ((left, 0.003), (right, 0.012)):
     low, high = ax.get_ylim()
     ax.set(ylim=(low - margin, high + margin))
-left.set_xlim(6, 600), right.set_xlim(5, 1000)
-figure.savefig(get_config().nbs_path / "images/accuracy_leaves.svg", metadata={"Date": None})
+left.set_xlim(6, 200_000), right.set_xlim(5, 1000)
+figure.savefig(drawn := StringIO(), format="svg", metadata=NOTHING)
+(get_config().nbs_path / "images/accuracy_leaves.svg").write_text(compact(drawn.getvalue()), encoding="utf-8")

@@ -4,6 +4,7 @@ python nbs/_tools/check_site.py      (run after `make.py docs`; the browser may 
 
 --all looks at each page in three widths, light and dark, instead of two and one.
 """
+import json
 import os
 import re
 import shutil
@@ -57,7 +58,8 @@ SEEN = """(async () => {
   if (window.MathJax && MathJax.startup && MathJax.startup.promise) await MathJax.startup.promise;
   const count = what => document.querySelectorAll(what).length;
   return {heading: document.querySelector("h1")?.innerText ?? "", typeset: count("mjx-container"),
-          unread: count("[data-mml-node=merror]")};
+          unread: count("[data-mml-node=merror]"),
+          broken: [...document.images].filter(e => e.complete && !e.naturalWidth).map(e => e.alt)};
 })()"""
 # widths of a telephone, a tablet and a desk; where the width is the same, the second scheme needs no new layout
 LAYOUTS = [(400, "light"), (1400, "light"), (1400, "dark")]
@@ -121,6 +123,7 @@ def check_page(path, seen, errors, layouts):
                                           else layout["paper"] > layout["ink"] + 90), layout
     yield "console", not errors, errors[:3]
     yield "size", size < LARGEST, size
+    yield "images", not seen["broken"], seen["broken"][:3]
     if formulas:
         yield "formulas typeset", seen["typeset"] >= formulas, f"{seen['typeset']} of {formulas}"
         yield "formulas read", not seen["unread"], ""
@@ -143,6 +146,28 @@ def search_finds(words):
     return tab.evaluate("document.querySelector('ul.search li a')?.getAttribute('href') ?? ''"), errors[:3]
 
 
+OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text(encoding="utf-8")
+PLANTED = ("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 90 90' width='90' height='90'>"
+           "<text x='9' y='40'>one</text><text x='12' y='44' transform='rotate(9)'>two</text>"
+           "<text x='9' y='70'>fine</text><text x='85' y='20'>cut</text></svg>")
+
+
+def check_figures(pages):
+    "Texts of the figures: [(what, fine, detail)]. Each page's figures are SVG; so is what the checker must find."
+    tab = browser.tab()
+    tab.open(f"{base}/index.html")
+    look = lambda address: tab.evaluate(f"{OVERLAPS}({json.dumps(address)})")
+    yield "overlaps are found", len(planted := look(PLANTED)) == 2, planted
+    for path in pages:
+        for address in (image.get("src") for image in with_class(path, "cell_output", "//img")):
+            if not address.startswith("data:"):
+                yield f"{path}: {address} is SVG (make notebooks draws it so)", address.endswith(".svg"), ""
+    for file in sorted((site / "_images").glob("*.svg")):
+        faults = look(f"{base}/_images/{file.name}")
+        pages_of = [p for p in pages if faults and f"/{file.name}" in (site / p).read_text(encoding="utf-8")]
+        yield f"{pages_of} {file.name}: texts apart from each other", not faults, faults[:6]
+
+
 def check_site(pages):
     workers = os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
@@ -150,6 +175,7 @@ def check_site(pages):
                 v in part.items()}
     for path in pages:
         yield from ((f"{path}: {what}", ok, detail) for what, ok, detail in check_page(path, *seen[path]))
+    yield from check_figures(pages)
     yield "a plot", any(with_class(p, "cell_output", "//img") for p in pages), ""
     place = f"{FOLDER}/OmnivariateTreeClassifier.html#omnivar.OmnivariateTreeClassifier.ccp_alpha"
     yield "the index has parameters", bool(parsed("genindex.html").xpath(f"//a[@href='{place}']")), place

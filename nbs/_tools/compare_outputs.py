@@ -29,9 +29,12 @@ def one_text(output):
     return "".join(output.get("text") or data.get("text/plain") or "")
 
 
+PICTURES = {"image/png", "image/svg+xml"}
+
+
 def text_of(outputs):
     "What the outputs of a cell say, without what is free to differ."
-    said = [one_text(o) for o in outputs if o.get("name") != "stderr" and "image/png" not in (o.get("data") or {})]
+    said = [one_text(o) for o in outputs if o.get("name") != "stderr" and PICTURES.isdisjoint(o.get("data") or {})]
     text = "\n".join(s.rstrip() for s in said if s.strip())
     for pattern, name in FREE + PLAIN: text = re.sub(pattern, name, text)
     return re.sub(r"\s+", " ", text).strip()

@@ -32,11 +32,13 @@ from nbdev.process import Processor
 
 from compare_outputs import recording, report
 from exported import bound, default_module, import_from, module_of, statements
+from figures import STYLE
 from gentests import write_tests
 from reference import FOLDER, PUBLIC, links_to_reference, write_pages
 from stage import directives, execute, is_known, notebooks, page, stage
 
 os.environ.setdefault("OMNIVAR_PATIENCE", "0")  # notebooks test compiled kernels
+os.environ.setdefault("MATPLOTLIBRC", str(STYLE))
 if os.environ.get("OMNIVAR_KINDS"): import count_kinds  # notes which kinds of arguments kernels are compiled for
 cfg = get_config()
 root, work = cfg.config_path, cfg.config_path / "_proc/_make"  # Quarto, which works in _proc, skips names with _

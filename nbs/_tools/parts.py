@@ -116,6 +116,9 @@ def finds_a_planted_fault():
     return all(found)
 
 
+SIDE_BY_SIDE = 8  # modules on one line of the picture: more of a floor stand on two lines
+
+
 def draw(part, ax=None):
     "The modules of a part, each above those of the part that it imports."
     import matplotlib.pyplot as plt
@@ -123,17 +126,19 @@ def draw(part, ax=None):
     graph = imports()
     level = floors(graph, [n for n in graph if n.split(".")[0] == part])
     rows = [[n for n in level if level[n] == k] for k in range(max(level.values()) + 1)]
-    width = max(map(len, rows))
+    lines = [line for row in rows for line in ([row] if len(row) <= SIDE_BY_SIDE else [row[::2], row[1::2]])]
+    width, place = max(map(len, rows)), {n: (i + 0.5) / len(row) for row in rows for i, n in enumerate(row)}
     if ax is None:
-        ax = plt.subplots(figsize=(min(11.5, 2.0 * width + 1), 0.85 * len(rows) + 0.4), layout="constrained")[1]
-    at = {n: ((i + 0.5) * width / len(row), k) for k, row in enumerate(rows) for i, n in enumerate(row)}
+        size = min(9.5, 2.0 * max(map(len, lines)) + 1), 0.85 * len(lines) + 0.4
+        ax = plt.subplots(figsize=size, layout="constrained")[1]
+    at = {n: (place[n] * width, k) for k, line in enumerate(lines) for n in line}
     for n, (x, y) in at.items():
         for t in graph[n]:
             if t in at: ax.plot([x, at[t][0]], [y - 0.2, at[t][1] + 0.2], color="0.75", lw=0.9, zorder=1)
         label = "\n".join(textwrap.wrap(n.split(".")[1].replace("_", " "), 14))
-        ax.text(x, y, label, ha="center", va="center", fontsize=8.5, zorder=2,
+        ax.text(x, y, label, ha="center", va="center", fontsize=9, zorder=2,
                 bbox=dict(boxstyle="round,pad=0.35", fc="#d5e8f7", ec="0.4"))
-    ax.set(xlim=(-0.1, width + 0.1), ylim=(-0.6, len(rows) - 0.4)); ax.set_axis_off()
+    ax.set(xlim=(-0.1, width + 0.1), ylim=(-0.6, len(lines) - 0.4)); ax.set_axis_off()
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from nbdev.doclinks import _nbpath2html, nbglob
 from nbdev.process import extract_directives
 from nbdev.processors import FilterDefaults
 
+from figures import show_svg
 gc.set_threshold(100_000, 50, 100)  # a page is many small objects that stay: not looked at again and again
 
 
@@ -49,7 +50,8 @@ def not_run(cell):
 
 def execute(nb, path):
     "Run the notebook at `path`, storing outputs in `nb`. Cells that nbdev_test skips keep the outputs they have."
-    shell = CaptureShell(path, mpl_format="png")
+    shell = CaptureShell(path, mpl_format="svg")
+    show_svg(shell)
     for cell in nb.cells:
         if not not_run(cell): cell.outputs = []
     os.environ["IN_TEST"] = "1"

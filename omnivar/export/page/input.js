@@ -1,28 +1,44 @@
-// Mouse and keys.
+// Mouse, fingers and keys.
 
-const held = {at: null, moved: false};
+// Pointers that are down, by their numbers: one moves the tree, two zoom it as well.
+const held = new Map();
+let moved = false;
+
+// The middle of the first two of them, and how far they are apart.
+function grip() {
+  const [a, b = a] = held.values();
+  return {x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, span: Math.hypot(a[0] - b[0], a[1] - b[1])};
+}
+
+function release(event) {
+  held.delete(event.pointerId);
+  if (!held.size) board.classList.remove("moving");
+}
+
 board.addEventListener("pointerdown", (event) => {
-  held.at = [event.clientX, event.clientY];
-  held.moved = false;
+  if (!held.size) moved = false;
+  held.set(event.pointerId, [event.clientX, event.clientY]);
 });
 window.addEventListener("pointermove", (event) => {
-  if (!held.at || !(event.buttons & 1)) { held.at = null; return; }
-  const [dx, dy] = [event.clientX - held.at[0], event.clientY - held.at[1]];
-  if (!held.moved && Math.hypot(dx, dy) < 4) return;
-  held.moved = true;
+  const at = held.get(event.pointerId), to = [event.clientX, event.clientY];
+  if (!at) return;
+  if (!(event.buttons & 1)) { release(event); return; }
+  if (!moved && Math.hypot(to[0] - at[0], to[1] - at[1]) < 4) return;
+  const before = grip();
+  held.set(event.pointerId, to);
+  const after = grip(), box = board.getBoundingClientRect();
+  moved = true;
   board.classList.add("moving");
-  held.at = [event.clientX, event.clientY];
-  state.x += dx;
-  state.y += dy;
+  state.x += after.x - before.x;
+  state.y += after.y - before.y;
+  if (before.span > 0) zoom(Math.max(after.span, 1) / before.span, after.x - box.left, after.y - box.top);
   later();
 });
-window.addEventListener("pointerup", () => {
-  held.at = null;
-  board.classList.remove("moving");
-});
+window.addEventListener("pointerup", release);
+window.addEventListener("pointercancel", release);
 board.addEventListener("click", (event) => {
   const hit = event.target.closest("[data-toggle], [data-node]");
-  if (held.moved || !hit) return;
+  if (moved || !hit) return;
   if (hit.dataset.toggle !== undefined) toggle(Number(hit.dataset.toggle));
   else choose(Number(hit.dataset.node));
 });
