@@ -88,7 +88,8 @@ COMPILED = {"02_jit", "03_tiers", "10_weights_and_costs", "04_cross_validation",
             "13_density", "17_regressor_contract", "22_class_model_presets", "24_forest_classifier",
             "26_forest_presets", "27_forest_contract", "03_rank_plots", "10_runner", "07_speed", "add_a_splitter",
             "first_tree", "hinton_revow", "regression", "tree_in_150_lines", "02_compare", "33_related_presets",
-            "23_adjusted", "61_linear_machines", "20_held_out_price", "defaults"}
+            "23_adjusted", "61_linear_machines", "20_held_out_price", "defaults", "16_samples", "15_refinement",
+            "12_pca", "13_class_groups", "19_weight_price", "41_random_thresholds", "35_permutation_importances"}
 SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`
 
 
