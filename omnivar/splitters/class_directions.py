@@ -14,9 +14,10 @@ from ..engine.splitter import Node, Splitter, best_linear, describe, pack_propos
 SHRINKAGE = 1e-3 # of the covariance, towards its diagonal
 
 def discriminant_directions(X, y, w, n_classes): # (n, d) rows of a node, (n,) codes, (n,) weights
-    "(k, d) directions of the linear discriminants of the classes with more rows than columns; none: k = 0."
+    "(k, d) directions of the linear discriminants of the classes with more different rows than columns; none: k = 0."
     varies = np.flatnonzero(X.max(0) > X.min(0))
-    many = np.bincount(y, minlength=n_classes) > len(varies)
+    different = np.unique(np.column_stack([y, X]), axis=0)[:, 0].astype(int) # a repeated row is one row with a weight
+    many = np.bincount(different, minlength=n_classes) > len(varies)
     if many.sum() < 2 or not len(varies): return np.zeros((0, X.shape[1]))
     used = many[y]
     Z, y, w = X[used][:, varies].astype(float), y[used], w[used]
