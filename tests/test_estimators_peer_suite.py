@@ -149,9 +149,6 @@ def left_out():
             test_sparse_input:multilabel-DecisionTreeClassifier test_prune_tree_classifier_are_subtrees:multilabel
             test_graphviz_toy test_min_weight_fraction_leaf_on_sparse_input:Classifier
             test_min_weight_fraction_leaf_with_min_samples_leaf_on_sparse_input:Classifier""",
-        "asks for monotonic constraints with the absolute error; that is a clear error": """
-            test_monotonic_constraints_regressions:absolute_error test_1d_tree_nodes_values:absolute_error
-            test_nd_tree_nodes_values:absolute_error""",
         "asks for forests": "test_monotonic_constraints_classifications:RandomForest test_*_raises:RandomForest",
         "tests functions inside scikit-learn's compiled modules": """
             test_fenwick.py test_swap.py test_realloc test_criterion_copy test_check_n_classes
