@@ -256,7 +256,7 @@ class Parts(NamedTuple):
     "One way to hold rows out."
     task: object # Task of the rows that are left, or None
     new: object # TrainingData of the others
-    loss: float # of today's tree on them
+    loss: float # of the fast tree on them
 
 def held_out_parts(configuration, pruner):
     "One third held out, or each in turn."
@@ -271,7 +271,7 @@ def held_out_parts(configuration, pruner):
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #85e8c1d2
 def best_restraint(parts, pruner, n_threads, bar):
-    "What makes the trees that lose least on rows held out; None where that is today's tree."
+    "What makes the trees that lose least on rows held out; None where that is the fast tree."
     large = is_large(parts[0].task)
     starts = [(0, 1)] if large else [(0, 0), (0, 1)] if len(parts) == 1 else [(k, k) for k in range(3)]
     restraints = LARGE_RESTRAINTS if large else RESTRAINTS
@@ -291,7 +291,7 @@ def fit_jointly(
     configuration, pruner, # TrainingConfiguration, Pruner
     verbose=0, # 1: a progress bar beyond a second
 ): # Tree
-    "Today's tree, or the refined one where rows held out prefer it."
+    "The fast tree, or the refined one where rows held out prefer it."
     parts = held_out_parts(configuration, pruner)
     if not parts: return pruner.fit(configuration)
     bar = tqdm(desc="refining", unit=" climbs", leave=False, delay=1, disable=not verbose)
