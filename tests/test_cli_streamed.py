@@ -5,7 +5,7 @@ import pandas as pd
 from omnivar.messages import DataError
 import tempfile
 from omnivar.cli.app import app
-from omnivar.cli.tree_options import chosen_tree
+from omnivar.cli.models import chosen_tree
 import pytest
 from omnivar.cli.streamed import is_streamed, fit_streamed
 
@@ -32,7 +32,7 @@ def test_folders_are_streamed():
     from contextlib import redirect_stdout
 
     import pytest
-    from omnivar.cli.tree_options import chosen_tree
+    from omnivar.cli.models import chosen_tree
     from omnivar.estimators.saved_models import from_json
 
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
@@ -65,7 +65,7 @@ def test_streamed_predictions_are_those_of_whole_tables():
 
     from omnivar.cli import streamed
     from omnivar.cli.app import app
-    from omnivar.cli.tree_options import chosen_tree
+    from omnivar.cli.models import chosen_tree
 
     streamed.ROWS_AT_A_TIME, rows_at_a_time = 300, streamed.ROWS_AT_A_TIME
     with (tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()) as told,
