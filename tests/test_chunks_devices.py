@@ -27,4 +27,4 @@ try: device_of("cuda")
 except RuntimeError as error: assert "no CUDA device" in str(error)
 else: raise AssertionError
 """
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True);

@@ -276,6 +276,7 @@ def read_level(source, table, tree, frontier, lines, limits, known):
     counted, *line_sums = source.read(question, f"level {frontier.depth}: histograms")
     return (all_histograms(plan, tree, ids, counted, known) if columns else counted), line_sums
 
+# %% ../../nbs/chunks/09_growth.ipynb #d81d79cc
 def split_nodes(source, growth, tree, ids, limits, known):
     "Read what some open nodes need, choose and expand; the histograms of their columns."
     table, frontier, settings, lines = growth.table, growth.frontier(ids), limits.settings, []
@@ -290,7 +291,6 @@ def split_nodes(source, growth, tree, ids, limits, known):
     if limits.refine: refine(source, table, tree, frontier, proposals, rows, windows, settings)
     growth.expand(ids, proposals, rows, limits.rule.choose(proposals, frontier))
     return histograms
-
 
 # %% ../../nbs/chunks/09_growth.ipynb #b42ab837
 def groups_of_nodes(ids, table, limits) -> list: # of lists of nodes

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Channels', 'channels_of', 'amounts_of', 'over_classes', 'statistics', 'add_codes', 'Lines', 'no_lines', 'line_codes',
-           'HistogramQuestion', 'leaves_of', 'rows_by_slot', 'codes_of_chunk', 'add_histograms', 'add_columns',
-           'add_lines']
+           'NodesQuestion', 'HistogramQuestion', 'leaves_of', 'rows_by_slot', 'codes_of_chunk', 'add_histograms',
+           'add_columns', 'add_lines']
 
 # %% ../../nbs/chunks/04_histograms.ipynb #7aa401e8
 from typing import NamedTuple
@@ -110,8 +110,8 @@ def line_codes(X, rows, directions, cuts) -> np.ndarray: # of one node: (n, d), 
     return out
 
 # %% ../../nbs/chunks/04_histograms.ipynb #bb631908
-class HistogramQuestion:
-    """Asks for the histograms of open nodes.
+class NodesQuestion:
+    """A question about the open nodes of a tree.
 
     Parameters
     ----------
@@ -120,14 +120,25 @@ class HistogramQuestion:
     tree : Tree or None
         The tree so far; None: the root alone.
     slots : ndarray of shape (n_nodes,)
-        Which histogram of the columns a leaf of the tree counts for; -1: none.
+        Which place a leaf of the tree has in the answer; -1: none.
+    """
+    def __init__(self, table, tree, slots): self.table, self.tree, self.slots = table, tree, slots
+
+class HistogramQuestion(NodesQuestion):
+    """Asks for the histograms of open nodes.
+
+    Parameters
+    ----------
+    table, tree, slots
+        As for `NodesQuestion`.
     lines : list of tuple
         For each oblique splitter its `Lines`, and (n_nodes,) which of them a leaf has; -1: none.
     columns : bool
         Are the histograms of the columns wanted?
     """
     def __init__(self, table, tree, slots, lines, columns=True):
-        self.table, self.tree, self.slots, self.lines, self.columns = table, tree, slots, lines, columns
+        super().__init__(table, tree, slots)
+        self.lines, self.columns = lines, columns
 
     def empty(self):
         t, c = self.table, self.table.channels.n

@@ -12,7 +12,7 @@ import numpy as np
 
 from .bins import middle
 from .cuts import chosen_cut, weight_of_stats
-from .histograms import amounts_of, leaves_of, rows_by_slot, statistics
+from .histograms import amounts_of, leaves_of, NodesQuestion, rows_by_slot, statistics
 from ..engine.data import frozen
 from ..engine.projections import project_rows
 
@@ -47,29 +47,25 @@ class Place(NamedTuple):
     low: float # values above it,
     high: float # up to this one
 
-class ValuesQuestion:
+class ValuesQuestion(NodesQuestion):
     """Asks for the values in windows of open nodes.
 
     Parameters
     ----------
-    table : Table
-        What is known about the data.
-    tree : Tree or None
-        The tree so far; None: the root alone.
-    slots : ndarray of shape (n_nodes,)
-        Which open node a leaf of the tree is; -1: none.
+    table, tree, slots
+        As for `NodesQuestion`.
     places : list of Place
         The windows.
     """
     def __init__(self, table, tree, slots, places):
-        self.table, self.tree, self.slots, self.places = table, tree, slots, places
+        super().__init__(table, tree, slots)
+        self.places = places
 
     def empty(self): return [None] * len(self.places)
 
     def add(self, total, chunk): return self.merge(total, values_of_chunk(self, chunk))
 
     def merge(self, a, b): return [joined_values(*both) for both in zip(a, b)]
-
 
 # %% ../../nbs/chunks/15_refinement.ipynb #76af09ec
 def values_of_chunk(question, chunk):

@@ -10,7 +10,7 @@ __all__ = ['needs_rows', 'SampleQuestion', 'samples_of_chunk', 'rows_of_samples'
 import numpy as np
 
 from .directions import OBLIQUE
-from .histograms import amounts_of, leaves_of, rows_by_slot, statistics
+from .histograms import amounts_of, leaves_of, NodesQuestion, rows_by_slot, statistics
 from .survey import add_to_sample, joined_samples, sample_of
 from ..engine.criteria import split_score, rounded_score
 from ..engine.data import training_data
@@ -26,22 +26,19 @@ def needs_rows(splitter, of_numbers:bool) -> bool:
     if type(splitter) is AxisSplitter or isinstance(splitter, CategorySplitter): return False
     return of_numbers or type(splitter) not in OBLIQUE
 
-class SampleQuestion:
+class SampleQuestion(NodesQuestion):
     """Asks for samples of open nodes.
 
     Parameters
     ----------
-    table : Table
-        What is known about the data.
-    tree : Tree or None
-        The tree so far; None: the root alone.
-    slots : ndarray of shape (n_nodes,)
-        Which open node a leaf of the tree is; -1: none.
+    table, tree, slots
+        As for `NodesQuestion`.
     limit : int
         Most different rows of each sample.
     """
     def __init__(self, table, tree, slots, limit):
-        self.table, self.tree, self.slots, self.limit = table, tree, slots, limit
+        super().__init__(table, tree, slots)
+        self.limit = limit
 
     def empty(self): return [None] * (int(self.slots.max(initial=-1)) + 1)
 
@@ -49,7 +46,6 @@ class SampleQuestion:
 
     def merge(self, a, b):
         return [y if x is None else x if y is None else joined_samples(x, y, self.limit) for x, y in zip(a, b)]
-
 
 # %% ../../nbs/chunks/16_samples.ipynb #b2e504f6
 def samples_of_chunk(question, total, chunk):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .histograms import leaves_of, rows_by_slot
+from .histograms import leaves_of, NodesQuestion, rows_by_slot
 from .sources import exact_bits, exact_unit
 from ..engine.resources import one_blas_thread, require_memory
 
@@ -45,20 +45,8 @@ class Sums(NamedTuple):
     products: np.ndarray # (n_nodes, 3, d, d) of the upper halves, of upper and lower ones, of the lower halves
 
 # %% ../../nbs/chunks/05_sums.ipynb #678b98dc
-class SumsQuestion:
-    """Asks for the `Sums` of open nodes.
-
-    Parameters
-    ----------
-    table : Table
-        What is known about the data.
-    tree : Tree or None
-        The tree so far; None: the root alone.
-    slots : ndarray of shape (n_nodes,)
-        Which place a leaf of the tree has in the answer; -1: none.
-    """
-    def __init__(self, table, tree, slots): self.table, self.tree, self.slots = table, tree, slots
-
+class SumsQuestion(NodesQuestion):
+    "Asks for the `Sums` of open nodes."
     def empty(self):
         n, t = int(self.slots.max(initial=-1)) + 1, self.table
         d, K = t.n_features, max(t.channels.n_classes, 1)
