@@ -80,6 +80,7 @@ Dask = Annotated[Optional[str], typer.Option(
     metavar="local|ADDRESS",
     help="Compute on a Dask cluster: 'local', or the address of its scheduler, tcp://HOST:PORT.", show_default=False)]
 
+# %% ../../nbs/cli/05_experiments.ipynb #191bc7c1
 @app.command()
 def experiment(
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What to compute: data sets, methods, protocol, "
@@ -222,6 +223,7 @@ def check_all(path, folder, resume, jobs, dask):
     if path.parent.exists(): check_file(path, "--resume" if resume else "--out")
     elif resume: raise DataError(f"--resume {resume}: there is no folder {path.parent}")
 
+# %% ../../nbs/cli/05_experiments.ipynb #4d9cf5ac
 def tables_at_once(
     chosen, # a `Paper` without experiments
     scale:str, folder:Path,

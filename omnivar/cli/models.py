@@ -290,6 +290,7 @@ def tree_facts(model) -> dict: # name -> text
             f"{leaves}{with_models(model)}, depth {size}",
             "Splits": ", ".join(f"{n} {name}" for name, n in splits) or "none"}
 
+# %% ../../nbs/cli/03_models.ipynb #14d6cc71
 def model_facts(model, columns, path) -> dict: # name -> text
     "What a model file holds, in words."
     columns = model_columns(model, columns, path)

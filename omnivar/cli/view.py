@@ -36,6 +36,7 @@ def known_labels(model, truth) -> tuple: # of a file: a Series of texts, or None
     return (np.array([names.get(text, model.classes_[0]) for text in truth], model.classes_.dtype),
             truth.isin(list(names)).to_numpy())
 
+# %% ../../nbs/cli/08_view.ipynb #f2df8efd
 def rows_and_labels(model, columns, file) -> tuple: # as `load_model` returns them; of the rows
     "Rows of a file as `tree_view` takes them, their labels or None, and notes."
     rows, truth = rows_to_predict(file, columns, model._encoder)

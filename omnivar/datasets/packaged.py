@@ -33,6 +33,7 @@ def packaged_sets() -> pd.DataFrame:
     with (files("omnivar.datasets") / "uci" / "SETS.csv").open(encoding="utf-8") as file:
         return pd.read_csv(file, dtype=str, keep_default_na=False).set_index("name")
 
+# %% ../../nbs/datasets/09_packaged.ipynb #812cad73
 def citation(name:str) -> str:
     """How to cite a set that comes with the package.
 
