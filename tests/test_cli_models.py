@@ -234,6 +234,7 @@ def test_forests_predict_as_in_python():
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
     from omnivar.estimators.forest_classifier import OmnivariateForestClassifier
+    from omnivar.estimators.saved_models import from_json
     from omnivar.estimators.forest_regressor import OmnivariateForestRegressor
     def call(*arguments, status=0):
         "Standard output of a command."
@@ -255,6 +256,19 @@ def test_forests_predict_as_in_python():
         table = pd.read_csv(pd.io.common.StringIO(call("predict", "n.json", "f.csv", "--std")))
         assert np.array_equal(table.T, numbers.predict(X.iloc[:, :3], True))
         assert "--proba: this model predicts numbers" in call("predict", "n.json", "f.csv", "--proba", status=2)
+        for target, name in (("kind", "Random Forest"), ("sepal length (cm)", "Extra Trees")):
+            frame = X.assign(colour=np.where(X.iloc[:, 0] > 6, "red", "blue"), kind=np.array(["a", "b", "c"])[y])
+            frame.to_csv("g.csv", index=False)
+            said = call("fit", "g.csv", "--target", target, "--preset", name, "--trees", 4, "--max-depth", 3,
+                        "--random-state", 1, "--save", "g.json", "--force")
+            assert "4 trees with" in said and "no use" not in said, said
+            model = from_json("g.json")
+            assert model.get_params()["n_estimators"] == 4 and model.max_depth == 3
+            table = pd.read_csv(pd.io.common.StringIO(call("predict", "g.json", "g.csv")), float_precision="round_trip")
+            assert np.array_equal(table["prediction"], model.predict(frame.drop(columns=target)))
+        assert "Predicts:   sepal length (cm): numbers" in call("info", "g.json")
+        for words in ("--preset=ID3 --trees=3", "--preset=LMT --trees=3"):
+            assert "--trees: one tree" in call("fit", "g.csv", "--save", "h.json", *words.split(), status=2)
 
 
 # %% ../nbs/cli/03_models.ipynb #1605bc0c

@@ -55,6 +55,8 @@ def test_folders_are_streamed():
         with pytest.raises(DataError, match="unknown column"): fit_streamed(choose, Path(folder), "no", [], save)
         with pytest.raises(DataError, match="needs all rows"):
             fit_streamed(lambda numbers: chosen_tree(None, ["poles"], numbers), Path(folder), "kind", ["colour"], save)
+        with pytest.raises(DataError, match="all rows in memory"):
+            fit_streamed(lambda numbers: chosen_tree("Extra Trees", (), numbers), Path(folder), "kind", ["colour"], save)
 
 
 # %% ../nbs/cli/09_streamed.ipynb #9dc68549

@@ -2,7 +2,17 @@
 from omnivar.messages import DataError
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
-from omnivar.cli.tree_options import chosen_tree, early_choice
+from omnivar.cli.tree_options import FOREST_PRESETS, chosen_tree, early_choice
+
+
+# %% ../nbs/cli/10_tree_options.ipynb #03964c8a
+def test_forests_are_chosen_by_their_presets():
+    from omnivar.estimators.forest_presets import FORESTS
+    for name in FOREST_PRESETS:
+        model = chosen_tree(name, n_trees=7, max_depth=3, standardize=True, pruning=None)
+        assert type(model) is FORESTS["classes"] and model.n_estimators == 7 and model.max_depth == 3, name
+        if name != "Max Cut Forest": assert type(chosen_tree(name, is_numbers=True)) is FORESTS["numbers"]
+    assert chosen_tree("Random Forest").n_estimators == 100
 
 
 # %% ../nbs/cli/10_tree_options.ipynb #c3dd7ed6
@@ -16,10 +26,14 @@ def test_wrong_choices_are_refused():
                             (dict(leaf_model="logit"), "--leaf-model: .*'logistic'"),
                             (dict(leaf_model="quadratic"), "is for numbers, .*; valid: 'logistic', 'linear'"),
                             (dict(leaf_model="logistic", pruning="chi_square"), "judges constant leaves"),
-                            (dict(criterion="ginni"), "--criterion: .*'gini'"), (dict(max_depth=0), "max_depth == 0")]:
+                            (dict(criterion="ginni"), "--criterion: .*'gini'"), (dict(max_depth=0), "max_depth == 0"),
+                            (dict(device="gpu"), "--device: "), (dict(n_trees=5), "--trees: .*Random Forest"),
+                            (dict(name="Random Forest", pruning="bic"), "--pruning: a forest has no such option"),
+                            (dict(name="Random Forests"), "Did you mean 'Random Forest'")]:
         with pytest.raises(DataError, match=message): chosen_tree(**choice)
     assert chosen_tree().splitters == "auto" and type(chosen_tree(is_numbers=True)) is OmnivariateTreeRegressor
     for choice, message in [(dict(name="Gini Features"), "is for classes"),
+                            (dict(name="Max Cut Forest"), "is for classes"),
                             (dict(criterion="gini"), "--criterion: "),
                             (dict(leaf_model="logistic"), "is for classes, .*; valid: 'constant', 'linear', 'quadr"),
                             (dict(leaf_model="linear", criterion="poisson"), "fitted by least squares"),

@@ -20,6 +20,7 @@ from ..chunks.sources import arrow_dataset, parquet_files
 from .model_rows import unseen_in_words
 from ..datasets.csv_files import parquet_column, parquet_package
 from ..datasets.tables import known_column, target_column, target_task
+from ..estimators.forest import BaseOmnivariateForest
 from ..estimators.from_chunks import fit_parquet
 from ..estimators.saved_models import to_json
 from ..messages import DataError, count
@@ -72,11 +73,13 @@ def fit_streamed(choose, path, target, drop, save, dates=(), task=None): # as fo
     for name in drop or (): known_column(name, names, path)
     column = target_column([name for name in names if name not in (drop or ())], target, path)
     model = choose(kind_of_target(files, column, task))
+    if isinstance(model, BaseOmnivariateForest):
+        raise DataError("--preset: a forest needs all rows in memory; a table in chunks grows one tree")
     typer.echo(f"{path}: {count(len(files), 'file')}, {count(len(names) - 1 - len(drop or ()), 'attribute')}, "
                f"predicted is {column!r}. It is read in chunks, several times for each level of the tree.")
     start = time.perf_counter()
     try: fit_parquet(model, list(files), column, drop=drop or ())
-    except (ValueError, TypeError, ImportError, MemoryError, OSError) as error:
+    except (ValueError, TypeError, ImportError, MemoryError, OSError, RuntimeError) as error:
         raise DataError(" ".join(str(error).split())) from None
     typer.echo(grown_in_words(model, time.perf_counter() - start))
     attributes = [dict(name=name) for name in model.feature_names_in_]

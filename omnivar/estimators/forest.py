@@ -494,7 +494,7 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     def _write_file(self, path): return write_forest(self, path)
 
     @classmethod
-    def _read_file(cls, source): return read_forest(source, cls)
+    def _read_file(cls, source): return read_forest(source, cls)[0]
 
     def _complete(self, trees, seeds): # what a file holds
         self._seeds, self.n_outputs_ = seeds, trees[0].n_outputs

@@ -14,9 +14,9 @@ import omnivar
 from sklearn.base import is_regressor
 from sklearn.utils.validation import check_is_fitted
 
-from .model_files import (as_json_value, check_importances, classes_from_dict, classes_to_dict,
-                                            encoder_from_dict, file_content, file_text, read_file, restored,
-                                            set_names, task_of, text_and_name)
+from .model_files import (as_json_value, check_importances, check_names, checked_columns,
+                                            classes_from_dict, classes_to_dict, encoder_from_dict, file_content,
+                                            file_text, read_file, restored, set_names, task_of, text_and_name)
 from ..export.tree_json import (ModelFileError, as_list, numbers, read_whole_number, refuse, section,
                                       short_repr, text_of, tree_from_dict, tree_to_dict)
 from ..messages import write_whole
@@ -25,7 +25,7 @@ from ..messages import write_whole
 FOREST_FORMAT, FOREST_VERSION = "omnivar forest", 1
 FOREST_MACHINE = {"n_jobs", "verbose"} # parameters of the machine, not of the model
 
-def forest_to_dict(model) -> dict: # a fitted forest
+def forest_to_dict(model, columns=None) -> dict: # a fitted forest; the section `columns`, as of a model file
     "A forest as plain data."
     check_is_fitted(model)
     names, parameters = getattr(model, "feature_names_in_", None), model.get_params(deep=False).items()
@@ -33,14 +33,15 @@ def forest_to_dict(model) -> dict: # a fitted forest
                   estimator=task_of(model),
                   parameters={k: as_json_value(v, k) for k, v in parameters if k not in FOREST_MACHINE})
     if not is_regressor(model): result["classes"] = classes_to_dict(model.classes_)
+    if columns is not None: result["columns"] = checked_columns(columns)
     return result | dict(feature_names=None if names is None else list(names),
                          column_spread=model._column_spread.tolist(),
                          encoder=None if model._encoder is None else model._encoder.to_dict(),
                          seeds=model._seeds.tolist(), trees=[tree_to_dict(e.tree_) for e in model.estimators_])
 
-def write_forest(model, path=None) -> str | None: # the text, or None where it went to a file
+def write_forest(model, path=None, columns=None) -> str | None: # the text, or None where it went to a file
     "Write a fitted forest as JSON; a file appears complete or not at all."
-    text = file_text(forest_to_dict(model)) + "\n"
+    text = file_text(forest_to_dict(model, columns)) + "\n"
     return text if path is None else write_whole(path, text)
 
 # %% ../../nbs/estimators/29_forest_files.ipynb #e9d524b4
@@ -63,7 +64,7 @@ def forest_trees(data, model): # what was read; the forest, with classes
 FOREST_KEYS = ("format version written_by estimator parameters feature_names column_spread encoder seeds "
                "trees").split() # and "classes"
 
-def forest_from_dict(data, *kinds): # what was read; classes of forest that it may be
+def forest_from_dict(data, *kinds) -> tuple: # what was read; classes of forest. The forest, its `columns` or None
     "The forest that `forest_to_dict` wrote, or an error that says what cannot be right."
     if type(data) is not dict or data.get("format") != FOREST_FORMAT:
         raise ModelFileError(f"this is no file of a forest: it does not say \"format\": \"{FOREST_FORMAT}\"")
@@ -73,7 +74,7 @@ def forest_from_dict(data, *kinds): # what was read; classes of forest that it m
         raise ModelFileError(f"the file holds a forest of the kind {short_repr(data.get('estimator'))}, which "
                              f"{kinds[0].__name__} cannot be; read it by omnivar.from_json")
     model = made[0]
-    data = section(data, "the file", FOREST_KEYS if is_regressor(model) else [*FOREST_KEYS, "classes"])
+    data = section(data, "the file", FOREST_KEYS + ([] if is_regressor(model) else ["classes"]), ["columns"])
     own = sorted(model.get_params(deep=False).keys() - FOREST_MACHINE)
     parameters = section(data["parameters"], "parameters", own)
     model.set_params(**{name: restored(v, f"parameters.{name}") for name, v in parameters.items()})
@@ -81,7 +82,9 @@ def forest_from_dict(data, *kinds): # what was read; classes of forest that it m
     except (ValueError, TypeError) as error:
         raise ModelFileError(f"parameters: {' '.join(str(error).split())[:300]}") from None
     complete_forest(model, data)
-    return model
+    columns = checked_columns(data.get("columns"))
+    check_names(data["feature_names"], columns)
+    return model, columns
 
 # %% ../../nbs/estimators/29_forest_files.ipynb #b081adad
 def complete_forest(model, data):
@@ -99,7 +102,7 @@ def complete_forest(model, data):
     for one in model.estimators_: check_importances(one)
 
 # %% ../../nbs/estimators/29_forest_files.ipynb #4d61629f
-def read_forest(source, *kinds):
+def read_forest(source, *kinds) -> tuple: # the forest, its section `columns` or None
     "Read a file of a forest; whatever is wrong with it is a `ModelFileError`."
     return read_file(source, forest_from_dict, *kinds)
 

@@ -24,7 +24,7 @@ def forest_for(target, defaults, parameters):
     return FORESTS[target](**defaults | parameters)
 
 def random_forest(target: str = "classes", **parameters):
-    """A random forest: bootstrapped rows, thresholds on columns that each node draws.
+    """A random forest: bootstrapped rows, and at each node thresholds or groups of categories of columns that it draws.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def random_forest(target: str = "classes", **parameters):
     ----------
     Breiman: Random Forests. Machine Learning 45, 2001.
     """
-    return forest_for(target, dict(splitters="axis"), parameters)
+    return forest_for(target, {}, parameters)
 
 # %% ../../nbs/estimators/26_forest_presets.ipynb #b07d59ce
 def rotation_forest(target: str = "classes", **parameters):

@@ -232,8 +232,8 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         model = as_fitted(self)
         X, missing = checked_rows(model, X)
         one = 0 if model.n_outputs_ == 1 else slice(None)
-        if return_std: return tuple(a[:, one] for a in means_and_spreads(model, X, missing))
-        return (sum_over_trees(model, X, missing, values_once) / len(model.estimators_))[:, one]
+        mean = (sum_over_trees(model, X, missing, values_once) / len(model.estimators_))[:, one]
+        return (mean, means_and_spreads(model, X, missing)[1][:, one]) if return_std else mean
 
     def keep_targets(self, X, y, sample_weight=None) -> Self:
         """Keep which training targets are in which leaves, for `predict_quantiles`.

@@ -30,7 +30,7 @@ def to_json(model, path=None, columns=None) -> str | None:
         File to write; it appears complete or not at all. None returns the text.
     columns : dict or None, default=None
         The section `columns` of the file, which the commands write: `target`, the name of the column of classes, and
-        `attributes`, a list of a dict with the `name` of each other column. Files of forests have none.
+        `attributes`, a list of a dict with the `name` of each other column.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def to_json(model, path=None, columns=None) -> str | None:
     ValueError
         For classes or parameters that JSON cannot hold, such as splitters that are not registered.
     """
-    if isinstance(model, BaseOmnivariateForest) and columns is None: return write_forest(model, path)
+    if isinstance(model, BaseOmnivariateForest): return write_forest(model, path, columns)
     if not isinstance(model, BaseOmnivariateTree):
         raise TypeError(f"only an OmnivariateTreeClassifier, OmnivariateTreeRegressor or OmnivariateDensityTree can be "
                         f"saved, not a {type(model).__name__}; of a pipeline save the last step, and keep the steps "
@@ -56,7 +56,7 @@ def to_json(model, path=None, columns=None) -> str | None:
 # %% ../../nbs/estimators/16_saved_models.ipynb #0e034ca9
 def read_any(source) -> tuple: # as for `from_json`; the estimator, the section `columns` or None
     "What a file holds, and which columns of the user's table it asks about."
-    if holds_forest(source): return read_forest(source, OmnivariateForestClassifier, OmnivariateForestRegressor), None
+    if holds_forest(source): return read_forest(source, OmnivariateForestClassifier, OmnivariateForestRegressor)
     return read_model(source, *ESTIMATORS, OmnivariateDensityTree)
 
 def from_json(source) -> BaseOmnivariateTree | BaseOmnivariateForest:
