@@ -12,7 +12,7 @@ from omnivar.engine.jit import kernel, RareCollections
 
 # %% ../nbs/engine/02_jit.ipynb #4531d46c
 @pytest.mark.jit
-def test_compiling_is_counted_in_a_terminal_and_told_once():
+def test_compiling_is_counted_in_a_terminal():
     from contextlib import redirect_stderr
     from io import StringIO
     from types import SimpleNamespace
@@ -25,13 +25,17 @@ def test_compiling_is_counted_in_a_terminal_and_told_once():
     was, notice = Notice.done, Notice()
     try:
         Notice.done = True
+        with redirect_stderr(StringIO()) as file:
+            for start in (True, False): notice.notify(event(start))
+        assert file.getvalue() == "" and notice.bar is None and (notice.count, notice.depth) == (1, 0)
         with redirect_stderr(Terminal()) as said:
-            for start in (True, True, False, False): notice.notify(event(start))
-        assert (said.getvalue() == "\rcompiling kernels: 1 done\r" + " " * 40 + "\r"
-                and (notice.count, notice.depth) == (2, 0))
-        with redirect_stderr(Terminal()) as said, redirect_stderr(StringIO()) as file:
-            for start in (True, False): notice.notify(event(start)); notice.notify(event(start, "elsewhere"))
-        assert file.getvalue() == said.getvalue() == "" and notice.count == 3
+            notice.notify(event(True))
+            notice.bar.delay = notice.bar.mininterval = 0 # seconds
+            for start in (True, False): notice.notify(event(start, "elsewhere")); notice.notify(event(start))
+            assert "compiling kernels: " in said.getvalue()
+            notice.notify(event(False))
+            assert (notice.count, notice.depth, notice.bar.n) == (3, 0, 2) and said.getvalue().endswith(" \r")
+        notice.bar.close()
     finally: Notice.done = was
 
 
@@ -195,3 +199,16 @@ def test_two_processes_may_compile_at_once():
         assert {words[0] for words in pool.map(lambda _: ask(folder, copied=False), range(3))} == {"4"}
         assert ask(folder) == ["4", "0"]
         assert not [p for p in Path(folder, "cache", "kernels").iterdir() if p.suffix == ".tmp"]
+
+
+# %% ../nbs/engine/02_jit.ipynb #e7cb01ae
+@pytest.mark.slow
+@pytest.mark.jit
+def test_a_first_fit_compiles_no_more_than_the_bar_expects():
+    with tempfile.TemporaryDirectory() as folder:
+        call = python("from omnivar import OmnivariateTreeClassifier; from sklearn.datasets import load_breast_cancer;"
+                      "OmnivariateTreeClassifier().fit(*load_breast_cancer(return_X_y=True));"
+                      "from omnivar.engine.jit import CompileNotice, n_compiled; print(n_compiled(), CompileNotice.MOST)")
+        call["env"]["OMNIVAR_CACHE"] = folder
+        compiled, most = map(int, subprocess.run(**call, capture_output=True).stdout.split())
+    assert 0.8 * most < compiled <= most
