@@ -20,7 +20,7 @@ import numpy as np
 
 from ..engine.criteria import SQUARED_ERROR, noise_unit
 from ..engine.data import number_weights
-from ..engine.growth import add_children, first_frontier, open_frontier, write_root, write_splits
+from ..engine.growth import Branches, add_children, first_frontier, open_frontier, write_root, write_splits
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.projections import float_dtype
 from ..engine.routing import divide_level
@@ -31,12 +31,12 @@ from .axis_search import chosen_cuts, place_thresholds
 from .more_number_scans import number_work
 from .number_scans import Line, NumberNode, loss_unit, scan_by_units
 from omnivar.splitters.number_search import (
-    Cuts, MoreFacts, NumberFacts, NumberLevel, NumberState, centre_nodes, finish_number_cuts, order_nodes,
+    Cuts, MoreFacts, NumberFacts, NumberState, centre_nodes, finish_number_cuts, order_nodes,
     search_number_level
 )
 from .scans import Limits, OpenNodes, beats, nothing_found
 from omnivar.splitters.sorted_lists import (
-    ONE_RANK, RANK_SHIFT, ROW_MASK, Segments, SortedLists, find_mode_index
+    Level, ONE_RANK, RANK_SHIFT, ROW_MASK, Segments, SortedLists, find_mode_index
 )
 
 # %% ../../nbs/splitters/34_number_growth.ipynb #9f1cf25d
@@ -641,7 +641,7 @@ def search_number_frontier(lists, segments, frontier, facts):
     new = Segments(np.empty((d, n), segments.begin.dtype), np.empty((d, n), segments.end.dtype))
     nodes = OpenNodes(frontier.parent, frontier.branch, frontier.siblings, frontier.hi - frontier.lo, frontier.weight,
                       frontier.weight, frontier.counts)
-    level = NumberLevel(segments, new, nodes, frontier.branch_of_row, frontier.lo, np.empty((0, 0), np.bool_))
+    level = Level(segments, new, nodes, frontier.branch_of_row, frontier.lo, np.empty((0, 0), np.bool_))
     search_number_level(lists, features, level, facts, found, n > 0) # a plain True would be compiled for itself
     return found, new
 
@@ -681,7 +681,8 @@ def grow_number_lists(lists, segments, nodes, targets, work, more, stop, sides):
         chosen, score, length = chosen_cuts(found, cuts.bits)
         ends, opened = np.empty((len(chosen.node), 3), np.int64), np.empty((2 * len(chosen.node), 6), np.int64)
         divide_level(frontier, chosen, spare, ends)
-        n_nodes, n_open = add_children(nodes, n_nodes, frontier, chosen, ends, cuts.table, y, w, stop, opened)
+        branches = Branches(ends, cuts.table, opened)
+        n_nodes, n_open = add_children(nodes, n_nodes, frontier, chosen, branches, y, w, stop)
         write_splits(nodes, frontier.id, chosen, score, chosen.n_branches, length, np.zeros(n, np.int64), np.int64(0))
         frontier = open_frontier(nodes, opened[:n_open], frontier.rows, frontier.branch_of_row, frontier.depth + 1, y)
     return n_nodes
