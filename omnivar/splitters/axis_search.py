@@ -239,7 +239,8 @@ def search_frontier(lists, segments, frontier, facts):
     nodes = OpenNodes(frontier.parent, frontier.branch, frontier.siblings, frontier.hi - frontier.lo, frontier.weight,
                       squares, frontier.counts)
     level = Level(segments, new, nodes, frontier.branch_of_row, frontier.lo, np.empty((0, 0), np.bool_))
-    search_level(lists, features, level, facts.w, facts.logs, facts, found, n > 0) # a plain True would be compiled for itself
+    # a plain True would be compiled for itself
+    search_level(lists, features, level, facts.w, facts.logs, facts, found, n > 0)
     return found, new
 
 # %% ../../nbs/splitters/03_axis_search.ipynb #13746224
