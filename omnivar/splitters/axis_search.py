@@ -32,12 +32,13 @@ from omnivar.splitters.sorted_lists import (
 @kernel
 def scan(entries, stretch, step, w, node, logs, distances):
     "One scan by the criterion at hand."
+    either = np.int64(step) # a plain number would be compiled for itself
     if stretch.n == 0: return -np.inf, np.inf, -1
     if logs is not None:
-        if len(logs) > 0: return scan_entropy(entries, stretch, step, w, node, logs)
-        return scan_max_cut(entries, stretch, step, w, node, distances)
+        if len(logs) > 0: return scan_entropy(entries, stretch, either, w, node, logs)
+        return scan_max_cut(entries, stretch, either, w, node, distances)
     if len(node.totals) == 2: return scan_two_classes(entries, stretch, step, w, node)
-    return scan_gini(entries, stretch, step, w, node)
+    return scan_gini(entries, stretch, either, w, node)
 
 @kernel
 def entries_in(lists): # SortedLists
