@@ -95,7 +95,7 @@ def test_rows_left_out_of_a_list_do_not_change_the_cut():
 # %% ../nbs/splitters/21_number_scans.ipynb #6c29e0eb
 def test_squared_error_of_one_hot_targets_is_gini():
     from numba import config
-    from omnivar.splitters.scans import scan_gini
+    from omnivar.splitters.scans import ClassNode, Entries, Stretch, scan_gini
     for seed in range(40 if config.DISABLE_JIT else 1000):
         rng = np.random.default_rng(seed)
         n, K, u = int(rng.integers(2, 14)), int(rng.integers(2, 5)), np.uint64
@@ -104,8 +104,8 @@ def test_squared_error_of_one_hot_targets_is_gini():
         totals = np.bincount(labels, w, K).astype(float)
         limits, onehot = Limits(n, float(totals.sum()), 1, 0.0), np.eye(K)[labels]
         entries = (ranks << 16 | labels << 8 | np.arange(n)).astype(u)
-        classes = scan_gini(entries, 0, n, 1, 0, u(8), u(255), u(255), u(65536), w, totals, (totals ** 2).sum(), limits,
-                            np.empty(K), -np.inf)
+        of_classes = ClassNode(limits, totals, float((totals ** 2).sum()), np.empty(K), -np.inf)
+        classes = scan_gini(Entries(entries, u(8), u(255), u(255), u(65536)), Stretch(0, n, 0), 1, w, of_classes)
         facts, residuals = np.empty((4, K)), np.empty((n, K))
         v = NO_WEIGHTS if w is None else frozen(w)
         node = NumberNode(limits, centre_targets(frozen(onehot), v, rows_of(n), facts, residuals), np.empty((2, K)))

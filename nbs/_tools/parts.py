@@ -31,12 +31,7 @@ BELOW = {  # part: what it may import besides itself; a dotted name allows one m
 }
 
 MOST_ARGUMENTS = 8  # of a kernel
-LONG_KERNELS = {  # that have more; none may be added
-    "engine.growth.add_children", "splitters.axis_search.grow_lists", "splitters.axis_search.mark_branches",
-    "splitters.axis_search.scan", "splitters.axis_search.search_frontier", "splitters.axis_search.search_level",
-    "splitters.axis_search.search_nodes", "splitters.axis_search.search_segment", "splitters.scans.other_classes",
-    "splitters.scans.scan_entropy", "splitters.scans.scan_gini", "splitters.scans.scan_max_cut",
-    "splitters.scans.scan_two_classes", "splitters.sorted_lists.finish_columns", "splitters.sorted_lists.open_segments"}
+LONG_KERNELS = set()  # those that may have more, each with the reason
 
 
 def modules(lib=LIB):

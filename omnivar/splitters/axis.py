@@ -16,12 +16,12 @@ from ..engine.proposals import joined
 from ..engine.resources import parallel_map, require_memory
 from ..engine.splitter import AT_ONCE, Splitter, ROUTING_WORTH_THREADS, drawn_ranks
 from ..engine.tree import empty_nodes, trim
-from .axis_search import finish_cuts, grow_lists, place_thresholds, search_level
+from .axis_search import ClassFacts, finish_cuts, grow_lists, place_thresholds, search_level
 from .histograms import HistogramState, axis_proposals, finish_level, fits_histograms, search_bytes
 from .number_growth import grow_number_tree
 from .number_search import NumberState
 from .scans import OpenNodes, merge_found, nothing_found
-from .sorted_lists import Segments, byte_lists, float_lists, lists_of_parts
+from .sorted_lists import Level, Segments, byte_lists, float_lists, lists_of_parts
 
 # %% ../../nbs/splitters/05_axis.ipynb #f98d732e
 def log_table(n):
@@ -45,19 +45,19 @@ class ListState:
         self.scale = np.ones(d) if settings.scale is None else settings.scale
         # columns of one source are drawn together
         self.drawn = np.arange(d) if data.columns is None else np.unique(data.columns.source, return_inverse=True)[1]
-        self.logs = self.values = None
+        self.logs = self.columns = None
         # it alone looks at numbers; a copy always, as a view that cannot be written would be one more kind
-        if settings.criterion == MAX_CUT: self.logs, self.values = NOTHING, np.array(data.X.T, np.float64, order="C")
+        if settings.criterion == MAX_CUT: self.logs, self.columns = NOTHING, np.array(data.X.T, np.float64, order="C")
         elif settings.criterion != GINI:
-            self.logs, self.values = log_table(n if data.weights is None else 0), np.empty((d, 0))
+            self.logs, self.columns = log_table(n if data.weights is None else 0), np.empty((d, 0))
 
-    def work_space(self, data):
-        """Near counts; logs and whether to take the ratio; weights and sums of the other classes: one set for each
-        thread."""
-        K, criterion = data.n_classes, self.settings.criterion
-        others = ((np.empty(K), np.empty(K)) if criterion == MAX_CUT else (None, None) if criterion == GINI
-                  else (NOTHING, NOTHING))
-        return np.empty(K), self.logs, criterion == GAIN_RATIO, *others
+    def facts(self, data):
+        "`ClassFacts`: one set for each thread."
+        s, K, criterion = self.settings, data.n_classes, self.settings.criterion
+        others, sums = ((np.empty(K), np.empty(K)) if criterion == MAX_CUT else (None, None) if criterion == GINI
+                        else (NOTHING, NOTHING))
+        return ClassFacts(data.weights, s.min_samples, float(s.min_weight), np.empty(K), self.logs,
+                          criterion == GAIN_RATIO, others, sums, self.columns, self.scale)
 
     def search(self, data, frontier, features, allowed, new, dividing):
         "The best cuts of a level over some features."
@@ -77,13 +77,14 @@ def open_nodes(frontier):
 def search_classes(state, data, frontier, features, allowed, new, dividing):
     "Run `search_level` on the threads and merge what they found."
     s, n_nodes, nodes = state.settings, len(frontier.id), open_nodes(frontier)
-    if allowed is None: allowed = np.empty((0, 0), bool)
+    level = Level(state.segments, new, nodes, frontier.branch_of_row, frontier.lo,
+                  np.empty((0, 0), bool) if allowed is None else allowed)
     n_threads = s.n_threads if int(nodes.n_rows.sum()) * len(features) > 100_000 else 1
     def part(t):
         found = nothing_found(n_nodes)
         own = np.ascontiguousarray(features[t::n_threads])
-        search_level(state.lists, own, state.segments, new, nodes, frontier.branch_of_row, data.weights, state.values,
-                     s.min_samples, s.min_weight, allowed, *state.work_space(data), state.scale, found, dividing)
+        facts = state.facts(data)
+        search_level(state.lists, own, level, facts.w, facts.logs, facts, found, dividing)
         return found
     return merge_found(parallel_map(part, range(n_threads), n_threads))
 
@@ -179,8 +180,7 @@ def grow_axis_tree(data, settings, stop):
     if data.target is not None: return grow_number_tree(data, settings, stop)
     state, nodes = ListState(data, settings), empty_nodes(2 * data.n_samples, data.n_classes)
     sides = np.empty((len(nodes.kind), 2), np.int32)
-    n_nodes = grow_lists(state.lists, state.segments, nodes, state.values, data.y, data.weights, stop,
-                         *state.work_space(data), state.scale, sides)
+    n_nodes = grow_lists(state.lists, state.segments, nodes, data.y, state.facts(data), stop, sides)
     nodes = trim(nodes, n_nodes)
     place_thresholds(data.X, nodes.feature, sides, nodes.threshold)
     return nodes, np.empty(0, float_dtype(data.X))

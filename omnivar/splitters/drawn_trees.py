@@ -24,7 +24,9 @@ from .axis_search import gain_ratio, place_thresholds
 from .node_sorting import (BESIDE, Drawing, RankTable, SortSpace, drawing, layout_of, next_column,
                                             sort_column, sort_space)
 from .number_growth import in_level_order
-from .scans import Limits, SLACK, beats, scan_entropy, scan_gini, scan_two_classes
+from omnivar.splitters.scans import (
+    ClassNode, Entries, Limits, SLACK, Stretch, beats, scan_entropy, scan_gini, scan_two_classes
+)
 from .sorted_lists import find_mode_index
 
 # %% ../../nbs/splitters/37_drawn_trees.ipynb #e76f39f6
@@ -58,18 +60,13 @@ class CutSearch(NamedTuple):
 @kernel_part
 def scan_line(keys, line, codes, totals, squares, limits, search, floor): # `line`: first, number, step, beyond
     "Score, imbalance and index of the best cut of some sorted keys; by the gain ratio the score is the gain."
-    table, shift, mask, of_weight, one = (codes.table, codes.label_shift, codes.label_mask, codes.weight_mask,
-                                          np.uint64(1) << BESIDE)
     start, n, step, beyond = line
     if n == 0: return -np.inf, np.inf, -1
-    if search.criterion != GINI:
-        return scan_entropy(keys, start, n, step, beyond, shift, mask, of_weight, one, table, totals, search.logs,
-                            limits, search.near)
-    if len(totals) == 2:
-        return scan_two_classes(keys, start, n, step, beyond, shift, mask, of_weight, one, table, totals[1], limits,
-                                floor)
-    return scan_gini(keys, start, n, step, beyond, shift, mask, of_weight, one, table, totals, squares, limits,
-                     search.near, floor)
+    entries = Entries(keys, codes.label_shift, codes.label_mask, codes.weight_mask, np.uint64(1) << BESIDE)
+    stretch, node = Stretch(start, n, beyond), ClassNode(limits, totals, squares, search.near, floor)
+    if search.criterion != GINI: return scan_entropy(entries, stretch, step, codes.table, node, search.logs)
+    if len(totals) == 2: return scan_two_classes(entries, stretch, step, codes.table, node)
+    return scan_gini(entries, stretch, step, codes.table, node)
 
 # %% ../../nbs/splitters/37_drawn_trees.ipynb #bb7564ad
 @kernel

@@ -19,7 +19,8 @@ from ..engine.jit import borrowed, fast_kernel, kernel
 from ..engine.proposals import Proposals
 from ..engine.resources import parallel_map, require_memory
 from omnivar.splitters.scans import (
-    Limits, SLACK, admissible, is_better_cut, keep_best, nothing_found, scan_gini, scan_two_classes
+    ClassNode, Entries, Limits, SLACK, Stretch, admissible, is_better_cut, keep_best, nothing_found, scan_gini,
+    scan_two_classes
 )
 
 # %% ../../nbs/splitters/04_histograms.ipynb #60443b1a
@@ -62,8 +63,8 @@ def values_in_order(
 # %% ../../nbs/splitters/04_histograms.ipynb #0c3091f2
 @kernel
 def scan_histogram(bins, values, n_values, totals, squares, limits, near_counts, floor):
-    """The best Gini cut: rounded score, imbalance, the values on both sides of it (-1: none). Arguments as in
-    `scan_gini`; empties the bins."""
+    """The best Gini cut: rounded score, imbalance, the values on both sides of it (-1: none). `squares` is the sum
+    of the squared `totals`, `near_counts` work space; empties the bins."""
     best, imbalance, at = -1.0, np.inf, 0
     weight, bound = limits.weight, (floor + squares / limits.weight) * SLACK
     for c in range(len(near_counts)): near_counts[c] = 0.0
@@ -115,12 +116,10 @@ def sort_bytes(column, rows, labels, lo, hi, shift, space):
 def scan_bytes(keys, n, shift, totals, squares, limits, near_counts, floor):
     "The best cut along sorted entries, in the form of `scan_histogram`."
     label_mask, one_rank, zero = np.uint32((1 << shift) - 1), np.uint32(1 << shift), np.uint32(0)
-    if len(totals) == 2:
-        s, b, i = scan_two_classes(keys, 0, n, 1, 0, zero, label_mask, label_mask, one_rank, None, float(totals[1]),
-                                   limits, floor)
-    else:
-        s, b, i = scan_gini(keys, 0, n, 1, 0, zero, label_mask, label_mask, one_rank, None, totals, squares, limits,
-                            near_counts, floor)
+    entries, stretch = Entries(keys, zero, label_mask, label_mask, one_rank), Stretch(0, n, 0)
+    node = ClassNode(limits, totals, squares, near_counts, floor)
+    if len(totals) == 2: s, b, i = scan_two_classes(entries, stretch, 1, None, node)
+    else: s, b, i = scan_gini(entries, stretch, 1, None, node)
     if i < 0: return s, b, -1, -1
     return s, b, np.int64(keys[i]) >> shift, np.int64(keys[i + 1]) >> shift
 

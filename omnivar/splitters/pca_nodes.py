@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.criteria import total_of
-from ..engine.growth import add_children, first_frontier, open_frontier, write_splits
+from ..engine.growth import Branches, add_children, first_frontier, open_frontier, write_splits
 from ..engine.jit import borrowed, if_given, kernel, kernel_part
 from ..engine.routing import Chosen, route_projected_level
 from ..engine.splits import LINEAR
@@ -160,11 +160,11 @@ def grow_directions(
     while len(frontier.id) > 0:
         found = search_directions(X, y, w, frontier, by_means, search)
         node = np.flatnonzero(found.score > -np.inf)
-        one = np.ones(len(node), np.int64)
+        one, opened = np.ones(len(node), np.int64), np.empty((2 * len(node), 6), np.int64)
         chosen = Chosen(node, one * LINEAR, -one, found.threshold[node], one * 2, np.arange(len(node)) * d, one * d)
-        ends, opened = np.empty((len(node), 3), np.int64), np.empty((2 * len(node), 6), np.int64)
-        route_projected_level(found.projection, frontier, chosen, spare, ends)
-        n_nodes, n_open = add_children(nodes, n_nodes, frontier, chosen, ends, found.table, y, w, stop, opened)
+        branches = Branches(np.empty((len(node), 3), np.int64), found.table, opened)
+        route_projected_level(found.projection, frontier, chosen, spare, branches.ends)
+        n_nodes, n_open = add_children(nodes, n_nodes, frontier, chosen, branches, y, w, stop)
         bits = np.empty(len(node)) # numpy's log2 may differ from the compiler's in the last bit
         for s in range(len(node)): bits[s] = d * math.log2(max(frontier.weight[node[s]], 1.0))
         write_splits(nodes, frontier.id, chosen, found.score[node], found.n_parameters[node], bits,

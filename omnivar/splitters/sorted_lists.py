@@ -6,7 +6,7 @@
 __all__ = ['LOW32', 'LABEL_SHIFT', 'RANK_SHIFT', 'ROW_MASK', 'LABEL_MASK', 'ONE_RANK', 'COLUMNS_AT_ONCE', 'WIDE_ENTRIES',
            'ordered_bits32', 'ordered_bits64', 'gather_keys', 'merge_runs', 'repair_run', 'repair_order', 'SortedLists',
            'n_bits', 'key_layout', 'differs', 'pack_list', 'drop_rank', 'count_bytes', 'pack_bytes', 'finish_columns',
-           'float_lists', 'byte_lists', 'find_mode_index', 'keep_branch', 'Segments', 'open_segments',
+           'float_lists', 'byte_lists', 'find_mode_index', 'keep_branch', 'Segments', 'Level', 'open_segments',
            'largest_segment', 'lists_of_parts']
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #0b013327
@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.jit import borrowed, kernel
+from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.resources import parallel_map
 from ..engine.routing import divide_list
+from .scans import OpenNodes
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #efac7947
 @kernel
@@ -231,26 +232,25 @@ def finish_columns(
     bits, # (n_samples, n_features) X, read as integers
     first, # the first of the columns
     low, # see `gather_keys`
-    y, layout, # as for `pack_list`
-    keys, length, mode_rank, mode_row, # of all columns; entries, their number, rank and row of what was left out
-    from_minus_infinity, # see SortedLists
+    y, # as for `pack_list`
+    lists, # SortedLists of all columns, filled at these; its keys are (n_features, n_samples)
 ):
     "The lists of some columns."
-    raw, bits, y, keys, length, mode_rank, mode_row, from_minus_infinity = borrowed(
-        (raw, bits, y, keys, length, mode_rank, mode_row, from_minus_infinity))
-    n, wide = raw.shape[1], bits.itemsize == 8
+    raw, bits, y, lists = borrowed((raw, bits, y, lists))
+    n, wide, keys, layout = raw.shape[1], bits.itemsize == 8, lists.keys, lists.layout
     minus_infinity = np.uint64(0xfff0000000000000 if wide else 0xff800000)
     for k in range(len(raw)):
         j = first + k
-        from_minus_infinity[j] = bits[np.int64(raw[k, 0] & LOW32), j] == minus_infinity
+        lists.from_minus_infinity[j] = bits[np.int64(raw[k, 0] & LOW32), j] == minus_infinity
         # where the upper halves tell all values apart, the column is not looked at
         known = repair_order(raw[k], bits[:, j]) if low[k] > 0 else False
         column = bits[:, j] if known else bits[:1, j]
         mode, count, place = pack_list(raw[k], column, y, layout, keys[j])
-        length[j] = n
+        length = n
         if count * 8 >= n:
-            mode_rank[j] = mode; mode_row[j] = np.int64(keys[j, place] & layout[ROW_MASK])
-            length[j] = drop_rank(keys[j], n, mode, layout[RANK_SHIFT])
+            lists.mode_rank[j] = mode; lists.mode_row[j] = np.int64(keys[j, place] & layout[ROW_MASK])
+            length = drop_rank(keys[j], n, mode, layout[RANK_SHIFT])
+        lists.last[j] = lists.first[j] + length
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #2496c98a
 COLUMNS_AT_ONCE = 8 # columns gathered together
@@ -263,17 +263,17 @@ def float_lists(data, threads): # TrainingData; for numbers its `y` is zero, of 
     layout = key_layout(n, data.n_classes, n, data.n_classes == 1 and n * d <= WIDE_ENTRIES)
     bits = data.X.view(np.uint32 if data.X.itemsize == 4 else np.uint64)
     keys = np.empty((d, n), layout.dtype)
-    length, rank, row, infinite = np.empty(d, np.int64), np.full(d, -1), np.zeros(d, np.int64), np.empty(d, bool)
+    first = np.arange(d) * n
+    lists = SortedLists(keys, layout, first, first + n, np.full(d, -1), np.zeros(d, np.int64), np.empty(d, bool))
     def build(first):
         block = keys[first:first + COLUMNS_AT_ONCE]
         raw = block if keys.itemsize == 8 else np.empty((len(block), n), np.uint64)
         low = np.empty(len(block), np.uint64)
         gather_keys(bits, first, raw, low)
         raw.sort()
-        finish_columns(raw, bits, first, low, data.y, layout, keys, length, rank, row, infinite)
+        finish_columns(raw, bits, first, low, data.y, lists)
     parallel_map(build, range(0, d, COLUMNS_AT_ONCE), threads)
-    first = np.arange(d) * n
-    return SortedLists(keys.ravel(), layout, first, first + length, rank, row, infinite)
+    return lists._replace(keys=keys.ravel())
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #51e589fe
 def byte_lists(data, threads):
@@ -328,23 +328,32 @@ class Segments(NamedTuple):
     begin: np.ndarray # (n_features, n_nodes)
     end: np.ndarray
 
-@kernel
-def open_segments(keys, begin, end, parent, branch, siblings, n_rows, branch_of_row, row_mask, one_rank, spare, cuts,
-                  new_begin, new_end):
-    """Divide the pieces of one attribute (`begin`, `end`: its row in the old `Segments`) among the open children; mark
-    the constant ones."""
-    done = -1
+class Level(NamedTuple):
+    "The open nodes of a level and where their rows stand in the lists."
+    old: Segments # of the level before
+    new: Segments # filled
+    nodes: OpenNodes
+    branch_of_row: np.ndarray # (n_samples,) uint8
+    first: np.ndarray # (n_nodes,) where the rows of a node begin, see `Frontier`
+    allowed: np.ndarray # (n_features, n_nodes) bool: what may be searched; or (0, 0): all may
+
+@kernel_part
+def open_segments(lists, j, level, spare, cuts): # SortedLists, a column, Level; work space
+    "Divide the segments of one column among the open children; mark those in which it is constant."
+    keys, row_mask, nodes, branch_of_row = lists.keys, lists.layout[ROW_MASK], level.nodes, level.branch_of_row
+    begin, end, new_begin, new_end = level.old.begin[j], level.old.end[j], level.new.begin[j], level.new.end[j]
+    done, parent, one_rank = -1, nodes.parent, lists.layout[ONE_RANK]
     for q in range(len(parent)):
-        p, b = parent[q], branch[q]
+        p, b = parent[q], nodes.branch[q]
         if begin[p] == end[p]: new_begin[q] = 0; new_end[q] = 0; continue
         if p != done: # siblings are neighbours
             lo, hi = np.int64(begin[p]), np.int64(end[p])
             if q + 1 == len(parent) or parent[q + 1] != p:
                 cuts[b] = lo; cuts[b + 1] = keep_branch(keys, lo, hi, branch_of_row, b, row_mask)
-            else: divide_list(keys, lo, hi, siblings[q], branch_of_row, row_mask, spare, cuts)
+            else: divide_list(keys, lo, hi, nodes.siblings[q], branch_of_row, row_mask, spare, cuts)
             done = p
         lo, hi = cuts[b], cuts[b + 1]
-        constant = lo == hi or (hi - lo == n_rows[q] and (keys[lo] ^ keys[hi - 1]) < one_rank)
+        constant = lo == hi or (hi - lo == nodes.n_rows[q] and (keys[lo] ^ keys[hi - 1]) < one_rank)
         new_begin[q] = 0 if constant else lo
         new_end[q] = 0 if constant else hi
 
