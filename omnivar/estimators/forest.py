@@ -42,7 +42,7 @@ from ..selection.rules import BestScore, MinimumDecrease
 from ..splitters.axis import AxisSplitter
 from ..splitters.drawn_number_trees import can_draw_numbers, grow_drawn_number_tree
 from ..splitters.drawn_trees import can_draw_classes, grow_drawn_tree
-from ..splitters.node_sorting import rank_table
+from ..splitters.node_sorting import table_for
 from ..splitters.random_thresholds import RandomThresholdSplitter, can_draw_cuts, grow_random_tree
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
 from ..splitters.sparse_projections import grow_sparse_tree
@@ -138,7 +138,8 @@ class ForestPlan:
             raise ValueError("rotation and projection_density are for tables of numbers without gaps, "
                              "splitters='axis', selection='best', no monotonic_cst, and criterion 'gini', 'entropy', "
                              "'gain_ratio' or 'squared_error'")
-        self.ranks = rank_table(data.X, threads) if simple and can_draw and not turned else None
+        self.ranks = (table_for(data.X, threads, self.settings.max_features) if simple and can_draw and not turned
+                      else None)
         self.random_cuts = alone is RandomThresholdSplitter and can_draw_cuts(data, self.settings)
 
     def limits(self, seed, weights):
@@ -198,7 +199,7 @@ def rotated_tree(plan, seed, weights):
     "A tree that sees a rotation of the table."
     directions = rotation_of(plan.data, weights, plan.model.rotation, plan.settings.scale, seed)
     data = rotated(plan.data, directions)
-    tree = tree_from_ranks(plan, data, rank_table(data.X), seed, weights)
+    tree = tree_from_ranks(plan, data, table_for(data.X, 1, plan.settings.max_features), seed, weights)
     if tree is None: raise ValueError(TOO_MANY)
     return replace(tree, weights=as_hyperplanes(tree.nodes, directions), _lockstep={})
 
