@@ -48,13 +48,10 @@ def node_numbers(n, m, most=0): # rows, outputs, total weight if it serves `most
 
 @kernel_part
 def gather_targets(y, w, rows, a, b, numbers):
-    "Copy targets and weights of a node; its weight, and the mean over the outputs of the sums of squared residuals."
-    weight = 0.0
+    "Copy targets and weights of some rows to their places in the tree."
     for i in range(a, b):
         numbers.w[i] = w[rows[i]]
-        weight += w[rows[i]]
         for c in range(y.shape[1]): numbers.y[i, c] = y[rows[i], c]
-    return weight, centre_targets(numbers.y, numbers.w, numbers.places[a:b], numbers.facts, numbers.residuals)
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #11fd7387
 WEIGHT, MOST_WEIGHT, BOUNDED = np.uint64(24), 127, 12 # where it stands; weights; rows from which the pass pays
@@ -96,10 +93,11 @@ def scan_numbers(keys, usual, row_mask, numbers, node, floor, units):
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #17bfeb78
 @kernel_part
-def search_numbers_of(table, lists, targets, rows, node, draws, numbers, space, stop):
+def search_numbers_of(table, lists, rows, node, draws, numbers, space, stop):
     "As `search_classes_of`, and the node's weight."
     (_, a, b), best, uneven, feature, below, above, at = node, -np.inf, np.inf, -1, np.uint64(0), np.uint64(0), -1
-    weight, loss = gather_targets(targets[0], targets[1], rows, a, b, numbers)
+    weight, loss = 0.0, centre_targets(numbers.y, numbers.w, numbers.places[a:b], numbers.facts, numbers.residuals)
+    for i in range(a, b): weight += numbers.w[np.uint64(i)]
     facts = NumberNode(Limits(b - a, weight, stop.min_samples, stop.min_weight), loss, numbers.near)
     units, bounded = (loss_unit(loss), noise_unit(weight)), len(numbers.inverse) > 0 and b - a >= BOUNDED
     if bounded: prepare_bound(numbers, a, b, weight)
@@ -145,18 +143,22 @@ def grow_drawn_numbers(work, rows, stop, nodes, sides):
     "Grow a tree of the `rows`, which are reordered, into `nodes`, depth first; how many nodes it has."
     work, rows, nodes, sides = borrowed((work, rows, nodes, sides))
     n_nodes, stack, spare = np.int64(1), np.empty((len(rows) + 2, 3), np.int64), np.empty(len(rows) + 1, rows.dtype)
-    waiting = plant_root(nodes, stack, rows, work.y, work.w, stop)
+    numbers, places = work.numbers, work.numbers.places
+    gather_targets(work.y, work.w, rows, np.int64(0), len(rows), numbers)
+    waiting = plant_root(nodes, stack, places, numbers.y, numbers.w, stop)
     while waiting > 0:
         waiting -= 1
         node = stack[waiting]
         q = node[0]
         a, b = node[1], node[2] # children take its place on the stack
-        score, j, cut, weight = search_numbers_of(work.table, work.lists, (work.y, work.w), rows, node, work.draws,
-                                                  work.numbers, work.space, stop)
+        score, j, cut, weight = search_numbers_of(work.table, work.lists, rows, node, work.draws, work.numbers,
+                                                  work.space, stop)
         if j < 0: continue
         middle = divide_node(work.table, work.lists, rows, node, j, cut, spare, sides[q])
         write_cut(nodes, q, n_nodes, j, score, weight, len(work.table.usual))
-        before, waiting = waiting, plant_children(nodes, stack, waiting, n_nodes, middle, rows, (work.y, work.w), stop)
+        gather_targets(work.y, work.w, rows, a, b, numbers)
+        before, waiting = waiting, plant_children(nodes, stack, waiting, n_nodes, middle, places,
+                                                  (numbers.y, numbers.w), stop)
         divide_for_children(work.lists, work.draws, stack, (q, a, b), middle, waiting - before, waiting)
         n_nodes += 2
     return n_nodes

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['RowCodes', 'row_codes', 'CutSearch', 'scan_line', 'gap_in', 'ranks_beside', 'scan_classes', 'keys_of',
            'search_classes_of', 'divide_by_rank', 'row_with', 'divide_node', 'write_cut', 'ClassGrowth', 'put',
-           'note_child', 'plant_root', 'plant_children', 'divide_for_children', 'grow_drawn_classes',
+           'add_rows', 'note_child', 'plant_root', 'plant_children', 'divide_for_children', 'grow_drawn_classes',
            'can_draw_classes', 'grow_drawn_tree']
 
 # %% ../../nbs/splitters/37_drawn_trees.ipynb #6f0bd8cf
@@ -195,13 +195,28 @@ def put(place, i, lo, hi):
     "Enter a node and its rows on the stack."
     place[0] = i; place[1] = lo; place[2] = hi
 
+@kernel
+def add_rows(stats, y, w, rows):
+    "Sum up the targets of some rows. One number a row is summed up in registers: memory would be waited for."
+    if y.ndim == 1:
+        for r in rows: add_row(stats, y, r, w[r])
+    else:
+        if y.shape[1] > 1:
+            for r in rows: add_row(stats, y, r, w[r])
+            return
+        weight, total, squares = 0.0, 0.0, 0.0
+        for r in rows:
+            z = w[r] * y[r, 0]
+            weight += w[r]; total += z; squares += z * y[r, 0]
+        stats[0] = weight; stats[1] = total; stats[2] = squares
+
 @kernel_part
 def note_child(nodes, place, parent, rows, y, w, stop): # targets and weights of all rows
     "A new leaf at a `place` of the stack; whether it is to be split."
     i, lo, hi = place
     depth = np.int64(nodes.depth[parent]) + 1 if parent >= 0 else np.int64(0)
     write_leaf(nodes, i, parent, depth, hi - lo)
-    for k in range(lo, hi): add_row(nodes.counts[i], y, rows[k], w[rows[k]])
+    add_rows(nodes.counts[i], y, w, rows[lo:hi])
     return is_open(nodes.counts[i], rows[lo:hi], y, depth, stop)
 
 # %% ../../nbs/splitters/37_drawn_trees.ipynb #789a2de3
