@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['WEIGHT', 'MOST_WEIGHT', 'BOUNDED', 'NodeNumbers', 'node_numbers', 'gather_targets', 'prepare_bound', 'most_gain',
-           'scan_numbers', 'search_numbers_of', 'NumberGrowth', 'lists_and_numbers', 'grow_drawn_numbers',
+           'lists_and_numbers', 'scan_numbers', 'search_numbers_of', 'NumberGrowth', 'grow_drawn_numbers',
            'can_draw_numbers', 'grow_drawn_number_tree']
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #5bb77e8a
@@ -77,6 +77,15 @@ def most_gain(keys, weighted, inverse, mask):
         key = following
     return q
 
+# %% ../../nbs/splitters/38_drawn_number_trees.ipynb #f2399940
+def lists_and_numbers(table, rows, weights, n_outputs):
+    "`KeptLists` and `NodeNumbers` of a tree; with what `most_gain` needs, where weights are small whole numbers."
+    w, n = weights[rows], len(rows)
+    whole = len(table.order) and n_outputs == 1 and w.max() <= MOST_WEIGHT and (w == np.rint(w)).all()
+    whole = bool(whole and w.sum() <= 4 * n)
+    rest = weights.astype(np.uint32) << np.uint32(WEIGHT) if whole else 0
+    return kept_lists(table, rows, rest), node_numbers(n, n_outputs, int(w.sum()) if whole else 0)
+
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #84f1916a
 @kernel_part
 def scan_numbers(keys, usual, row_mask, numbers, node, floor, units):
@@ -127,15 +136,6 @@ class NumberGrowth(NamedTuple):
     numbers: NodeNumbers
     space: SortSpace
     lists: KeptLists
-
-# %% ../../nbs/splitters/38_drawn_number_trees.ipynb #f2399940
-def lists_and_numbers(table, rows, weights, n_outputs):
-    "`KeptLists` and `NodeNumbers` of a tree; with what `most_gain` needs, where weights are small whole numbers."
-    w, n = weights[rows], len(rows)
-    whole = len(table.order) and n_outputs == 1 and w.max() <= MOST_WEIGHT and (w == np.rint(w)).all()
-    whole = bool(whole and w.sum() <= 4 * n)
-    rest = weights.astype(np.uint32) << np.uint32(WEIGHT) if whole else 0
-    return kept_lists(table, rows, rest), node_numbers(n, n_outputs, int(w.sum()) if whole else 0)
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #06046b31
 @kernel
