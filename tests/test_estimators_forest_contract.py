@@ -42,11 +42,8 @@ def test_scikit_learns_checks_of_other_forests_pass():
         passes_all_checks(OmnivariateForestClassifier(5, **parameters))
     for parameters in (dict(splitters="linear"), dict(criterion="absolute_error")):
         passes_all_checks(OmnivariateForestRegressor(5, **parameters))
-    gaps = ["check_estimators_pickle"] # its table has missing values, which these forests refuse
-    passes_all_checks(OmnivariateForestClassifier(5, projection_density=2), gaps)
-    # the rows that axes are computed from are drawn one by one: two equal ones are not one of twice the weight
-    passes_all_checks(OmnivariateForestClassifier(5, rotation=2),
-                      [*gaps, *(f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse"))])
+    for parameters in (dict(projection_density=2), dict(rotation=2), dict(rotation=2, bootstrap=False)):
+        passes_all_checks(OmnivariateForestClassifier(5, **parameters))
     # its y is negative, whatever the tags say
     passes_all_checks(OmnivariateForestRegressor(5, criterion="poisson"), ["check_regressor_multioutput"])
 

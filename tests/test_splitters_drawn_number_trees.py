@@ -2,6 +2,7 @@
 import numpy as np
 from omnivar.engine.criteria import SQUARED_ERROR
 from omnivar.splitters.node_sorting import drawing, sort_space
+from omnivar.splitters.number_scans import centre_targets
 from sklearn.datasets import make_friedman1
 from omnivar.engine.criteria import split_score
 from omnivar.engine.data import training_data
@@ -10,11 +11,13 @@ from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splitter import Settings
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
-from omnivar.splitters.node_sorting import rank_table
-from omnivar.splitters.drawn_number_trees import node_numbers, search_numbers_of, grow_drawn_number_tree
+from omnivar.splitters.node_sorting import ordered_table, rank_table
+from omnivar.splitters.drawn_number_trees import (
+    gather_targets, prepare_bound, most_gain, lists_and_numbers, search_numbers_of, grow_drawn_number_tree
+)
 
 
-# %% ../nbs/splitters/38_drawn_number_trees.ipynb #ab97613a
+# %% ../nbs/splitters/38_drawn_number_trees.ipynb #691adf8d
 def naive_cut_of_numbers(X, y, w, least):
     "Score of the best cut by definition."
     best, parts = -np.inf, np.column_stack([np.ones(len(y)), y, y * y]) * w[:, None]
@@ -26,11 +29,29 @@ def naive_cut_of_numbers(X, y, w, least):
     return best
 
 
+# %% ../nbs/splitters/38_drawn_number_trees.ipynb #eb28438f
+def test_no_cut_gains_more_than_the_bound():
+    rng = np.random.default_rng(0)
+    for n, values in ((2, 5), (30, 4), (90, 1000)):
+        X, y, w = rng.integers(0, values, (n, 3)).astype(float), rng.normal(size=n), rng.integers(1, 5, n).astype(float)
+        rows = np.arange(n, dtype=np.int32)
+        lists, numbers = lists_and_numbers(ordered_table(X), rows, w, 1)
+        gather_targets(y[:, None], w, rows, 0, n, numbers)
+        centre_targets(numbers.y, numbers.w, rows, numbers.facts, numbers.residuals)
+        prepare_bound(numbers, 0, n, w.sum())
+        for j in range(3):
+            gain = most_gain(lists.keys[j, :n], numbers.weighted, numbers.inverse, lists.mask)
+            assert np.isclose(gain, max(naive_cut_of_numbers(X[:, [j]], y, w, 1), 0.0), atol=1e-9)
+    assert len(lists_and_numbers(ordered_table(X), rows, w / 2, 1)[1].inverse) == 0
+
+
 # %% ../nbs/splitters/38_drawn_number_trees.ipynb #ab97613a
-def cut_of_numbers(X, y, w, least):
-    return search_numbers_of(rank_table(X), (y[:, None], w), np.arange(len(y), dtype=np.int32),
-                             np.array([0, 0, len(y)]), drawing(X.shape[1], None, 0), node_numbers(len(y), 1),
-                             sort_space(len(y)), Stop(9, 2, least, 0.0))[:2]
+def cut_of_numbers(X, y, w, least, kept=False):
+    table, rows = (ordered_table if kept else rank_table)(X), np.arange(len(y), dtype=np.int32)
+    lists, numbers = lists_and_numbers(table, rows, w, 1)
+    gather_targets(y[:, None], w, rows, 0, len(y), numbers)
+    return search_numbers_of(table, lists, rows, np.array([0, 0, len(y)]),
+                             drawing(X.shape[1], None, 0), numbers, sort_space(len(y)), Stop(9, 2, least, 0.0))[:2]
 
 
 # %% ../nbs/splitters/38_drawn_number_trees.ipynb #d50dc234
@@ -38,8 +59,9 @@ def test_the_cut_of_numbers_is_the_best_there_is():
     rng = np.random.default_rng(0)
     for n, values, least in [(2, 2, 1), (30, 4, 1), (70, 100, 5), (40, 9, 30)]:
         X, y = rng.integers(0, values, (n, 3)).astype(float), rng.normal(size=n)
-        for w in (np.ones(n), rng.random(n) + 0.5):
+        for w in (np.ones(n), rng.integers(1, 4, n).astype(float), rng.random(n) + 0.5):
             score, feature = cut_of_numbers(X, y, w, least)
+            assert (score, feature) == cut_of_numbers(X, y, w, least, True)
             expected = naive_cut_of_numbers(X, y, w, least)
             assert np.isclose(score, expected, atol=1e-9) if expected > -np.inf else feature == -1
 

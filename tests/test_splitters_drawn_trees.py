@@ -2,14 +2,14 @@
 import numpy as np
 from omnivar.engine.criteria import CRITERIA, GAIN_RATIO, GINI
 from omnivar.splitters.axis import NOTHING
-from omnivar.splitters.node_sorting import drawing, sort_space
+from omnivar.splitters.node_sorting import drawing, kept_lists, sort_space
 from omnivar.engine.criteria import split_score
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop, grow
 from omnivar.engine.splitter import Settings
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
-from omnivar.splitters.node_sorting import rank_table
+from omnivar.splitters.node_sorting import ordered_table, rank_table
 from omnivar.splitters.drawn_trees import row_codes, CutSearch, search_classes_of, grow_drawn_tree
 
 
@@ -38,12 +38,14 @@ def naive_best_cut(X, y, w, criterion, min_samples, n_classes):
 
 
 # %% ../nbs/splitters/37_drawn_trees.ipynb #3c46cd6e
-def cut_by_kernel(X, y, w, criterion, min_samples, n_classes):
+def cut_by_kernel(X, y, w, criterion, min_samples, n_classes, kept=False):
     "Score and column."
     codes, space = row_codes(y, w, n_classes), sort_space(len(y))
     search = CutSearch(criterion, min_samples, 0.0, NOTHING, np.empty(n_classes), np.empty(len(y), np.uint32))
-    return search_classes_of(rank_table(X), np.arange(len(y), dtype=np.int32), np.array([0, 0, len(y)]),
-                             np.bincount(y, w, n_classes), codes, drawing(X.shape[1], None, 0), search, space)[:2]
+    table, rows = (ordered_table if kept else rank_table)(X), np.arange(len(y), dtype=np.int32)
+    lists = kept_lists(table, rows, codes.codes, codes.n_bits)
+    return search_classes_of(table, lists, rows, np.array([0, 0, len(y)]), np.bincount(y, w, n_classes), codes,
+                             drawing(X.shape[1], None, 0), search, space)[:2]
 
 
 # %% ../nbs/splitters/37_drawn_trees.ipynb #009e72f0
@@ -54,6 +56,7 @@ def test_the_cut_is_the_best_there_is():
         for w in (np.ones(n), rng.integers(1, 4, n).astype(float), rng.random(n) + 0.5):
             for criterion in (GINI, CRITERIA["entropy"]): # by the gain ratio, columns are compared, not their thresholds
                 score, feature = cut_by_kernel(X, y, w, criterion, least, K)
+                assert (score, feature) == cut_by_kernel(X, y, w, criterion, least, K, True)
                 expected = naive_best_cut(X, y, w, criterion, least, K)
                 assert np.isclose(score, expected, atol=1e-9) if expected > -np.inf else feature == -1
 

@@ -2,7 +2,8 @@
 import numpy as np
 from omnivar.engine.tiers import interpreted
 from omnivar.splitters.node_sorting import (
-    column_ranks, BESIDE, sort_space, sort_keys, rank_table, layout_of, sort_column, drawing, next_column
+    column_ranks, BESIDE, sort_space, sort_keys, rank_table, layout_of, sort_column, ordered_table,
+    keeping_pays, table_for, kept_lists, renumber_by_list, divide_lists, drawing, next_column
 )
 
 
@@ -63,6 +64,41 @@ def test_columns_are_read_alike_from_both_layouts():
                 expected = column_ranks(X)[j, rows]
                 if (expected == expected[0]).all(): assert len(keys) == 0
                 else: assert (keys >> BESIDE == np.sort(expected[expected != table.usual[j]])).all()
+
+
+# %% ../nbs/splitters/36_node_sorting.ipynb #252e49d5
+def test_lists_are_divided_as_sorting_again_would():
+    rng = np.random.default_rng(0)
+    for n, shift in ((1, 0), (2, 0), (50, 3), (400, 0)):
+        X = np.column_stack([rng.integers(0, 9, n) / 2, rng.normal(size=n), np.ones(n)])
+        table, rows = ordered_table(X, 2), np.sort(rng.permutation(n)[:n - n // 3]).astype(np.int32)
+        m, rest = len(rows), rng.integers(0, 8, n).astype(np.uint32)
+        lists = kept_lists(table, rows, rest if shift else 0, shift)
+        def check(a, b):
+            for j in range(3):
+                keys = lists.keys[j, a:b]
+                expected = a + np.argsort(X[rows[a:b], j], kind="stable")
+                assert ((keys >> lists.shift) & lists.mask == expected).all()
+                if shift: assert (keys & np.uint64(7) == rest[rows[expected]]).all()
+                assert (np.diff((keys >> BESIDE).astype(int)) > 0).tolist() == (np.diff(X[rows[expected], j]) > 0).tolist()
+        check(0, m)
+        if m < 2: continue
+        place, node, before = m // 3, np.array([0, 0, m]), X[rows, 1]
+        middle = renumber_by_list(lists, rows, node, 1, place)
+        divide_lists(lists, node, middle, np.zeros((3, 2), int), True)
+        assert middle == place + 1 and X[rows[:middle], 1].max() < X[rows[middle:], 1].min()
+        assert (np.diff(rows[:middle]) > 0).all() and (np.diff(rows[middle:]) > 0).all()
+        check(0, middle)
+        check(middle, m)
+    assert len(kept_lists(ordered_table(X), rows, 0, 31).keys) == 0 == len(kept_lists(rank_table(X), rows).keys)
+
+
+# %% ../nbs/splitters/36_node_sorting.ipynb #e97cc207
+def test_lists_are_kept_where_that_pays():
+    X = np.random.default_rng(0).normal(size=(300, 40))
+    assert keeping_pays(X, None) and keeping_pays(X, 6) and not keeping_pays(X, 2)
+    assert not keeping_pays((X > 2).astype(float), 6) and not keeping_pays((X > 0).astype(np.uint8), 4)
+    assert len(table_for(X, 1, 6).order) == 40 and len(table_for(X, 1, 2).order) == 0
 
 
 # %% ../nbs/splitters/36_node_sorting.ipynb #86923bba

@@ -3,12 +3,13 @@ import numpy as np
 from omnivar.engine.splits import SplitKind
 from sklearn.datasets import make_classification
 from omnivar.engine.data import training_data
+from omnivar.selection.folds import distinct_rows
 from omnivar.engine.growth import Stop
 from omnivar.engine.splitter import Settings
 from omnivar.engine.tree import Tree
 from omnivar.splitters.drawn_trees import grow_drawn_tree
 from omnivar.splitters.node_sorting import rank_table
-from omnivar.splitters.rotations import rotation_of, rotated, as_hyperplanes
+from omnivar.splitters.rotations import PART, rows_for_axes, rotation_of, rotated, as_hyperplanes
 
 
 # %% ../nbs/splitters/39_rotations.ipynb #0cffb4d4
@@ -23,6 +24,21 @@ def test_rotations_are_rotations():
         assert np.allclose(np.linalg.norm(scaled, axis=1), 1) and np.linalg.matrix_rank(scaled) == 7
     same = training_data(np.ones((4, 3)), np.array([0, 1, 0, 1]), None, 2)
     assert np.allclose(np.abs(rotation_of(same, np.ones(4), 3, None, 0)).sum(1), 1)
+
+
+# %% ../nbs/splitters/39_rotations.ipynb #644a9f38
+def test_rows_of_whole_weight_are_repetitions():
+    rng = np.random.default_rng(0)
+    X, y, w = rng.normal(size=(60, 5)), rng.integers(0, 3, 60), rng.integers(0, 4, 60).astype(float)
+    again = np.repeat(np.arange(60), w.astype(int))
+    weighted, repeated = training_data(X, y, None, 3), training_data(X[again], y[again], None, 3)
+    by_value = lambda data: np.argsort(distinct_rows(data), kind="stable")
+    for seed in range(5):
+        turns = [rotation_of(data, v, 2, None, seed, by_value(data))
+                 for data, v in ((weighted, w), (repeated, np.ones(len(again))))]
+        assert np.array_equal(*turns)
+    often = np.bincount(rows_for_axes(weighted, w / 3, rng, np.arange(60)), minlength=60)
+    assert often[w == 0].sum() == 0 and often.sum() <= round(PART * (w > 0).sum())
 
 
 # %% ../nbs/splitters/39_rotations.ipynb #2a7f78fe

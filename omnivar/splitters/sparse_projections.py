@@ -25,7 +25,7 @@ from .drawn_trees import (CutSearch, NOTHING, RowCodes, note_child, put, row_cod
                                            write_cut)
 from .node_sorting import BESIDE, SortSpace, random_bits, sort_keys, sort_space
 from .number_growth import in_level_order
-from .number_scans import Line, NumberNode, loss_unit, scan_by_units
+from .number_scans import Line, NumberNode, centre_targets, loss_unit, scan_by_units
 from .scans import Limits, beats
 from .sorted_lists import ordered_bits32
 
@@ -114,7 +114,11 @@ def facts_of_node(work, rows, totals):
     "Weight, and sum of the squared class weights or of the squared residuals; fills what stands beside the keys."
     if work.of_numbers:
         for i in range(len(rows)): work.search.beside[i] = np.uint32(i)
-        return gather_targets(work.z, work.w, rows, work.numbers)
+        weight, numbers = 0.0, work.numbers
+        gather_targets(work.z, work.w, rows, 0, len(rows), numbers)
+        for i in range(len(rows)): weight += numbers.w[i]
+        return weight, centre_targets(numbers.y, numbers.w, numbers.places[:len(rows)], numbers.facts,
+                                      numbers.residuals)
     weight, squares = 0.0, 0.0
     for n in totals: weight += n; squares += n * n
     for i in range(len(rows)): work.search.beside[i] = work.codes.codes[rows[i]]
