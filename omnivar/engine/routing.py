@@ -57,7 +57,8 @@ def route_down(X, nodes, pool, out):
             elif kind == LINEAR: branch = 0 if dot_product(X[i], pool[start:start + d]) <= t else 1
             elif kind == QUADRATIC: branch = 0 if quadratic_score(X[i], pool, start) <= t else 1
             elif kind == CATEGORY: branch = category_branch(X[i, nodes.feature[q]], pool, start, stop, t)
-            elif kind == NETWORK: branch = 0 if network_score(X[i], pool, start, (stop - start - 1) // (d + 2)) <= t else 1
+            elif kind == NETWORK:
+                branch = 0 if network_score(X[i], pool, start, (stop - start - 1) // (d + 2)) <= t else 1
             else: branch = widest_discriminant(X[i], pool, start, np.int64(nodes.n_children[q]))
             q = nodes.first_child[q] + branch
             kind = nodes.kind[q]

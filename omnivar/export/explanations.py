@@ -184,7 +184,8 @@ def explained_steps(tree, names, row, decimals, max_terms): # yields lines of th
         contribution = shares(pull, towards)[:, None] * (values[child] - values[node])
         order = np.argsort(-np.abs(contribution).sum(1), kind="stable")
         columns = [terms.columns[k] for k in order]
-        words = term_words(tree, names, columns, [None] * len(order) if alone or bent else terms.coefficients[order, 0].tolist())
+        weights = [None] * len(order) if alone or bent else terms.coefficients[order, 0].tolist()
+        words = term_words(tree, names, columns, weights)
         yield node, names.conditions(split, decimals, max_terms)[branch], columns, words, contribution[order]
     if tree.leaf_models is None: return
     leaf = row.path[-1]

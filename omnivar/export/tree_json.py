@@ -233,8 +233,10 @@ def check_nodes(nodes, n_features, n_families):
     category = kind == SplitKind.CATEGORY
     refuse(category & ((t < 0) | (t >= children) | (t != np.floor(t))), "nodes.threshold",
            "is the branch of unknown categories, and must be one of the branches")
-    sizes = [[0 if k < 0 else w if k == SplitKind.CATEGORY else pool_size(SplitKind(k), b, n_features, missing, w) for k,
-              b, w in zip(kind.tolist(), children.tolist(), nodes.n_weights.tolist())] for missing in (False, True)]
+    size_of = lambda k, b, w, missing: (0 if k < 0 else w if k == SplitKind.CATEGORY else
+                                        pool_size(SplitKind(k), b, n_features, missing, w))
+    entries = list(zip(kind.tolist(), children.tolist(), nodes.n_weights.tolist()))
+    sizes = [[size_of(k, b, w, missing) for k, b, w in entries] for missing in (False, True)]
     refuse(
         (nodes.n_weights != np.array(sizes)).all(0) | category & (nodes.n_weights < 1), "nodes.n_weights",
         "is not the number of weights that this kind of split has, with or without what it knows about missing values")

@@ -118,7 +118,7 @@ def sum_data(split, spread) -> dict: # a record with sums; (n_columns,)
     "The terms of a split, and their weights."
     d, kind = len(spread), split.kind
     table = split.weights if kind == SplitKind.DISCRIMINANT else split.weights[None]
-    if kind == SplitKind.NETWORK: table = (np.abs(split.outputs) @ np.abs(split.weights))[None] # what columns weigh in all
+    if kind == SplitKind.NETWORK: table = (np.abs(split.outputs) @ np.abs(split.weights))[None]
     columns = [[j] for j in range(d)]
     if kind == SplitKind.QUADRATIC:
         i, j = np.triu_indices(d)
