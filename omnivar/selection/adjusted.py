@@ -94,8 +94,8 @@ SEARCHES = {
     "AxisSplitter": Search("thresholds"), "UnivariateLDASplitter": Search("one"),
     "RandomThresholdSplitter": Search("one"), "NodePCASplitter": Search("axes"),
     "NodeMeansPCASplitter": Search("direction", (0.344, 1.121, 0.523, 1.589, 0.0, 0.0)),
-    "LinearSplitter": Search("solved planes", (0.1685, 0.5627, 0.1005, 0.5938, -0.2178, 0.3073, -0.0555, -0.0406, -0.0022,
-                                               0.0428, 0.0447, -0.0532)),
+    "LinearSplitter": Search("solved planes", (0.1685, 0.5627, 0.1005, 0.5938, -0.2178, 0.3073, -0.0555, -0.0406,
+                                               -0.0022, 0.0428, 0.0447, -0.0532)),
     "QuadraticSplitter": Search("solved planes", (0.1391, 0.5269, 0.102, 0.6091, -0.2245, 0.3027, 0.0136, -0.0543,
                                                   -0.0005, -0.0627, 0.0227, 0.8638), most=44), # terms
     "ObliqueSplitter": Search("direction", (0.246, 1.259, 0.0, 1.782, 0.0, 0.423)),
