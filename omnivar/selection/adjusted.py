@@ -98,7 +98,8 @@ SEARCHES = {
                                                -0.0022, 0.0428, 0.0447, -0.0532)),
     "QuadraticSplitter": Search("solved planes", (0.1391, 0.5269, 0.102, 0.6091, -0.2245, 0.3027, 0.0136, -0.0543,
                                                   -0.0005, -0.0627, 0.0227, 0.8638), most=44), # terms
-    "ObliqueSplitter": Search("direction", (0.246, 1.259, 0.0, 1.782, 0.0, 0.423)),
+    "ObliqueSplitter": Search("solved planes", (1.3129, 0.2869, 0.2089, 0.6108, -0.1407, 0.0365, 0.0843, -0.0375,
+                                                -0.0146, -0.6573, -0.1781, -0.3744)),
     "CanonicalSplitter": Search("direction", (0.655, 1.222, 0.201, 1.412, 0.0, 0.046)),
     "PoleSplitter": Search("solved planes", (1.3396, 0.9526, -0.2988, 0.6709, -0.1031, -0.0296, 0.1775, 0.0087, 0.0399,
                                              -1.6572, 0.5693, 2.4948), False, 16),
@@ -113,13 +114,12 @@ SEARCHES = {
                              False),
     "FactSplitter": Search("solved planes", (0.5245, 0.3482, 0.1215, 1.302, -0.1472, 0.1307, 0.061, -0.0328, -0.0023,
                                              0.5103, 0.3193, 0.2188), False),
-    "ClassDirectionsSplitter": Search("solved planes", (1.3197, 0.4454, 0.0246, 0.6786, -0.1068, -0.0362, 0.1187,
-                                                        -0.054, 0.0084, -1.06, -0.1772, 3.3007)),
     "LogisticSplitter": Search("solved planes", (1.3702, 0.3436, 0.0729, 0.541, -0.0996, 0.0201, 0.121, -0.0723, 0.004,
                                                  -1.431, 0.0368, 3.7169)),
     "SVMSplitter": Search("solved planes", (1.3552, 0.3026, 0.0828, 0.5406, -0.1006, 0.0195, 0.1263, -0.0439, -0.0002,
                                             0.4456, 0.148, 0.6057)),
 }
+SEARCHES["ClassDirectionsSplitter"] = SEARCHES["SVMSplitter"] # measured to be the same
 OF_CATEGORIES = "CategorySplitter", "FanSplitter" # judged by the kind of their splits
 UNMEASURED = {"LinearMachineSplitter", "NetworkSplitter", "MLPSplitter", "CubicSplitter", "FourierSplitter"}
 
@@ -256,7 +256,8 @@ def directions_log_p(
         df = surface_df(search, d, nodes.df, nodes.weight)
         return np.where(df < np.inf, log_tail(x, np.minimum(df, 1e9)), 0.0)
     more = (np.maximum(proposals.n_branches, 2) - 1) * nodes.df
-    return log_tail(x, direction_df(search.constants, d, more, nodes.weight))
+    beyond = (d > search.most) & (nodes.weight < ROWS_A_COLUMN * d)
+    return np.where(beyond, 0.0, log_tail(x, direction_df(search.constants, d, more, nodes.weight)))
 
 # %% ../../nbs/selection/23_adjusted.ipynb #c0c199f9
 def family_log_p(
