@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.engine.jit import kernel
 from omnivar.engine.jit import borrowed
-from omnivar.engine.projections import dot_product
+from omnivar.engine.projections import dot_product, TANH, COSINE, CUBE, network_rows
 
 
 # %% ../nbs/engine/09_projections.ipynb #af73a1c3
@@ -21,3 +21,15 @@ def test_dot_product_has_the_same_bits_compiled_and_interpreted():
             project_all(X, w, out)
             assert out.tolist() == [dot_product(x, w).item() for x in X], (d, dtype)
             assert np.allclose(out, X.astype(float) @ w, rtol=1e-4, atol=1e-2)
+
+
+# %% ../nbs/engine/09_projections.ipynb #6b110221
+def test_a_network_is_the_sum_of_its_units():
+    rng = np.random.default_rng(3)
+    for d, H, dtype in ((1, 1, float), (3, 4, float), (20, 2, np.float32)):
+        for code, bend in ((TANH, np.tanh), (COSINE, np.cos), (CUBE, lambda u: u**3)):
+            X, units = rng.normal(size=(30, d)).astype(dtype), rng.normal(size=(H, d + 2)).astype(dtype)
+            found, rows = np.empty(30), np.arange(30, dtype=np.int32)
+            network_rows(X, rows, np.append(code, units.ravel()).astype(dtype), found)
+            expected = bend(X.astype(float) @ units[:, :d].T + units[:, d]) @ units[:, d + 1]
+            assert np.allclose(found, expected, rtol=1e-4 if dtype == np.float32 else 1e-12, atol=1e-4)

@@ -35,13 +35,16 @@ def test_sums_that_overflow_go_one_way():
 
 
 # %% ../nbs/engine/15_routing.ipynb #a0da167c
-def test_all_five_kinds_route_as_their_records_say():
-    from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+def test_all_kinds_route_as_their_records_say():
+    from omnivar.engine.splits import (AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit,
+                                       QuadraticSplit)
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, 5, 60), rng.normal(size=(60, 2)).round(2)])
     records = [AxisSplit(1, 0.1), LinearSplit(np.array([0.5, -1, 2]), 0.3),
                QuadraticSplit(np.array([1.0, 0, -1]), np.triu(np.ones((3, 3))), 2.0),
-               CategorySplit(0, np.array([2, 0, 1, -1]), 1), DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3))]
+               CategorySplit(0, np.array([2, 0, 1, -1]), 1), DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3)),
+               *(NetworkSplit(rng.normal(size=(4, 3)), rng.normal(size=4), rng.normal(size=4), 0.1, name)
+                 for name in ("tanh", "cos", "cube"))]
     for record in records:
         k = record.n_branches
         t = tree_from_splits([record] + [None] * k, [[1, 1]] * (k + 1), 3)
@@ -56,14 +59,16 @@ def test_all_five_kinds_route_as_their_records_say():
 # %% ../nbs/engine/15_routing.ipynb #e5b6caaf
 def test_rows_with_missing_values_go_where_their_records_say():
     from dataclasses import replace
-    from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+    from omnivar.engine.splits import (AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit,
+                                       QuadraticSplit)
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, 5, 90), rng.normal(size=(90, 2)).round(2)])
     X[rng.random(X.shape) < 0.25] = np.nan
     fill = np.array([2.0, 0.3, -0.4])
     learned = [AxisSplit(1, 0.1, 1), LinearSplit([0.5, -1, 2], 0.3, fill),
                QuadraticSplit([1.0, 0, -1], np.triu(np.ones((3, 3))), 2.0, fill),
-               CategorySplit(0, [2, 0, 1, -1], 1), DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3), fill)]
+               CategorySplit(0, [2, 0, 1, -1], 1), DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3), fill),
+               NetworkSplit(rng.normal(size=(4, 3)), rng.normal(size=4), rng.normal(size=4), 0.1, fill=fill)]
     for record in learned:
         k = record.n_branches
         # the last child is the heaviest

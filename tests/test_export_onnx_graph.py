@@ -2,7 +2,7 @@
 import json
 import numpy as np
 from omnivar.engine.tree import spread_of_nodes
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 from dataclasses import replace
 from omnivar.engine.leaf_values import Numbers
@@ -25,8 +25,10 @@ def test_the_runtime_answers_like_the_tree():
         for dtype in (np.float64, np.float32):
             w = lambda *shape: rng.normal(size=shape).astype(dtype)
             records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3), DiscriminantSplit(w(3, d), w(3)),
-                       LinearSplit(w(d), 0.25), None, QuadraticSplit(w(d), np.triu(w(d, d)), 0.1)]
-            tree = tree_from_splits(records + [None] * 7, rng.random((13, 3)), d)
+                       LinearSplit(w(d), 0.25), None, QuadraticSplit(w(d), np.triu(w(d, d)), 0.1),
+                       NetworkSplit(w(3, d), w(3), w(3), 0.1), NetworkSplit(w(2, d), w(2), w(2), 0.2, "cos"),
+                       NetworkSplit(w(2, d), w(2), w(2), 0.2, "cube")]
+            tree = tree_from_splits(records + [None] * 10, rng.random((19, 3)), d)
             tree.weights = tree.weights.astype(dtype)
             X = np.column_stack([rng.integers(-1, 6, 200), rng.normal(size=(200, d - 1))]).astype(dtype)
             X[:3, 0] = 0.5, 1e30, -1e30
@@ -117,8 +119,9 @@ def test_nan_takes_the_learned_branch_in_the_runtime():
         records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3, missing()), DiscriminantSplit(
             w(3, d) * (rng.random(d) < 0.6), w(3), fill()), LinearSplit(w(d) * (rng.random(d) < 0.8), 0.25, fill()),
                    AxisSplit(d - 1, LARGEST_FLOAT, 1), QuadraticSplit(w(d), np.triu(w(d, d)), 0.1, fill()),
+                   NetworkSplit(w(2, d), w(2), w(2), 0.1, "tanh", fill()),
                    AxisSplit(1, -0.5, missing()), LinearSplit(w(d), 0.0, fill())]
-        tree = tree_from_splits(records + [None] * 11, rng.random((19, 3)), d)
+        tree = tree_from_splits(records + [None] * 12, rng.random((21, 3)), d)
         tree.weights, tree.fill = tree.weights.astype(dtype), fill()
         X = np.column_stack([rng.integers(-1, 6, 200), rng.normal(size=(200, d - 1))])
         X = np.where(rng.random(X.shape) < 0.3, np.nan, X).astype(dtype)

@@ -3,7 +3,7 @@ import numpy as np
 from omnivar.engine.splits import LARGEST_FLOAT
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
@@ -32,8 +32,9 @@ def test_the_database_answers_like_the_tree():
     for d in (3, 4, 7, 20, 70):
         w = lambda *shape: rng.normal(size=shape).round(3)
         records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3), DiscriminantSplit(w(3, d), w(3)),
-                   LinearSplit(w(d) * (rng.random(d) < 0.8), 0.25), None, QuadraticSplit(w(d), np.triu(w(d, d)), 0.1)]
-        tree = tree_from_splits(records + [None] * 7, np.eye(13), d)
+                   LinearSplit(w(d) * (rng.random(d) < 0.8), 0.25), None, QuadraticSplit(w(d), np.triu(w(d, d)), 0.1),
+                   NetworkSplit(w(3, d), w(3), w(3), 0.1, ["tanh", "cos", "cube"][d % 3])]
+        tree = tree_from_splits(records + [None] * 8, np.eye(15), d)
         X, names = np.column_stack([rng.integers(-1, 6, 200), rng.normal(size=(200, d - 1))]), [f"x{k}" for k in range(d)]
         assert asked_of_sqlite(export_sql(tree, "t", feature_names=names), X.tolist(),
                                names) == tree.majority()[tree.apply(X)].tolist()
@@ -54,10 +55,11 @@ def mixed_tree(rng):
                LinearSplit(w(7), 0.3, fill()), CategorySplit(2, [1, 0], rng.integers(2)), AxisSplit(6, 0.0, missing()),
                AxisSplit(0, 30.5, missing()),
                DiscriminantSplit(w(3, 7), [0, 0.5, 0], fill()), AxisSplit(0, LARGEST_FLOAT, 1),
-               QuadraticSplit(w(7), np.triu(w(7, 7)), 0.1, fill())]
+               QuadraticSplit(w(7), np.triu(w(7, 7)), 0.1, fill()),
+               NetworkSplit([w(7), w(7)], [0.3, 0], [1, -2], 0.1, fill=fill())]
     model = DecisionTreeClassifier()
-    model.tree_ = tree_from_splits(records + [None] * 11, np.diag(1 + rng.random(20)), 7)
-    model.classes_, model._encoder = np.arange(20), encoder
+    model.tree_ = tree_from_splits(records + [None] * 12, np.diag(1 + rng.random(22)), 7)
+    model.classes_, model._encoder = np.arange(22), encoder
     model.tree_.fill = fill()
     return model, [[rng.choice([12.0, 30.5, 47, None]), rng.choice(["it's red", "green", "blue", "mauve", None]),
                     rng.choice([1, 2.5, 9, None])] for _ in range(60)]

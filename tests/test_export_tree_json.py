@@ -25,20 +25,21 @@ def test_shapes_that_are_no_trees_are_refused():
 
 
 # %% ../nbs/export/05_tree_json.ipynb #c430f0e7
-def test_all_five_kinds_survive_the_way_there_and_back():
+def test_all_kinds_survive_the_way_there_and_back():
     from omnivar.engine.splits import (LARGEST_FLOAT, AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit,
-                                       QuadraticSplit)
+                                       NetworkSplit, QuadraticSplit)
     from omnivar.engine.tree import tree_from_splits
     rng = np.random.default_rng(0)
     for dtype in (np.float64, np.float32):
         w = lambda *shape: rng.normal(size=shape).astype(dtype)
         records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3, 0),
                    DiscriminantSplit(w(3, 3), w(3), w(3)), LinearSplit(w(3), 1e-300, w(3)), AxisSplit(2, LARGEST_FLOAT, 1),
-                   QuadraticSplit(w(3), np.triu(w(3, 3)), 0.1, w(3)), LinearSplit(w(3), 0)]
-        tree = tree_from_splits(records + [None] * 10, rng.random((17, 3)), 3)
+                   QuadraticSplit(w(3), np.triu(w(3, 3)), 0.1, w(3)), LinearSplit(w(3), 0),
+                   NetworkSplit(w(2, 3), w(2), w(2), 0.1, "cube", w(3))]
+        tree = tree_from_splits(records + [None] * 11, rng.random((19, 3)), 3)
         tree.fill = None if dtype == np.float32 else w(3)
         tree.weights = tree.weights.astype(dtype)
-        tree.score[:] = rng.normal(size=17)
+        tree.score[:] = rng.normal(size=19)
         tree.poles = {3: Poles(17, 203), **({} if dtype == np.float64 else {3: Poles(1, 0, False, 0.25)})}
         back = tree_from_dict(json.loads(json.dumps(tree_to_dict(tree))), 3)
         assert (back.poles == tree.poles and back.weights.dtype == dtype and np.array_equal(back.weights, tree.weights)
@@ -46,7 +47,7 @@ def test_all_five_kinds_survive_the_way_there_and_back():
         for name, a, b in zip(NodeArrays._fields, tree.nodes, back.nodes):
             assert a.dtype == b.dtype and (name == "weights_start" or np.array_equal(a, b)), name
         assert back.fill is None and tree.fill is None or np.array_equal(back.fill, tree.fill)
-        assert all(back.node_split(q) == tree.node_split(q) for q in range(17))
+        assert all(back.node_split(q) == tree.node_split(q) for q in range(19))
         X = np.column_stack([rng.integers(-1, 6, 80), rng.normal(size=(80, 2))]).astype(dtype)
         X[rng.random(X.shape) < 0.2] = np.nan
         assert np.array_equal(tree.apply(X), back.apply(X)) and np.array_equal(tree.values(), back.values())
@@ -228,7 +229,7 @@ def test_wrong_entries_for_missing_values_are_refused():
 # %% ../nbs/export/05_tree_json.ipynb #f03501c6
 def test_sums_that_overflow_are_refused():
     import pytest
-    from omnivar.engine.splits import DiscriminantSplit, LinearSplit, QuadraticSplit
+    from omnivar.engine.splits import DiscriminantSplit, LinearSplit, NetworkSplit, QuadraticSplit
     from omnivar.engine.tree import tree_from_splits
     square = np.triu(np.ones((2, 2)))
     records = [(LinearSplit([1.0, -1], 0.5), np.float64, 1e250), (LinearSplit([1.0, -1], 0.5, [1.0, 2]), np.float32, 1e30),
@@ -256,3 +257,13 @@ def test_sums_that_overflow_are_refused():
         with pytest.raises(ModelFileError, match="too large"): tree_from_dict(changed, 2)
     changed = json.loads(json.dumps(tree_to_dict(tree_from_splits([None], np.ones((1, 2)), 2))))
     assert tree_from_dict(changed | dict(n_features=2**31 - 1), 2).n_leaves == 1 # no memory is taken for that many columns
+    for record, dtype, place, large in ((NetworkSplit([[1.0, 2]], [0], [1], 0, "cube"), np.float64, 1, 1e10),
+                                        (NetworkSplit([[1.0, 2]], [0], [1], 0), np.float32, 1, 1e30)):
+        tree = tree_from_splits([record, None, None], np.ones((3, 2)), 2)
+        tree.weights = tree.weights.astype(dtype)
+        sound = json.loads(json.dumps(tree_to_dict(tree)))
+        assert tree_to_dict(tree_from_dict(sound, 2)) == sound
+        for at, value, message in ((place, float(dtype(large)), "too large"), (0, 7.0, "node 0: .* the code 7")):
+            changed = json.loads(json.dumps(sound))
+            changed["weights"][at] = value
+            with pytest.raises(ModelFileError, match=message): tree_from_dict(changed, 2)

@@ -79,7 +79,8 @@ def n_coefficients(
     "How many coefficients a proposed split has."
     if proposals.n_weights is not None: return int(proposals.n_weights[q])
     if proposals.kind[q] == SplitKind.CATEGORY: return proposals.weights.shape[1]
-    return pool_size(SplitKind(int(proposals.kind[q])), int(proposals.n_branches[q]), n_features)
+    return pool_size(SplitKind(int(proposals.kind[q])), int(proposals.n_branches[q]), n_features,
+                     n_weights=proposals.weights.shape[1])
 
 # %% ../../nbs/engine/12_proposals.ipynb #958df7bf
 def joined(

@@ -19,9 +19,9 @@ from scipy.sparse import csr_matrix, issparse
 
 from .data import any_missing, frozen
 from .jit import borrowed, kernel
-from .projections import dot_product, float_dtype, quadratic_score
+from .projections import dot_product, float_dtype, network_score, quadratic_score
 from .resources import parallel_map
-from .splits import AXIS, CATEGORY, LINEAR, QUADRATIC, SplitKind, pool_size
+from .splits import AXIS, CATEGORY, LINEAR, NETWORK, QUADRATIC, SplitKind, pool_size
 
 # %% ../../nbs/engine/15_routing.ipynb #902a6f55
 @kernel
@@ -57,6 +57,8 @@ def route_down(X, nodes, pool, out):
             elif kind == LINEAR: branch = 0 if dot_product(X[i], pool[start:start + d]) <= t else 1
             elif kind == QUADRATIC: branch = 0 if quadratic_score(X[i], pool, start) <= t else 1
             elif kind == CATEGORY: branch = category_branch(X[i, nodes.feature[q]], pool, start, stop, t)
+            elif kind == NETWORK:
+                branch = 0 if network_score(X[i], pool, start, (stop - start - 1) // (d + 2)) <= t else 1
             else: branch = widest_discriminant(X[i], pool, start, np.int64(nodes.n_children[q]))
             q = nodes.first_child[q] + branch
             kind = nodes.kind[q]
@@ -139,11 +141,14 @@ def branch_with_missing(
     if kind == AXIS:
         if not math.isnan(x[feature]): return np.int64(x[feature] > threshold)
         return np.int64(pool[start]) if n_weights > 0 else np.int64(heavier)
+    n_units = (n_weights - 1) // (d + 2) # of a network
     size = d if kind == LINEAR else d + d * (d + 1) // 2 if kind == QUADRATIC else n_branches * (d + 1)
+    if kind == NETWORK: size = 1 + n_units * (d + 2)
     if n_weights > size: fill_missing(x, pool, start + size, row)
     else: fill_missing(x, fill, np.int64(0), row)
     if kind == LINEAR: return np.int64(not dot_product(row, pool[start:start + d]) <= threshold)
     if kind == QUADRATIC: return np.int64(not quadratic_score(row, pool, start) <= threshold)
+    if kind == NETWORK: return np.int64(not network_score(row, pool, start, n_units) <= threshold)
     return widest_discriminant(row, pool, start, n_branches)
 
 # %% ../../nbs/engine/15_routing.ipynb #614dd19f
@@ -207,8 +212,9 @@ def router(tree, arrays):
 # %% ../../nbs/engine/15_routing.ipynb #db237913
 def missing_router(tree, dtype):
     "As `router`, for rows with missing values."
-    bare = any(tree.n_weights[q] == pool_size(SplitKind(int(tree.kind[q])), int(tree.n_children[q]), tree.n_features)
-               for q in tree.sums)
+    size = lambda q: pool_size(SplitKind(int(tree.kind[q])), int(tree.n_children[q]), tree.n_features,
+                               n_weights=int(tree.n_weights[q]))
+    bare = any(tree.n_weights[q] == size(q) for q in tree.sums)
     pool, fill = (tree.weights.astype(dtype, copy=False),
                   np.empty(0, dtype) if tree.fill is None else tree.fill.astype(dtype))
     if not bare or tree.fill is not None:
@@ -291,6 +297,8 @@ def route_others(X, rows, split, pool, branch_of_row):
         if kind == LINEAR: branch = 0 if dot_product(X[r], pool[start:start + X.shape[1]]) <= threshold else 1
         elif kind == QUADRATIC: branch = 0 if quadratic_score(X[r], pool, start) <= threshold else 1
         elif kind == CATEGORY: branch = category_branch(X[r, feature], pool, start, start + n_weights, threshold)
+        elif kind == NETWORK:
+            branch = 0 if network_score(X[r], pool, start, (n_weights - 1) // (X.shape[1] + 2)) <= threshold else 1
         else: branch = widest_discriminant(X[r], pool, start, n_branches)
         branch_of_row[r] = branch
 

@@ -87,7 +87,7 @@ def best_linear(
 # %% ../../nbs/engine/13_splitter.ipynb #e6200fef
 def describe(
     node:Node,
-    record, # one of the five split records
+    record, # one of the six split records
 ): # table (n_branches, n_classes) and score, or None when a branch stays too small
     "What a record does to the rows of a node."
     branch, s = record.branch_of(node.X), node.settings

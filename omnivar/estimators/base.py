@@ -95,6 +95,7 @@ def split_contributions(
     elif record.kind == SplitKind.QUADRATIC:
         pairs = np.abs(record.matrix) * spread * spread[:, None] / 2
         credit += np.abs(record.weights) * spread + pairs.sum(0) + pairs.sum(1)
+    elif record.kind == SplitKind.NETWORK: credit += np.abs(record.outputs) @ np.abs(record.weights) * spread
     else: credit += np.abs(record.weights - record.weights.mean(0)).sum(0) * spread
     return credit / credit.sum() if credit.sum() > 0 else np.full(len(spread), 1 / len(spread))
 

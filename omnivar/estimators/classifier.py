@@ -42,7 +42,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         `ObliqueSplitter`), "canonical" (canonical directions of drawn columns, `CanonicalSplitter`), "random_threshold"
         (drawn thresholds, `RandomThresholdSplitter`), "lookahead" (thresholds by what two levels gain,
         `LookaheadSplitter`), "logistic", "svm", "linear_machine" and "network" (hyperplanes of solvers, linear
-        machines, networks; `LogisticSplitter` and its neighbours), "fact", "quest", "cruise" and
+        machines, networks; `LogisticSplitter` and its neighbours), "mlp" (multilayer perceptrons, `MLPSplitter`),
+        "cubic" and "fourier" (discriminants on third powers and on random cosines), "fact", "quest", "cruise" and
         "kolmogorov_smirnov" (columns by tests, thresholds and branches by discriminants; see the presets of these
         names), or `Splitter` objects.
     criterion : {"auto", "gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="auto"

@@ -59,6 +59,8 @@ from ..splitters.kolmogorov_smirnov import KolmogorovSmirnovSplitter
 from ..splitters.quest import QuestSplitter
 from ..splitters.linear_machines import LinearMachineSplitter
 from ..splitters.networks import NetworkSplitter
+from ..splitters.other_kernels import CubicSplitter, FourierSplitter
+from ..splitters.perceptrons import MLPSplitter
 from ..splitters.oblique import ObliqueSplitter
 from ..splitters.poles import PoleSplitter
 from ..splitters.quadratic import QuadraticSplitter
@@ -76,7 +78,8 @@ SPLITTERS = {"axis": AxisSplitter, "node_pca": NodePCASplitter, "node_means_pca"
              "random_threshold": RandomThresholdSplitter, "canonical": CanonicalSplitter, "svm": SVMSplitter,
              "logistic": LogisticSplitter, "linear_machine": LinearMachineSplitter, "network": NetworkSplitter,
              "lookahead": LookaheadSplitter, "fact": FactSplitter, "quest": QuestSplitter, "cruise": CruiseSplitter,
-             "kolmogorov_smirnov": KolmogorovSmirnovSplitter}
+             "kolmogorov_smirnov": KolmogorovSmirnovSplitter, "mlp": MLPSplitter, "cubic": CubicSplitter,
+             "fourier": FourierSplitter}
 
 # %% ../../nbs/estimators/03_registry.ipynb #0c3d794d
 SELECTION_RULES = {"best": BestScore, "first": FirstFound, "aic": AIC, "bic": BIC, "mdl": MDL, "cv": CrossValidation,

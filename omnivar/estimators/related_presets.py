@@ -12,7 +12,7 @@ from ..selection.cross_validation import CrossValidation
 from ..selection.held_out_pruning import ReducedError
 from ..splitters.coordinate_search import LinearSearchSplitter
 from ..splitters.linear_machines import LinearMachineSplitter
-from ..splitters.networks import NetworkSplitter
+from ..splitters.perceptrons import MLPSplitter
 from ..splitters.solver_planes import LogisticSplitter, SVMSplitter
 
 # %% ../../nbs/estimators/33_related_presets.ipynb #ab45cf85
@@ -119,12 +119,12 @@ def stree(C: float = 1.0, **parameters) -> OmnivariateTreeClassifier:
         pruning=None) | parameters)
 
 # %% ../../nbs/estimators/33_related_presets.ipynb #2eded811
-def network_tree(n_hidden: int = 2, **parameters) -> OmnivariateTreeClassifier:
-    """A tree of networks, after Guo and Gelfand.
+def network_tree(n_hidden: int = 4, **parameters) -> OmnivariateTreeClassifier:
+    """A tree of multilayer perceptrons, after Guo and Gelfand.
 
     Parameters
     ----------
-    n_hidden : int, default=2
+    n_hidden : int, default=4
         Hidden units of each node.
     **parameters
         Anything else that `OmnivariateTreeClassifier` takes, such as max_depth, class_weight or n_jobs.
@@ -138,16 +138,16 @@ def network_tree(n_hidden: int = 2, **parameters) -> OmnivariateTreeClassifier:
     ----------
     H. Guo, S. B. Gelfand, Classification trees with neural network feature extraction, IEEE TNN 3(6), 1992.
     """
-    return OmnivariateTreeClassifier(**dict(splitters=NetworkSplitter(n_hidden), criterion="entropy", selection="best",
+    return OmnivariateTreeClassifier(**dict(splitters=MLPSplitter(n_hidden), criterion="entropy", selection="best",
                                             pruning="reduced_error") | parameters)
 
 # %% ../../nbs/estimators/33_related_presets.ipynb #5c22c728
-def omnivariate_network_tree(n_hidden: int = 2, alpha: float = 0.05, **parameters) -> OmnivariateTreeClassifier:
+def omnivariate_network_tree(n_hidden: int = 4, alpha: float = 0.05, **parameters) -> OmnivariateTreeClassifier:
     """The omnivariate tree of 2001: a column, a perceptron or a network at each node, by the combined 5x2cv F test.
 
     Parameters
     ----------
-    n_hidden : int, default=2
+    n_hidden : int, default=4
         Hidden units of a network.
     alpha : float, default=0.05
         Level of the test; the smaller, the simpler the nodes.
@@ -164,7 +164,7 @@ def omnivariate_network_tree(n_hidden: int = 2, alpha: float = 0.05, **parameter
     O. T. Yildiz, E. Alpaydin, Omnivariate decision trees, IEEE Transactions on Neural Networks 12(6), 2001.
     """
     return OmnivariateTreeClassifier(**dict(
-        splitters=("axis", LogisticSplitter(), NetworkSplitter(n_hidden)), criterion="entropy",
+        splitters=("axis", LogisticSplitter(), MLPSplitter(n_hidden)), criterion="entropy",
         selection=CrossValidation("f", alpha), pruning="reduced_error", min_samples_split=20) | parameters)
 
 # %% ../../nbs/estimators/33_related_presets.ipynb #81b3c4f9

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['INDEX', 'EXPLANATION_STYLE', 'MOST_LINES', 'MOST_SHOWN', 'table_of_one', 'Row', 'node_predictions', 'row_on_its_way',
-           'Terms', 'polynomial_terms', 'split_terms', 'pulls', 'shares', 'leaf_steps', 'term_words', 'column_words',
-           'explained_steps', 'bar_html', 'signed', 'value_words', 'explanation_html', 'Explanation',
+           'Terms', 'polynomial_terms', 'split_terms', 'pulls', 'network_pulls', 'shares', 'leaf_steps', 'term_words',
+           'column_words', 'explained_steps', 'bar_html', 'signed', 'value_words', 'explanation_html', 'Explanation',
            'contributions_by_column', 'answer_words', 'explain_row', 'own_names']
 
 # %% ../../nbs/export/14_explanations.ipynb #e962e173
@@ -97,6 +97,7 @@ def split_terms(split, branch:int) -> Terms: # a record; the branch taken
         weights = apart[branch] if apart[branch].any() else np.abs(apart).sum(0)
         return polynomial_terms(weights[:, None], np.empty((0, 1)), ())
     if split.kind == SplitKind.LINEAR: return polynomial_terms(split.weights[:, None], np.empty((0, 1)), ())
+    if split.kind == SplitKind.NETWORK: return polynomial_terms(split.used.astype(float)[:, None], np.empty((0, 1)), ())
     at = np.triu_indices(len(split.weights))
     return polynomial_terms(split.weights[:, None], split.matrix[at][:, None], np.column_stack(at))
 
@@ -107,6 +108,13 @@ def pulls(terms, x, usual): # Terms, the row without missing values, usual value
         i, j = column
         return x[i] * x[j] - usual[i] * usual[j]
     return terms.coefficients * np.array([moved(c) for c in terms.columns], float).reshape(-1, 1)
+
+def network_pulls(split, columns, x, usual): # a network; its columns; the row and usual values
+    "(k, 1) how much of its score the row would lose with the usual value in one column."
+    rows = np.repeat(x[None], len(columns) + 1, 0)
+    rows[np.arange(len(columns)), columns] = usual[columns]
+    score = split.scores(rows)
+    return (score[-1] - score[:-1])[:, None]
 
 def shares(pull, towards=None) -> np.ndarray: # (k, m); 1 or -1, the sign of what pulls to the branch taken
     "(k,) what part of the change each term gets; they sum to one."
@@ -170,11 +178,14 @@ def explained_steps(tree, names, row, decimals, max_terms): # yields lines of th
         usual = np.zeros(len(row.x)) if fill is None else np.asarray(fill, float)
         alone, towards = split.kind in (SplitKind.AXIS, SplitKind.CATEGORY), 1
         if branch == 0 and split.kind != SplitKind.DISCRIMINANT: towards = -1
-        pull = np.full((1, 1), towards) if alone else pulls(terms, np.where(np.isnan(row.x), usual, row.x), usual)
+        bent, known = split.kind == SplitKind.NETWORK, np.where(np.isnan(row.x), usual, row.x)
+        if bent: pull = network_pulls(split, terms.columns, known, usual)
+        else: pull = np.full((1, 1), towards) if alone else pulls(terms, known, usual)
         contribution = shares(pull, towards)[:, None] * (values[child] - values[node])
         order = np.argsort(-np.abs(contribution).sum(1), kind="stable")
         columns = [terms.columns[k] for k in order]
-        words = term_words(tree, names, columns, [None] if alone else terms.coefficients[order, 0].tolist())
+        weights = [None] * len(order) if alone or bent else terms.coefficients[order, 0].tolist()
+        words = term_words(tree, names, columns, weights)
         yield node, names.conditions(split, decimals, max_terms)[branch], columns, words, contribution[order]
     if tree.leaf_models is None: return
     leaf = row.path[-1]

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['ROUNDED', 'rounded', 'MOST_NESTED', 'FRAME', 'FRAME_END', 'LEAF_OF_TREE', 'PREDICT_CLASS', 'PREDICT_NUMBER',
            'PREDICT_BY_MODEL', 'PREDICT_CLASS_BY_MODEL', 'PREDICT_NUMBER_BY_MODEL', 'add_up', 'settled_split', 'dot',
-           'quadratic', 'widest', 'category', 'filled', 'tree_fill', 'python_fill', 'python_tests', 'python_parts',
-           'plain_classes', 'python_answers', 'model', 'within', 'softmax', 'cheapest', 'python_models',
+           'quadratic', 'network', 'widest', 'category', 'filled', 'tree_fill', 'python_fill', 'python_tests',
+           'python_parts', 'plain_classes', 'python_answers', 'model', 'within', 'softmax', 'cheapest', 'python_models',
            'plain_columns', 'python_used', 'python_head', 'export_python']
 
 # %% ../../nbs/export/07_python_code.ipynb #03720d7b
@@ -60,6 +60,16 @@ def quadratic(x, m):
         at += d - i
     return total
 
+def network(x, function, units):
+    "Sum of outputs times what units make of their sums; offset and output come last in each unit."
+    from math import cos, tanh
+    bend = {"tanh": tanh, "cos": cos, "cube": lambda u: u * u * u}[function]
+    total = 0.0
+    for *weights, offset, output in units:
+        u = rounded(dot(x, weights) + offset)
+        total += output * (u if isnan(u) else bend(u))
+    return total
+
 def widest(x, rows, other):
     """Which of the linear functions is largest, the first of equals; the constant comes last in each. Where they are
     unknown, the other."""
@@ -110,6 +120,9 @@ def python_tests(
     x = f"filled(x, {python_fill(record, tree, number)})"
     if record.kind == SplitKind.LINEAR:
         return None, [f"{'not ' * unknown}dot({x}, {record.weights.tolist()}) {comparison}"]
+    if record.kind == SplitKind.NETWORK:
+        units = np.column_stack([record.weights, record.offsets, record.outputs]).tolist()
+        return None, [f"{'not ' * unknown}network({x}, {record.function!r}, {units}) {comparison}"]
     if record.kind == SplitKind.QUADRATIC:
         return None, [f"{'not ' * unknown}quadratic({x}, {record.coefficients.tolist()}) {comparison}"]
     rows = np.column_stack([record.weights, record.intercepts]).tolist()
@@ -299,7 +312,8 @@ def python_used(kinds, sums, tables, of_numbers) -> list: # kinds of split; are 
     "Functions that come along."
     used = [add_up, dot] if sums else []
     if sums or tables: used.append(filled)
-    used += [function for kind, function in ((SplitKind.QUADRATIC, quadratic), (SplitKind.DISCRIMINANT, widest),
+    used += [function for kind, function in ((SplitKind.QUADRATIC, quadratic), (SplitKind.NETWORK, network),
+                                             (SplitKind.DISCRIMINANT, widest),
                                              (SplitKind.CATEGORY, category)) if kind in kinds]
     if tables: used += [model, within] if of_numbers else [model, softmax, cheapest]
     return used
@@ -355,7 +369,7 @@ def export_python(decision_tree, *, feature_names=None) -> str:
     tables = leaf_tables(tree, "Python code")
     columns, categories, indicators = plain_columns(decision_tree, tree, feature_names)
     kinds = {kind for tree in trees for kind in set(tree.kind.tolist())}
-    sums = bool(kinds & {SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT})
+    sums = bool(kinds & {SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT, SplitKind.NETWORK})
     exact = kinds <= {SplitKind.LEAF, SplitKind.AXIS}
     what, says, answers, leaf, functions = python_head(decision_tree, trees, tables)
     fills = [(f"FILL{k}", tree_fill(tree)) for k, tree in zip(numbers, trees)]

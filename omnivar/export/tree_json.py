@@ -6,9 +6,9 @@
 __all__ = ['LARGEST_ROW', 'SHAPE', 'LEAF_PREDICTIONS', 'SAVED', 'LARGEST_WEIGHT', 'MOST', 'LARGEST_SUM', 'PRECISION_NAMES',
            'ModelFileError', 'short_repr', 'without_duplicates', 'no_constant', 'read_json', 'section', 'text_of',
            'read_whole_number', 'as_list', 'numbers', 'refuse', 'shape_of', 'largest_sum', 'check_sums',
-           'target_to_dict', 'tree_to_dict', 'check_nodes', 'check_counts', 'n_statistics', 'check_statistics',
-           'read_numbers_target', 'check_values', 'read_nodes', 'read_poles', 'read_leaf_predictions',
-           'read_directions', 'read_target', 'tree_from_dict']
+           'largest_bent_sum', 'target_to_dict', 'tree_to_dict', 'check_nodes', 'check_counts', 'n_statistics',
+           'check_statistics', 'read_numbers_target', 'check_values', 'read_nodes', 'read_poles',
+           'read_leaf_predictions', 'read_directions', 'read_target', 'tree_from_dict']
 
 # %% ../../nbs/export/05_tree_json.ipynb #c3244413
 import json
@@ -152,7 +152,7 @@ def shape_of(
 LARGEST_ROW = {"float32": 1e12, "float64": 1e100} # by the precision of the weights
 
 def largest_sum(
-    record, # a linear, quadratic or discriminant split
+    record, # a split of sums
     row, # (n_features,) the largest values
 ) -> float: # infinite where it overflows
     "A bound on everything that is added up for a row."
@@ -160,6 +160,7 @@ def largest_sum(
     with np.errstate(all="ignore"):
         if record.kind == SplitKind.LINEAR: return w @ row
         if record.kind == SplitKind.DISCRIMINANT: return (w @ row + np.abs(record.intercepts)).max()
+        if record.kind == SplitKind.NETWORK: return largest_bent_sum(record, w @ row + np.abs(record.offsets))
         return w @ row + row @ np.abs(record.matrix).astype(float) @ row + row.max() ** 2 # the products themselves, too
 
 def check_sums(tree):
@@ -168,11 +169,18 @@ def check_sums(tree):
     own = 0.0 if tree.fill is None else np.abs(tree.fill)
     if tree.fill is not None: refuse(own > most, "tree.fill", f"is too large for {tree.weights.dtype}")
     for q in tree.sums:
-        record = tree.node_split(q)
+        try: record = tree.node_split(q)
+        except ValueError as error: raise ModelFileError(f"node {q}: {error}") from None
         row = np.maximum(np.full(tree.n_features, usual), own if record.fill is None else np.abs(record.fill))
         if not largest_sum(record, row) <= most:
             raise ModelFileError(f"the weights of node {q} are too large: its sum would overflow for a row of values "
                                  f"up to {row.max():g}")
+
+def largest_bent_sum(record, sums): # a network; (n_units,) bounds on its sums
+    "A bound on its sums; infinite where what is made of them, in double precision, overflows."
+    bent = sums**3 if record.function == "cube" else np.ones(len(sums))
+    whole = bent.max() + np.abs(record.outputs).astype(float) @ bent
+    return sums.max() if whole < np.finfo(float).max / 2 else np.inf
 
 # %% ../../nbs/export/05_tree_json.ipynb #bf43155b
 SHAPE = "first_child", "parent", "depth" # follow from the numbers of children
@@ -215,8 +223,8 @@ def check_nodes(nodes, n_features, n_families):
     "Refuse splits that no row could be routed by."
     leaf, kind, children, t = nodes.kind < 0, nodes.kind, nodes.n_children, nodes.threshold
     on_column = np.isin(kind, (SplitKind.AXIS, SplitKind.CATEGORY))
-    fewest = np.choose(kind + 1, [0, 2, 2, 2, 1, 2])
-    refuse((children < fewest) | (kind < SplitKind.CATEGORY) & (children > fewest), "nodes.n_children",
+    fewest, two = np.choose(kind + 1, [0, 2, 2, 2, 1, 2, 2]), (kind < SplitKind.CATEGORY) | (kind == SplitKind.NETWORK)
+    refuse((children < fewest) | two & (children > fewest), "nodes.n_children",
            "does not fit the kind of the node")
     refuse(np.where(on_column, (nodes.feature < 0) | (nodes.feature >= n_features), nodes.feature != -1),
            "nodes.feature", f"is no column from 0 to {n_features - 1}, or the kind has none (-1)")
@@ -225,8 +233,10 @@ def check_nodes(nodes, n_features, n_families):
     category = kind == SplitKind.CATEGORY
     refuse(category & ((t < 0) | (t >= children) | (t != np.floor(t))), "nodes.threshold",
            "is the branch of unknown categories, and must be one of the branches")
-    sizes = [[0 if k < 0 else w if k == SplitKind.CATEGORY else pool_size(SplitKind(k), b, n_features, missing) for k,
-              b, w in zip(kind.tolist(), children.tolist(), nodes.n_weights.tolist())] for missing in (False, True)]
+    size_of = lambda k, b, w, missing: (0 if k < 0 else w if k == SplitKind.CATEGORY else
+                                        pool_size(SplitKind(k), b, n_features, missing, w))
+    entries = list(zip(kind.tolist(), children.tolist(), nodes.n_weights.tolist()))
+    sizes = [[size_of(k, b, w, missing) for k, b, w in entries] for missing in (False, True)]
     refuse(
         (nodes.n_weights != np.array(sizes)).all(0) | category & (nodes.n_weights < 1), "nodes.n_weights",
         "is not the number of weights that this kind of split has, with or without what it knows about missing values")

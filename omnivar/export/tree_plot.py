@@ -288,7 +288,7 @@ def draw_tree(ax, tree, texts, filled, rounded, fontsize):
              for text, colour in zip(texts, colours)]
     heights = place_boxes(boxes, parent, depth, page, fontsize)
     if n > 1:
-        draw_edges(ax, boxes, parent, heights, tree.kind[0] in (SplitKind.AXIS, SplitKind.LINEAR, SplitKind.QUADRATIC))
+        draw_edges(ax, boxes, parent, heights, tree.kind[0] not in (SplitKind.CATEGORY, SplitKind.DISCRIMINANT))
     return boxes
 
 # %% ../../nbs/export/10_tree_plot.ipynb #1c180a07

@@ -114,10 +114,11 @@ def split_histogram(split, rows, here, names) -> dict|None: # ColumnNames
     return bar_histogram(split, rows, here, line, texts)
 
 # %% ../../nbs/export/15_tree_view.ipynb #93c0b2ca
-def sum_data(split, spread) -> dict: # a linear, quadratic or discriminant record; (n_columns,)
+def sum_data(split, spread) -> dict: # a record with sums; (n_columns,)
     "The terms of a split, and their weights."
     d, kind = len(spread), split.kind
     table = split.weights if kind == SplitKind.DISCRIMINANT else split.weights[None]
+    if kind == SplitKind.NETWORK: table = (np.abs(split.outputs) @ np.abs(split.weights))[None]
     columns = [[j] for j in range(d)]
     if kind == SplitKind.QUADRATIC:
         i, j = np.triu_indices(d)
@@ -131,6 +132,9 @@ def sum_data(split, spread) -> dict: # a linear, quadratic or discriminant recor
     result = dict(terms=[columns[k] for k in order], weights=weights if kind == SplitKind.DISCRIMINANT else weights[0])
     if kind == SplitKind.DISCRIMINANT: result["intercepts"] = split.intercepts.astype(float).tolist()
     else: result["threshold"] = float(split.threshold)
+    if kind == SplitKind.NETWORK:
+        result |= dict(bend=split.function, units=np.column_stack([
+            split.offsets, split.outputs, split.weights[:, order]]).astype(float).tolist())
     if split.fill is not None:
         result["fill"] = {int(j): float(split.fill[j]) for j in np.flatnonzero(split.used)}
     return result

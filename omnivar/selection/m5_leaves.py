@@ -81,11 +81,7 @@ def columns_of_split(tree, i): # a decision node
     "(n_features,) bool: the columns that its split reads."
     reads = np.zeros(tree.n_features, bool)
     if tree.kind[i] in (SplitKind.AXIS, SplitKind.CATEGORY): reads[tree.nodes.feature[i]] = True
-    elif tree.kind[i] == SplitKind.DISCRIMINANT: reads |= (tree.node_split(i).weights != 0).any(0)
-    else:
-        record = tree.node_split(i)
-        reads |= record.weights != 0
-        if tree.kind[i] == SplitKind.QUADRATIC: reads |= (record.matrix != 0).any(0)
+    else: reads |= tree.node_split(i).used
     return reads
 
 def rows_of_nodes(tree, leaf): # (n,) leaf of each row

@@ -325,7 +325,7 @@ def hyperplane_cut(
     splitter, node,
     Z, # (n, f) centred columns
     most, # parameters
-    kind, # LINEAR or QUADRATIC
+    kind, # LINEAR, QUADRATIC or NETWORK
     weights_of, # function: vector on the columns of Z -> coefficients as a tree stores them, or None
     score_rows, # kernel that scores rows by those
 ): # a `Cut`, or None
@@ -334,7 +334,7 @@ def hyperplane_cut(
                          most - 1, splitter.grouping, splitter.threshold == "midpoint")
     weights = None if found is None else weights_of(found.vector)
     if weights is None: return None
-    line = np.empty(len(node.y), weights.dtype)
+    line = np.empty(len(node.y), float if kind == SplitKind.NETWORK else weights.dtype) # as trees score it
     score_rows(node.X, np.arange(len(line), dtype=np.int32), weights, line)
     t = cut_line(node, line, found.second, splitter.threshold) if np.isfinite(line).all() else None
     if t is not None: return Cut(kind, -1, t, weights, line, found.n_axes + 1, found.n_axes * log2_rows(node))

@@ -12,7 +12,7 @@ import numpy as np
 from ..engine.criteria import ABSOLUTE_ERROR, GINI, POISSON, SQUARED_ERROR, split_score
 from ..engine.data import frozen
 from ..engine.frontier import disjoint_groups, node_rows, part_of
-from ..engine.projections import project_rows, quadratic_rows
+from ..engine.projections import network_rows, project_rows, quadratic_rows
 from ..engine.proposals import joined, n_coefficients, no_proposals
 from ..engine.splits import SplitKind, unpack
 from ..engine.splitter import Splitter
@@ -47,9 +47,11 @@ def slices_of(
 def line_of(record, X): # a split record with a threshold; (n, n_features) rows
     "(n,) where rows stand on the line of a split."
     if record.kind == SplitKind.AXIS: return X[:, record.feature]
-    line, rows = np.empty(len(X), record.weights.dtype), np.arange(len(X), dtype=np.int32)
+    bent = record.kind == SplitKind.NETWORK # scored in double precision
+    line, rows = np.empty(len(X), float if bent else record.weights.dtype), np.arange(len(X), dtype=np.int32)
     # by the kernel that will route these rows: another order of additions might leave a branch empty
     if record.kind == SplitKind.LINEAR: project_rows(X, rows, record.weights.copy(), line)
+    elif bent: network_rows(X, rows, record.coefficients, line)
     else: quadratic_rows(X, rows, record.coefficients, line)
     return line
 

@@ -14,7 +14,16 @@ function termValue(columns, x, fill) {
   return value;
 }
 
+const BENDS = {tanh: Math.tanh, cos: Math.cos, cube: (u) => u * u * u};
+
+// The sum of a network: of each unit its offset, its output, and the weights of the terms.
+function networkSum(split, values) {
+  return split.units.reduce((sum, [offset, output, ...weights]) => sum + output
+    * BENDS[split.bend](values.reduce((u, value, k) => u + weights[k] * value, offset)), 0);
+}
+
 function weightedSum(split, weights, x, start = 0) {
+  if (split.units) return networkSum(split, split.terms.map((columns) => termValue(columns, x, split.fill)));
   let sum = start;
   split.terms.forEach((columns, k) => { sum += weights[k] * termValue(columns, x, split.fill); });
   return sum;
@@ -67,6 +76,13 @@ function pullsOf(terms, weights, x, fill) {
   });
 }
 
+// How much of its score the row would lose with the usual value in one column.
+function networkPulls(split, x) {
+  const usual = split.terms.map(([j]) => split.fill && j in split.fill ? split.fill[j] : 0);
+  const known = split.terms.map(([j], k) => x[j] === null ? usual[k] : x[j]), whole = networkSum(split, known);
+  return usual.map((value, k) => whole - networkSum(split, known.map((own, i) => i === k ? value : own)));
+}
+
 // What part of the change each term gets: by what it pulled to the side that was taken.
 function sharesOf(pulls, towards) {
   let sizes = pulls.map((pull) => Math.max(towards * pull, 0));
@@ -85,7 +101,7 @@ function stepTerms(split, branch, x) {
     weights = split.terms.map((_, k) => split.weights[branch][k]
       - split.weights.reduce((sum, row) => sum + row[k], 0) / split.weights.length);
   }
-  const pulls = pullsOf(split.terms, weights, x, split.fill), shares = sharesOf(pulls, towards);
+  const pulls = split.units ? networkPulls(split, x) : pullsOf(split.terms, weights, x, split.fill), shares = sharesOf(pulls, towards);
   return split.terms.map((columns, k) => ({
     columns, weight: weights[k], pull: pulls[k], share: shares[k],
     value: columns.length === 1 ? x[columns[0]] : termValue(columns, x, split.fill),
