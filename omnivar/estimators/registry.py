@@ -248,9 +248,11 @@ def check_effort(estimator):
     effort = getattr(estimator, "effort", "fast")
     check_choice(effort, EFFORTS, "effort")
     if effort == "fast": return
-    if isinstance(estimator, RegressorMixin):
-        raise ValueError("effort='thorough' refines trees of classes; for numbers use 'fast'")
-    for name in ("leaf_model", "monotonic_cst", "max_bins"):
+    of_numbers = isinstance(estimator, RegressorMixin)
+    if of_numbers and estimator.criterion in ("absolute_error", "poisson"):
+        raise ValueError(f"effort='thorough' decreases squared errors, which does not go with "
+                         f"criterion={estimator.criterion!r}: use effort='fast', or criterion='squared_error'")
+    for name in ("leaf_model", "monotonic_cst", "max_bins")[of_numbers:]:
         if getattr(estimator, name) is not None:
             raise ValueError(f"effort='thorough' refines all splits at once, which does not go with {name}: "
                              f"use effort='fast', or {name}=None")
