@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['DEEP', 'DEEP_WITH_MODELS', 'STEPS', 'PENALTIES', 'ENOUGH', 'FEW', 'CLIMBS', 'seen_by', 'error_and_gradient',
-           'NumberTask', 'task_of_numbers', 'starting_leaves', 'one_refined', 'Trial', 'kinds_of_leaves', 'loss_of',
-           'trials', 'Choice', 'path_of', 'best_choice', 'pruned_and_price', 'fit_numbers_jointly']
+           'NumberTask', 'task_of_numbers', 'starting_leaves', 'one_refined', 'Trial', 'kinds_of_leaves', 'row_losses',
+           'trials', 'Path', 'path_of', 'least_of', 'is_better', 'best_choice', 'Choice', 'pruned_and_price',
+           'fit_numbers_jointly']
 
 # %% ../../nbs/selection/28_soft_regression.ipynb #dfed872d
 from copy import copy
@@ -113,7 +114,7 @@ def one_refined(
     tree = as_tree(records, configuration, configuration.data)
     return with_leaf_models(tree, configuration.data, configuration.leaf_model) if models else tree
 
-# %% ../../nbs/selection/28_soft_regression.ipynb #b43d864a
+# %% ../../nbs/selection/28_soft_regression.ipynb #a39a68a2
 PENALTIES = 0.01, 0.001, 0.0001
 
 ENOUGH, FEW = 20, 2000 # different rows from which on some are held out; below which each third is, in turn
@@ -124,7 +125,7 @@ class Trial(NamedTuple):
     "One way to hold rows out."
     tasks: list # NumberTask or None, for each kind of leaves, of the rows that are left
     new: object # TrainingData of the others
-    loss: float # of the fast tree on them
+    loss: np.ndarray # (n,) of the fast tree on each of them
 
 def kinds_of_leaves(configuration, pruner): # TrainingConfiguration, Pruner
     "Configurations with and without models where rows held out choose, else the one that was given."
@@ -132,8 +133,9 @@ def kinds_of_leaves(configuration, pruner): # TrainingConfiguration, Pruner
     merged, _ = distinct_data(configuration.data, distinct_rows(configuration.data))
     return [configuration, with_large_leaves(configuration._replace(data=merged), pruner.leaf_model)]
 
-def loss_of(tree, data): # Tree; TrainingData
-    return tree.target.row_loss(data.y, tree.predicted(data.X, tree.apply(data.X))) @ row_weights(data)
+def row_losses(tree, data): # Tree; TrainingData
+    "(n,) squared errors."
+    return tree.target.row_loss(data.y, tree.predicted(data.X, tree.apply(data.X)))
 
 def trials(configuration, pruner): # TrainingConfiguration, Pruner
     "One third held out, or each in turn."
@@ -145,41 +147,70 @@ def trials(configuration, pruner): # TrainingConfiguration, Pruner
     for k in range(3 if n < FEW else 1):
         new, learned = some_rows(data, fold == k), configuration._replace(data=some_rows(data, fold != k))
         tasks = [task_of_numbers(kind) for kind in kinds_of_leaves(learned, pruner)]
-        found.append(Trial(tasks, new, loss_of(copy(pruner).fit(learned), new)))
+        found.append(Trial(tasks, new, row_losses(copy(pruner).fit(learned), new)))
     return found
 
-# %% ../../nbs/selection/28_soft_regression.ipynb #6d896fcd
+# %% ../../nbs/selection/28_soft_regression.ipynb #f86a77d4
+class Path(NamedTuple):
+    "A refined tree on rows held out."
+    tree: object
+    alpha: np.ndarray # (m,) complexity parameters, ascending
+    loss: np.ndarray # (m,) sums of what the best subtrees lose
+
+def path_of(tree, task, pruner, new): # a refined Tree; NumberTask; Pruner; TrainingData held out
+    "What the subtrees lose on the rows held out."
+    if prunes_trees(pruner):
+        tree = pruner.prune(tree, task.configuration)
+        return Path(tree, np.zeros(1), row_losses(tree, new) @ row_weights(new)[:, None])
+    sequence = weakest_link_sequence(tree, task.configuration.criterion)
+    return Path(tree, sequence.alpha, sequence.totals(losses_of_rows(tree, new)[0]))
+
+def least_of(paths): # a list of Paths for each candidate
+    "The number of the candidate that loses least, and its complexity parameter."
+    both = [best_alpha([path[1:] for path in some]) for some in paths]
+    best = int(np.argmin([loss for _, loss in both]))
+    return best, both[best][0]
+
+def is_better(paths, found, criterion): # a list of Paths for each candidate; Trials; of the tree
+    "Whether what two thirds choose is better than the fast tree on the third one, by more than a standard error."
+    gain, weights, n = [], [], len(found)
+    for k, trial in enumerate(found):
+        best, alpha = least_of([[path for j, path in enumerate(some) if n == 1 or j != k] for some in paths])
+        path = paths[best][k]
+        tree = cost_complexity(path.tree, alpha, criterion) if len(path.alpha) > 1 else path.tree
+        gain.append(trial.loss - row_losses(tree, trial.new))
+        weights.append(row_weights(trial.new))
+    gain, weights = np.concatenate(gain), np.concatenate(weights)
+    mean = weights @ gain / weights.sum()
+    return mean > np.sqrt(weights @ (gain - mean)**2) / weights.sum()
+
+# %% ../../nbs/selection/28_soft_regression.ipynb #00d0b71e
+def best_choice(found, configuration, pruner, bar): # Trials; TrainingConfiguration; Pruner; a progress bar
+    "A Choice, or None where the fast tree stays."
+    starts = [(0, 0), (0, 1)] if len(found) == 1 else [(k, k) for k in range(3)]
+    def path(asked):
+        (kind, penalty), (at, which) = asked
+        tree = one_refined(found[at].tasks[kind], penalty, which, at)
+        bar.update()
+        return path_of(tree, found[at].tasks[kind], pruner, found[at].new)
+    kinds = [k for k in range(len(found[0].tasks)) if all(trial.tasks[k] is not None for trial in found)]
+    candidates, n = [(kind, penalty) for kind in kinds for penalty in PENALTIES], len(starts)
+    if not candidates: return None
+    asked = [(one, start) for one in candidates for start in starts]
+    paths = parallel_map(path, asked, configuration.n_threads)
+    paths = [paths[i:i + n] for i in range(0, len(paths), n)]
+    if not is_better(paths, found, configuration.criterion): return None
+    best, alpha = least_of(paths)
+    return Choice(*candidates[best], alpha * 2 / 3)
+
+# %% ../../nbs/selection/28_soft_regression.ipynb #0dc569a5
 class Choice(NamedTuple):
     "What the rows held out prefer."
     kind: int # of `kinds_of_leaves`
     penalty: float
     alpha: float # complexity parameter
 
-def path_of(tree, configuration, pruner, new): # a refined Tree; TrainingConfiguration; Pruner; TrainingData held out
-    "Complexity parameters, ascending, and what the subtrees lose on the rows held out."
-    if prunes_trees(pruner): return np.zeros(1), np.array([loss_of(pruner.prune(tree, configuration), new)])
-    sequence = weakest_link_sequence(tree, configuration.criterion)
-    return sequence.alpha, sequence.totals(losses_of_rows(tree, new)[0])
-
-def best_choice(found, pruner, n_threads, bar): # Trials; Pruner
-    "A Choice, or None where the fast tree loses least."
-    starts = [(0, 0), (0, 1)] if len(found) == 1 else [(k, k) for k in range(3)]
-    def path(asked):
-        (kind, penalty), (at, which) = asked
-        task = found[at].tasks[kind]
-        tree = one_refined(task, penalty, which, at)
-        bar.update()
-        return path_of(tree, task.configuration, pruner, found[at].new)
-    kinds = [k for k in range(len(found[0].tasks)) if all(trial.tasks[k] is not None for trial in found)]
-    candidates = [(kind, penalty) for kind in kinds for penalty in PENALTIES]
-    paths = parallel_map(path, [(one, start) for one in candidates for start in starts], n_threads)
-    choice, least = None, np.mean([trial.loss for trial in found])
-    for i, one in enumerate(candidates):
-        alpha, loss = best_alpha(paths[i * len(starts):(i + 1) * len(starts)])
-        if loss / len(starts) < least: choice, least = Choice(*one, alpha * 2 / 3), loss / len(starts)
-    return choice
-
-# %% ../../nbs/selection/28_soft_regression.ipynb #c86a8a84
+# %% ../../nbs/selection/28_soft_regression.ipynb #9e617da9
 def pruned_and_price(tree, task, pruner, alpha): # a refined Tree; NumberTask; Pruner; complexity parameter
     "The pruned tree; its error and the price of its leaves."
     criterion = task.configuration.criterion
@@ -196,7 +227,7 @@ def fit_numbers_jointly(
     bar = tqdm(desc="refining", unit=" climbs", leave=False, delay=1, disable=not verbose)
     with one_blas_thread(), bar:
         found = trials(configuration, pruner)
-        choice = best_choice(found, pruner, configuration.n_threads, bar) if found else None
+        choice = best_choice(found, configuration, pruner, bar) if found else None
         task = None if choice is None else task_of_numbers(kinds_of_leaves(configuration, pruner)[choice.kind])
         if task is None: return pruner.fit(configuration)
         def climbed(which):
