@@ -44,7 +44,7 @@ def test_the_gradient_of_the_error_is_that_of_finite_differences():
                 assert np.isclose(gradient[at], (ends[0] - ends[1]) / 2e-5, atol=1e-7)
 
 
-# %% ../nbs/selection/28_soft_regression.ipynb #e5c7f8c9
+# %% ../nbs/selection/28_soft_regression.ipynb #25363bcd
 from contextlib import contextmanager
 from unittest import mock
 
@@ -59,7 +59,8 @@ from omnivar.selection.soft_regression import (complete_shape, error_and_gradien
 @contextmanager
 def few_climbs():
     "Refinement with less to choose from."
-    with mock.patch.multiple(soft_regression, PENALTIES=(0.001,), FEW=0, CLIMBS=2, STEPS=400): yield
+    with mock.patch.multiple(soft_regression, PENALTIES=(0.001,), FEW=0, CLIMBS=2, STEPS=400, DEEP=3,
+                             DEEP_WITH_MODELS=3): yield
 
 def planted(n, seed=0):
     "Four heights, or two slanted planes, in four columns."
@@ -84,19 +85,17 @@ def test_two_planted_planes_are_found_again():
     assert tree.tree_.leaf_models is not None
 
 
-# %% ../nbs/selection/28_soft_regression.ipynb #2888db13
+# %% ../nbs/selection/28_soft_regression.ipynb #91cfe08d
 def test_threads_order_weights_and_repetition_change_nothing():
     X, y = planted(120)
     rng = np.random.default_rng(0)
     w, turn = rng.integers(1, 3, 120), rng.permutation(120)
-    for leaf_model in (None, "default"):
-        def at(X, y, w=None, **more): return thorough(X, y, w, leaf_model=leaf_model, **more).predict(planted(50, 3)[0])
-        first = at(X, y)
-        assert np.ptp(first) > 0
-        assert np.array_equal(first, at(X, y, n_jobs=2))
-        for other in (at(X[turn], y[turn]), at(X, y, np.ones(120))): assert np.allclose(first, other)
-        assert np.allclose(at(X, y, w), at(X.repeat(w, 0), y.repeat(w)))
-        assert np.allclose(100 + 2**20 * first, at(X, 100 + 2**20 * y))
+    def at(X, y, w=None, **more): return thorough(X, y, w, **more).predict(planted(50, 3)[0])
+    first = at(X, y)
+    assert np.ptp(first) > 0 and np.array_equal(first, at(X, y, n_jobs=2))
+    assert np.allclose(first, at(X[turn], y[turn])) and np.allclose(100 + 2**20 * first, at(X, 100 + 2**20 * y))
+    for options in ({}, dict(leaf_model=None)):
+        assert np.allclose(at(X, y, w, **options), at(X.repeat(w, 0), y.repeat(w), **options))
 
 
 # %% ../nbs/selection/28_soft_regression.ipynb #8382a702

@@ -150,7 +150,7 @@ def trials(configuration, pruner): # TrainingConfiguration, Pruner
         found.append(Trial(tasks, new, row_losses(copy(pruner).fit(learned), new)))
     return found
 
-# %% ../../nbs/selection/28_soft_regression.ipynb #f86a77d4
+# %% ../../nbs/selection/28_soft_regression.ipynb #d9e89244
 class Path(NamedTuple):
     "A refined tree on rows held out."
     tree: object
@@ -173,14 +173,14 @@ def least_of(paths): # a list of Paths for each candidate
 
 def is_better(paths, found, criterion): # a list of Paths for each candidate; Trials; of the tree
     "Whether what two thirds choose is better than the fast tree on the third one, by more than a standard error."
-    gain, weights, n = [], [], len(found)
-    for k, trial in enumerate(found):
-        best, alpha = least_of([[path for j, path in enumerate(some) if n == 1 or j != k] for some in paths])
-        path = paths[best][k]
+    gain, n, alone = [], len(paths[0]), len(found) == 1
+    for k in range(n):
+        best, alpha = least_of([[path for j, path in enumerate(some) if alone or j != k] for some in paths])
+        path, trial = paths[best][k], found[0 if alone else k]
         tree = cost_complexity(path.tree, alpha, criterion) if len(path.alpha) > 1 else path.tree
         gain.append(trial.loss - row_losses(tree, trial.new))
-        weights.append(row_weights(trial.new))
-    gain, weights = np.concatenate(gain), np.concatenate(weights)
+    gain = np.mean(gain, axis=0) if alone else np.concatenate(gain) # two starts on the same rows
+    weights = np.concatenate([row_weights(trial.new) for trial in found])
     mean = weights @ gain / weights.sum()
     return mean > np.sqrt(weights @ (gain - mean)**2) / weights.sum()
 
