@@ -51,7 +51,7 @@ def main():
     known = pd.read_csv(TABLE) if TABLE.exists() else pd.DataFrame(columns=COLUMNS)
     known = set(known[["half", "dataset", "limit", "effort", "fold"]].itertuples(index=False, name=None))
     tables = {half: sets(half) for half in HALVES}
-    asked = [(half, name, limit, effort, fold) for limit in LIMITS for half in HALVES for name in tables[half]
+    asked = [(half, name, limit, effort, fold) for limit in LIMITS for half in reversed(HALVES) for name in tables[half]
              for fold in range(FOLDS) for effort in ("fast", "thorough")]
     for half, name, *how in tqdm([one for one in asked if one not in known]):
         found = pd.DataFrame([run(half, name, *tables[half][name], *how)], columns=COLUMNS)
