@@ -94,7 +94,6 @@ def test_missing_values_categories_files_and_bytes():
 # %% ../nbs/selection/26_joint_refinement.ipynb #dc69dc85
 def test_what_cannot_be_refined_is_refused():
     import pytest
-    from omnivar import OmnivariateTreeRegressor
     X, y = planted(40)
     for options in (dict(max_bins=32), dict(leaf_model="logistic"), dict(monotonic_cst=[1, 0, 0, 0], splitters="axis")):
         with pytest.raises(ValueError, match=next(iter(options))):

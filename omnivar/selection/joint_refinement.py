@@ -5,12 +5,13 @@
 # %% auto #0
 __all__ = ['FAR', 'STEEP', 'SHAKEN', 'MOST_DEPTH', 'RESTRAINTS', 'ENOUGH', 'FEW', 'LARGE', 'LARGE_RESTRAINTS', 'CLIMBS', 'STEPS',
            'PASSES', 'Rows', 'different_rows', 'standard_rows', 'plane_of_split', 'starting_planes', 'drawn_planes',
-           'start_of', 'Room', 'hard_split', 'has_room', 'hardened', 'as_tree', 'refined', 'Restraint', 'Task',
-           'prunes_trees', 'starting_tree', 'task_of', 'is_large', 'plan_for', 'one_tree', 'mean_loss', 'Parts',
-           'held_out_parts', 'best_restraint', 'fit_jointly']
+           'planes_to_begin', 'start_of', 'Room', 'hard_split', 'has_room', 'hardened', 'as_tree', 'refined',
+           'Restraint', 'Task', 'prunes_trees', 'starting_tree', 'task_of', 'is_large', 'plan_for', 'one_tree',
+           'mean_loss', 'Parts', 'held_out_parts', 'best_restraint', 'fit_jointly']
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #5f945a1e
 from collections import deque
+from copy import copy
 from dataclasses import replace
 from typing import NamedTuple
 import numpy as np
@@ -45,7 +46,8 @@ def different_rows(data): # TrainingData
     "The different rows, sorted, with the weight of all that equal each; and how many these are."
     groups = distinct_rows(data)
     one, w = np.unique(groups, return_index=True)[1], np.bincount(groups, row_weights(data))
-    return training_data(data.X[one], data.y[one], w, data.n_classes, data.columns, data.missing), np.bincount(groups)
+    rows = training_data(data.X[one], data.y[one], w, data.n_classes, data.columns, data.missing, data.target)
+    return rows, np.bincount(groups)
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #4783cb05
 def standard_rows(data, n_rows): # TrainingData of different rows; how many rows equal each
@@ -104,17 +106,21 @@ def drawn_planes(n:int, d:int, random): # (n, d + 1)
     "Directions at random, through the middle of the table."
     return np.c_[random.normal(size=(n, d)) * (STEEP / np.sqrt(d)), np.zeros(n)]
 
-def start_of(
-    grown, shape, rows, # planes as from `starting_planes`; Shape; Rows
+def planes_to_begin(
+    grown, rows, # planes as from `starting_planes`; Rows
     which:int, random, # 0: as grown, 1: drawn, 2: as grown, but shaken, 3: drawn, and so on
-): # planes and leaves, float32
-    "A soft tree to begin with."
+) -> np.ndarray: # float32
+    "Hyperplanes of one of the starts."
     planes = drawn_planes(*np.subtract(grown.shape, (0, 1)), random)
     if which % 2 == 0:
         shaken = planes * SHAKEN * (which > 0)
         planes = np.where(np.isnan(grown), planes, grown + shaken)
     planes[:, :-1] *= rows.Z[:, :-1].any(0) # columns that are constant, or hold codes, get no weight
-    planes = planes.astype(np.float32)
+    return planes.astype(np.float32)
+
+def start_of(grown, shape, rows, which:int, random): # as above; Shape
+    "A soft tree to begin with: planes and leaves, float32."
+    planes = planes_to_begin(grown, rows, which, random)
     some = slice(None, None, 1 + len(rows.Z) // 5000)
     P = arrivals(shape, gates(rows.Z[some], planes, np.float32(1)))[shape.leaves] * rows.w[some]
     counts = 1.0 + P @ np.eye(rows.data.n_classes, dtype=np.float32)[rows.data.y[some]]
@@ -153,7 +159,7 @@ def hardened(shape, planes, rows, room): # Shape; hyperplanes; Rows; Room
     while todo:
         node, some = todo.popleft()
         record = None
-        while record is None and node in plane and np.ptp(rows.data.y[some]):
+        while record is None and node in plane and np.ptp(rows.data.y[some], axis=0).any():
             record, right = hard_split(plane[node].astype(float), rows, some)
             sides = some[~right], some[right]
             if not all(len(side) and has_room(rows, side, room) for side in sides): record = None
@@ -165,7 +171,7 @@ def hardened(shape, planes, rows, room): # Shape; hyperplanes; Rows; Room
 # %% ../../nbs/selection/26_joint_refinement.ipynb #de240d00
 def as_tree(records, configuration, data): # as from `hardened`; TrainingConfiguration; TrainingData
     "An ordinary Tree of hyperplanes, counted from the rows."
-    tree = tree_from_splits(records, np.zeros((len(records), data.n_classes)), data.n_features, configuration.target)
+    tree = tree_from_splits(records, np.zeros((len(records), data.width)), data.n_features, configuration.target)
     tree = replace(tree, weights=tree.weights.astype(float_dtype(data.X)), families=(*configuration.names, "joint"))
     inner = ~tree.is_leaf
     tree.nodes.splitter[inner] = len(configuration.names)
@@ -266,7 +272,7 @@ def held_out_parts(configuration, pruner):
     for k in range(3 if data.n_samples < FEW else 1):
         new, rest = (some_rows(data, rows) for rows in (fold == k, fold != k))
         learned = configuration._replace(data=rest)
-        parts.append(Parts(task_of(learned, pruner), new, mean_loss(pruner.fit(learned), new)))
+        parts.append(Parts(task_of(learned, pruner), new, mean_loss(copy(pruner).fit(learned), new)))
     return parts if all(part.task is not None for part in parts) else []
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #85e8c1d2

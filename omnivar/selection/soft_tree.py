@@ -155,6 +155,7 @@ def climb(
     shape, planes, T, # Shape; hyperplanes and leaves to start from, changed
     Z, y, w, # rows that end with 1, their classes and weights
     plan, random, told=None, # Climb; numpy Generator; called after each step
+    loss=loss_and_gradient, # what is made small
 ):
     "Climb the likelihood of the soft tree while its slope rises."
     kind, (low, high) = Z.dtype.type, plan.slopes
@@ -163,7 +164,7 @@ def climb(
         at, done = next(draw), step / plan.steps
         slope, rate = kind(low * (high / low)**done), kind(plan.rate * (1 + np.cos(np.pi * done)) / 2)
         seen = with_blanks(Z[at], plan.blanked, random)
-        _, by_planes, by_leaves = loss_and_gradient(shape, planes, T, seen, y[at], w[at], slope)
+        _, by_planes, by_leaves = loss(shape, planes, T, seen, y[at], w[at], slope)
         by_planes[:, :-1] += kind(plan.penalty) * planes[:, :-1]
         adam(planes, by_planes, moments[0], step + 1, rate)
         adam(T, by_leaves, moments[1], step + 1, rate)
