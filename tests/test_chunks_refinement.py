@@ -3,6 +3,7 @@ import numpy as np
 from omnivar import OmnivariateTreeClassifier
 from omnivar.chunks.bins import middle
 from omnivar.chunks.cuts import chosen_cut
+from omnivar.chunks.histograms import channels_of
 from omnivar.datasets.by_name import load
 from omnivar.chunks.refinement import joined_values, values_of, exact_cut
 

@@ -3,6 +3,8 @@ import json
 import re
 from importlib.resources import files
 import numpy as np
+from sklearn.datasets import load_iris
+from omnivar import OmnivariateTreeClassifier
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
 import pandas as pd
 import pytest

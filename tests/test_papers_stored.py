@@ -26,9 +26,34 @@ def test_changed_tables_are_found():
                                                                                                                   "made by"]
         (folder / "a.csv").write_text("x\n2\n")
         with pytest.raises(DataError, match="changed since"): check_origin(folder)
-        assert pd.read_csv(folder / ORIGIN).shape == (2, 4) and write_origin(folder).fillna("").loc[0, "made by"] == ""
+        assert pd.read_csv(folder / ORIGIN).shape == (2, 5) and write_origin(folder).fillna("").loc[0, "made by"] == ""
         (folder / "c.csv").write_text("")
         with pytest.raises(DataError, match="not in origin"): check_origin(folder)
+
+
+# %% ../nbs/papers/17_stored.ipynb #253aa581
+def test_derived_tables_follow_from_their_runs():
+    from pathlib import Path
+    from omnivar.papers.guestrin import compare_gains
+    from omnivar.papers.hinton_revow import table1
+    stored = Path(__file__).parents[1] / "nbs/reproductions" if "__file__" in globals() else Path("../reproductions")
+    drawn, gains = (pd.read_csv(stored / "guestrin" / name, header=header) for name, header in (("draws.csv.gz", [0, 1]),
+                                                                                                ("gains.csv", 0)))
+    drawn.columns = pd.MultiIndex.from_tuples([(int(slide), name) for slide, name in drawn], names=["slide", "input"])
+    again = compare_gains(drawn).reset_index()
+    assert again["input"].tolist() == gains["input"].tolist() and (again["inside"] == gains["inside"]).all()
+    for name in ("published", "ours", "difference", "low", "high"):
+        assert np.allclose(again[name], gains[name], atol=1e-4), name
+    assert np.allclose(again["share below"], gains["share below"], atol=0.01)
+    table, names = pd.read_csv(stored / "hinton_revow" / "table-1.csv"), ["our n", "our classes", "our attributes"]
+    mine = table1().reset_index()
+    here = mine["our n"].notna() # the sets that this machine has
+    assert mine["dataset"].tolist() == table["dataset"].tolist() and mine.loc[here, names].astype(float).equals(
+        table.loc[here, names].astype(float))
+    for folder in ("bodine_hochbaum", "guestrin", "hinton_revow", "yildiz_alpaydin"):
+        table = pd.read_csv(stored / folder / ORIGIN, keep_default_na=False)
+        assert table["known by"].isin(["run", "history", "printout"]).all()
+        assert ((table["made by"] == "") == (table["known by"] == "printout")).all()
 
 
 # %% ../nbs/papers/17_stored.ipynb #bacb66cc

@@ -8,6 +8,7 @@ from omnivar.engine.growth import Stop, grow
 from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splitter import Settings
 from omnivar.engine.targets import number_codes
+from omnivar import OmnivariateTreeRegressor
 from omnivar.splitters.model_gain import (
     standard_rows, node_residuals, cut_columns, NodeRows, Search, search_columns, first_of, ModelGainSplitter,
     node_cut

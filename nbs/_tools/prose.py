@@ -14,7 +14,7 @@ from nbdev.config import get_config
 
 from stage import directives, notebooks
 
-PROSE, RUN = 0.8, 0.88  # proportions of the exported cells
+PROSE, RUN = 0.8, 0.95  # proportions of the exported cells
 WORDS = 6
 
 

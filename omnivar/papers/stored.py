@@ -39,19 +39,20 @@ def table_files(folder) -> list: # of names
 # %% ../../nbs/papers/17_stored.ipynb #8a3854de
 def write_origin(
     folder, # of one paper's results, with its name
-    made=(), # names of tables that were made by the code as it is
+    made=(), # names of tables that were made by the code as it is: known by "run"
     checked=(), # names of tables of which a sample was drawn and came out the same
 ) -> pd.DataFrame: # one row a table
     "Write down what the tables of a folder are, which code made them, and which code gave the same last."
     folder, code = Path(folder), code_version(MODULES[Path(folder).name])
     old = (pd.read_csv(folder / ORIGIN, dtype=str).set_index("table") if (folder / ORIGIN).exists()
-           else pd.DataFrame(columns=["digest", "made by", "checked by"]))
+           else pd.DataFrame(columns=["digest", "made by", "known by", "checked by"]))
     rows = []
     for name in table_files(folder):
         same = name in old.index and old.loc[name, "digest"] == digest(folder / name)
-        before = old.loc[name] if same else {"made by": "", "checked by": ""}
-        rows.append({"table": name, "digest": digest(folder / name), "made by": code if name in made
-                     else before["made by"],
+        before = old.loc[name] if same else {"made by": "", "known by": "", "checked by": ""}
+        rows.append({"table": name, "digest": digest(folder / name),
+                     "made by": code if name in made else before["made by"],
+                     "known by": "run" if name in made else before["known by"],
                      "checked by": code if name in (*made, *checked) else before["checked by"]})
     table = pd.DataFrame(rows)
     table.to_csv(folder / ORIGIN, index=False)
