@@ -53,8 +53,7 @@ def check_forest(
 ) -> tuple: # what `check_parameters` returns
     "Raise ValueError or TypeError for parameters that no data could make valid."
     check_directions(model)
-    for name, low in (("n_estimators", 1), ("verbose", 0)):
-        check_number(getattr(model, name), name, numbers.Integral, low)
+    check_number(model.n_estimators, "n_estimators", numbers.Integral, 1)
     for name in ("bootstrap", "warm_start"):
         if not isinstance(getattr(model, name), (bool, np.bool_)):
             raise TypeError(f"{name} must be True or False, not {getattr(model, name)!r}")
