@@ -452,6 +452,13 @@ def test_bad_parameters_are_answered_with_clear_errors():
     refused(ValueError, "min_samples_leaf", min_samples_leaf=1.0)
     refused(ValueError, "min_weight_fraction_leaf", min_weight_fraction_leaf=0.6)
     refused(TypeError, "standardize must be True or False", standardize="yes")
+    refused(TypeError, "refine_bins must be True or False", refine_bins="yes")
+    for name, low in dict(verbose=0, sample_rows=2).items():
+        refused(ValueError, f"{name} == {low - 1}, must be >= {low}", **{name: low - 1})
+        for value in ("a", 2.5): refused(TypeError, name, **{name: value})
+    for word in ("balance", "balanced_subsample"): # this is for forests
+        refused(ValueError, f"class_weight='{word}' is not valid: use 'balanced', a dict or None", class_weight=word)
+    assert OmnivariateTreeClassifier(verbose=True).fit(X, y).get_n_leaves() > 1
     refused(ValueError, "n_jobs must not be 0", n_jobs=0)
     refused((TypeError, ValueError), "n_jobs", n_jobs=1.5)
     refused(ValueError, "random_state|seed", random_state="a", max_features=1)

@@ -334,6 +334,18 @@ def test_pruners_find_the_steps_and_no_more():
     for name in ("aic", "reduced_error"): assert min(leaves_after(name, four_steps, n_seeds)) >= 4
 
 
+# %% ../nbs/estimators/17_regressor_contract.ipynb #c1445e67
+def test_pruners_keep_the_steps_of_a_slope_without_noise():
+    import numpy as np
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    rng = np.random.default_rng(1)
+    for n, least in ((600, 0.85), (2500, 0.95)): # a tree that is cut at the root has 0
+        X, new = rng.normal(size=(n, 3)), rng.normal(size=(500, 3))
+        for options in (dict(splitters="axis", pruning="bic"), dict(max_bins=64)): # the default of bins prunes by BIC
+            model = OmnivariateTreeRegressor(leaf_model=None, **options).fit(X, 2 * X[:, 0] + X[:, 2])
+            assert model.score(new, 2 * new[:, 0] + new[:, 2]) > least and model.get_n_leaves() < n / 5
+
+
 # %% ../nbs/estimators/17_regressor_contract.ipynb #cf42fd14
 def kinds_at_the_root(selection, seed):
     "The kinds that a rule chooses for an oblique step, and for a step along a column."

@@ -171,8 +171,11 @@ def default_for_chunks(of_numbers:bool, mixed:bool): # names and splitters
 
 def checked_for_chunks(model): # names and splitters, rule, pruner
     "Parameters that chunks allow, as objects."
+    if not hasattr(model, "max_bins"):
+        raise TypeError(f"{type(model).__name__} needs all rows at once: OmnivariateTreeClassifier and "
+                        f"OmnivariateTreeRegressor can be fitted to data in chunks")
     candidates, rule, pruner = check_parameters(model)
-    if getattr(model, "max_bins", None) is not None:
+    if model.max_bins is not None:
         check_number(model.max_bins, "max_bins", numbers.Integral, 2, MOST_BINS)
     device_of(getattr(model, "device", "cpu"))
     sample_rows = getattr(model, "sample_rows", None)

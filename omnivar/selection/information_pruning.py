@@ -120,7 +120,7 @@ class AICPruner(InformationPruner):
 # %% ../../nbs/selection/07_information_pruning.ipynb #9438f679
 class BICPruner(InformationPruner):
     """Replaces a subtree by a leaf when the leaf's BIC is no larger; N is the weight of the subtree's root (Yildiz and
-    Alpaydin 2005).
+    Alpaydin 2005); of numbers with constant leaves, that of the whole tree.
 
     Parameters
     ----------
@@ -129,6 +129,7 @@ class BICPruner(InformationPruner):
     """
     def terms(self, tree):
         weight, (size, top) = tree.weight, self.sizes(tree)
+        if tree.target.is_numbers and tree.leaf_models is None: weight = np.full_like(weight, weight[0])
         price = np.log(np.where(weight > 0, weight, 1))
         if tree.target.is_numbers:
             return squared_errors(tree), size, price / 2, top, gaussian_cost, leaf_parameters(tree)
