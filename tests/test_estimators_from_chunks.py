@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
 import pytest
-from omnivar.estimators.from_chunks import fit_parquet
+from omnivar.estimators.from_chunks import checked_for_chunks, fit_parquet
 
 
 # %% ../nbs/estimators/32_from_chunks.ipynb #96e4e4d9
@@ -83,9 +83,12 @@ def test_parquet_is_streamed():
 def test_what_chunks_cannot_do_is_said():
     import dask.array as da
     import pytest
-    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor, random_forest
+    from omnivar.estimators.from_chunks import checked_for_chunks
 
     X, y = np.arange(20.0).reshape(10, 2), np.arange(10) % 2
+    with pytest.raises(TypeError, match="OmnivariateForestClassifier needs all rows at once: "):
+        checked_for_chunks(random_forest())
     dX, dy = da.from_array(X, chunks=(5, 2)), da.from_array(y, chunks=5)
     for parameters, words in [(dict(splitters="poles"), "needs all rows"), (dict(criterion="max_cut"), "needs all rows"),
                               (dict(pruning="cost_complexity_cv"), "use pruning"), (dict(selection="cv"), "use selection"),

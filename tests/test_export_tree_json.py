@@ -140,6 +140,20 @@ def test_what_a_tree_consists_of_is_saved():
                                                       "_lockstep"}, ("so does a new part of a tree")
 
 
+# %% ../nbs/export/05_tree_json.ipynb #151b74ec
+def test_weights_that_nodes_share_or_do_not_use_are_written_in_order():
+    from omnivar.engine.splits import LinearSplit
+    from omnivar.engine.tree import tree_from_splits
+    rows = np.random.default_rng(0).normal(size=(4, 2)) # as the rows of a rotation, of which a tree uses some
+    for used in ([0, 2, 0], [3, 1, 2], [1, 1, 1], [0, 1, 2]):
+        records = [LinearSplit(rows[used[0]], 0.1), LinearSplit(rows[used[1]], 0.2), None, LinearSplit(rows[used[2]], 0.3)]
+        tree = tree_from_splits(records + [None] * 3, np.ones((7, 2)), 2)
+        expected = tree_to_dict(tree)
+        tree.weights = rows.ravel()
+        tree.weights_start[[0, 1, 3]] = np.array(used) * 2
+        assert tree_to_dict(tree) == expected and tree.weights.shape == (8,)
+
+
 # %% ../nbs/export/05_tree_json.ipynb #197d9f06
 def test_trees_in_another_order_are_not_written():
     import pytest

@@ -30,6 +30,7 @@ from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html
 from ..selection.cost_complexity import pruning_path
 from ..selection.joint_refinement import fit_jointly
+from ..selection.soft_regression import fit_numbers_jointly
 from ..selection.model_credit import model_credit
 from ..selection.model_leaves import repeats_its_model
 from ..selection.pruning import TrainingConfiguration, impurity_decrease
@@ -162,7 +163,8 @@ def grown(
 ): # a tree; means of the columns or None, and their standard deviations
     "What a fit computes."
     data = configuration.data
-    tree = fit_jointly(configuration, pruner, verbose) if effort == "thorough" else pruner.fit(configuration)
+    jointly = fit_jointly if data.target is None else fit_numbers_jointly
+    tree = jointly(configuration, pruner, verbose) if effort == "thorough" else pruner.fit(configuration)
     if tree.leaf_models is not None and pruner.cuts: tree = tree.prune(repeats_its_model(tree))
     has_sums = len(tree.weights) or tree.leaf_models is not None # whose terms are shown in the order of their spread
     return tree, column_statistics(data) if has_sums else (None, np.ones(data.n_features))

@@ -4,10 +4,10 @@
 
 # %% auto #0
 __all__ = ['TOO_MANY', 'BLOCK', 'check_forest', 'check_directions', 'check_sample_size', 'sample_size', 'Bootstrap',
-           'weights_of_tree', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks', 'random_tree',
-           'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees', 'as_estimator',
-           'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all', 'out_of_bag',
-           'for_given_rows', 'Bags', 'check_repeats', 'importances_out_of_bag', 'BaseOmnivariateForest',
+           'weights_of_tree', 'with_means', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks',
+           'random_tree', 'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees',
+           'as_estimator', 'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all',
+           'out_of_bag', 'for_given_rows', 'Bags', 'check_repeats', 'importances_out_of_bag', 'BaseOmnivariateForest',
            'leaf_indicators']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
@@ -42,7 +42,7 @@ from ..selection.rules import BestScore, MinimumDecrease
 from ..splitters.axis import AxisSplitter
 from ..splitters.drawn_number_trees import can_draw_numbers, grow_drawn_number_tree
 from ..splitters.drawn_trees import can_draw_classes, grow_drawn_tree
-from ..splitters.node_sorting import rank_table
+from ..splitters.node_sorting import table_for
 from ..splitters.random_thresholds import RandomThresholdSplitter, can_draw_cuts, grow_random_tree
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
 from ..splitters.sparse_projections import grow_sparse_tree
@@ -53,8 +53,7 @@ def check_forest(
 ) -> tuple: # what `check_parameters` returns
     "Raise ValueError or TypeError for parameters that no data could make valid."
     check_directions(model)
-    for name, low in (("n_estimators", 1), ("verbose", 0)):
-        check_number(getattr(model, name), name, numbers.Integral, low)
+    check_number(model.n_estimators, "n_estimators", numbers.Integral, 1)
     for name in ("bootstrap", "warm_start"):
         if not isinstance(getattr(model, name), (bool, np.bool_)):
             raise TypeError(f"{name} must be True or False, not {getattr(model, name)!r}")
@@ -117,6 +116,11 @@ def weights_of_tree(plan, seed): # (n_samples,) float64
     of_class = np.bincount(data.y, counts, data.n_classes)
     return counts * (counts.sum() / (of_class > 0).sum() / np.maximum(of_class, 1))[data.y]
 
+# %% ../../nbs/estimators/23_forest.ipynb #00b4d720
+def with_means(data, means): # TrainingData; (n_features,)
+    "The same rows with means of the known values in place of the missing ones."
+    return data._replace(X=frozen(np.where(np.isnan(data.X), means, data.X).astype(data.X.dtype)), missing=False)
+
 # %% ../../nbs/estimators/23_forest.ipynb #04aee984
 class ForestPlan:
     "What all trees of a forest share."
@@ -133,12 +137,15 @@ class ForestPlan:
         self.means, self.spread = (None, np.ones(data.n_features)) if by_columns else column_statistics(data)
         alone = type(splitters[0]) if len(splitters) == 1 and type(rule) is BestScore else None
         simple = alone is AxisSplitter
+        if turned and data.missing and data.columns is None: self.data = data = with_means(data, self.means)
         can_draw = (can_draw_classes if data.target is None else can_draw_numbers)(data, self.settings)
         if turned and not (simple and can_draw):
-            raise ValueError("rotation and projection_density are for tables of numbers without gaps, "
+            raise ValueError("rotation and projection_density are for tables of numbers, "
                              "splitters='axis', selection='best', no monotonic_cst, and criterion 'gini', 'entropy', "
                              "'gain_ratio' or 'squared_error'")
-        self.ranks = rank_table(data.X, threads) if simple and can_draw and not turned else None
+        self.ranks = (table_for(data.X, threads, self.settings.max_features) if simple and can_draw and not turned
+                      else None)
+        self.order = np.argsort(distinct_rows(data), kind="stable") if model.rotation is not None else None
         self.random_cuts = alone is RandomThresholdSplitter and can_draw_cuts(data, self.settings)
 
     def limits(self, seed, weights):
@@ -196,9 +203,9 @@ TOO_MANY = "rotation and projection_density need fewer different sample weights"
 
 def rotated_tree(plan, seed, weights):
     "A tree that sees a rotation of the table."
-    directions = rotation_of(plan.data, weights, plan.model.rotation, plan.settings.scale, seed)
+    directions = rotation_of(plan.data, weights, plan.model.rotation, plan.settings.scale, seed, plan.order)
     data = rotated(plan.data, directions)
-    tree = tree_from_ranks(plan, data, rank_table(data.X), seed, weights)
+    tree = tree_from_ranks(plan, data, table_for(data.X, 1, plan.settings.max_features), seed, weights)
     if tree is None: raise ValueError(TOO_MANY)
     return replace(tree, weights=as_hyperplanes(tree.nodes, directions), _lockstep={})
 

@@ -82,12 +82,12 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         The columns of categories.
     rotation : int or None, default=None
         Columns in a group whose principal axes each tree uses as its own new columns (Rodriguez, Kuncheva and Alonso
-        2006); the splits are then hyperplanes. None: the columns as they are. For splitters "axis", and numbers
-        without gaps.
+        2006); the splits are then hyperplanes. None: the columns as they are. For splitters "axis", and tables of
+        numbers; means of the columns stand for missing values.
     projection_density : float or None, default=None
         Mean number of columns in random sums and differences of columns (Tomita and others 2020); each node draws
-        `max_features` of these projections instead of columns. None: columns. For splitters "axis", and numbers
-        without gaps.
+        `max_features` of these projections instead of columns. None: columns. For splitters "axis", and tables of
+        numbers; means of the columns stand for missing values.
     max_depth : int or None, default=None
         Longest path from the root to a leaf.
     min_samples_split : int or float, default=2

@@ -8,7 +8,7 @@ __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PR
            'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'MOST_ROWS', 'EFFORTS', 'splitter_objects', 'is_auto',
            'criterion_of', 'rule_object', 'pruner_object', 'leaf_predictions', 'leaf_model_object', 'is_default',
            'chooses_leaves', 'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_in_memory',
-           'check_parameters']
+           'check_flags', 'check_class_weight', 'check_parameters']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numbers
@@ -251,9 +251,11 @@ def check_effort(estimator):
     effort = getattr(estimator, "effort", "fast")
     check_choice(effort, EFFORTS, "effort")
     if effort == "fast": return
-    if isinstance(estimator, RegressorMixin):
-        raise ValueError("effort='thorough' refines trees of classes; for numbers use 'fast'")
-    for name in ("leaf_model", "monotonic_cst", "max_bins"):
+    of_numbers = isinstance(estimator, RegressorMixin)
+    if of_numbers and estimator.criterion in ("absolute_error", "poisson"):
+        raise ValueError(f"effort='thorough' decreases squared errors, which does not go with "
+                         f"criterion={estimator.criterion!r}: use effort='fast', or criterion='squared_error'")
+    for name in ("leaf_model", "monotonic_cst", "max_bins")[of_numbers:]:
         if getattr(estimator, name) is not None:
             raise ValueError(f"effort='thorough' refines all splits at once, which does not go with {name}: "
                              f"use effort='fast', or {name}=None")
@@ -264,6 +266,24 @@ def check_in_memory(estimator):
         raise ValueError(f"device={estimator.device!r}: exact thresholds are searched by the processor; give "
                          f"max_bins, say 255, or leave device='cpu'")
 
+
+# %% ../../nbs/estimators/03_registry.ipynb #f6c7f4cb
+def check_flags(estimator):
+    "Refuse what is neither true nor false, and counts of nothing."
+    for name in ("standardize", "refine_bins"):
+        if not isinstance(getattr(estimator, name, False), (bool, np.bool_)):
+            raise TypeError(f"{name} must be True or False, not {getattr(estimator, name)!r}")
+    verbose, sample_rows = getattr(estimator, "verbose", 0), getattr(estimator, "sample_rows", None)
+    if not isinstance(verbose, (bool, np.bool_)): check_number(verbose, "verbose", numbers.Integral, 0)
+    if sample_rows is not None: check_number(sample_rows, "sample_rows", numbers.Integral, 2)
+
+def check_class_weight(estimator):
+    "Refuse what no classes could be weighted by; forests know one more word, and check it themselves."
+    value = getattr(estimator, "class_weight", None)
+    if not isinstance(value, (dict, str, type(None))):
+        raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {value!r}")
+    if isinstance(value, str) and not hasattr(estimator, "n_estimators") and value != "balanced":
+        raise ValueError(f"class_weight={value!r} is not valid: use 'balanced', a dict or None")
 
 # %% ../../nbs/estimators/03_registry.ipynb #bf5e5708
 def check_parameters(
@@ -277,10 +297,8 @@ def check_parameters(
     check_number(estimator.min_weight_fraction_leaf, "min_weight_fraction_leaf", numbers.Real, 0, 0.5)
     for name, low in (("max_depth", 1), ("max_leaf_nodes", 2), ("n_jobs", None)):
         if getattr(estimator, name) is not None: check_number(getattr(estimator, name), name, numbers.Integral, low)
-    if not isinstance(estimator.standardize, (bool, np.bool_)):
-        raise TypeError(f"standardize must be True or False, not {estimator.standardize!r}")
-    if not isinstance(getattr(estimator, "class_weight", None), (dict, str, type(None))):
-        raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {estimator.class_weight!r}")
+    check_flags(estimator)
+    check_class_weight(estimator)
     leaf_model = getattr(estimator, "leaf_model", None)
     has_models = not (leaf_model is None or of_numbers and is_default(leaf_model))
     if of_numbers and chooses_leaves(estimator): pruner = LeafChoice()

@@ -6,8 +6,8 @@
 __all__ = ['LARGEST_ROW', 'SHAPE', 'LEAF_PREDICTIONS', 'SAVED', 'LARGEST_WEIGHT', 'MOST', 'LARGEST_SUM', 'PRECISION_NAMES',
            'ModelFileError', 'short_repr', 'without_duplicates', 'no_constant', 'read_json', 'section', 'text_of',
            'read_whole_number', 'as_list', 'numbers', 'refuse', 'shape_of', 'largest_sum', 'check_sums',
-           'largest_bent_sum', 'target_to_dict', 'tree_to_dict', 'check_nodes', 'check_counts', 'n_statistics',
-           'check_statistics', 'read_numbers_target', 'check_values', 'read_nodes', 'read_poles',
+           'largest_bent_sum', 'target_to_dict', 'weights_in_order', 'tree_to_dict', 'check_nodes', 'check_counts',
+           'n_statistics', 'check_statistics', 'read_numbers_target', 'check_values', 'read_nodes', 'read_poles',
            'read_leaf_predictions', 'read_directions', 'read_target', 'tree_from_dict']
 
 # %% ../../nbs/export/05_tree_json.ipynb #c3244413
@@ -193,6 +193,12 @@ def target_to_dict(target) -> dict: # entries of the tree
         return {name: getattr(target, name).tolist() for name in LEAF_PREDICTIONS if getattr(target, name) is not None}
     return dict(target=dict(centre=target.centre.tolist(), unit=float(target.unit), criterion=target.criterion))
 
+# %% ../../nbs/export/05_tree_json.ipynb #e607e221
+def weights_in_order(tree) -> bool:
+    "Whether each node has weights of its own, and they stand in the order of the nodes; a rotated tree shares rows."
+    starts = np.cumsum(tree.n_weights) - tree.n_weights
+    return (tree.weights_start == starts)[tree.n_weights > 0].all() and tree.n_weights.sum() == len(tree.weights)
+
 # %% ../../nbs/export/05_tree_json.ipynb #0a0f390f
 def tree_to_dict(
     tree:Tree, # nodes level by level, as `grow` and `Tree.prune` make them
@@ -205,12 +211,9 @@ def tree_to_dict(
         raise ValueError(f"this tree cannot be saved: {error}; rescale the columns") from None
     if not all(np.array_equal(getattr(tree, name), value) for name, value in zip(SHAPE, shape)):
         raise ValueError("the nodes of this tree do not stand level by level")
-    if len(tree.weights) < tree.n_weights.sum(): tree = tree.prune(np.zeros(tree.n_nodes, bool)) # some are shared
+    if not weights_in_order(tree): tree = tree.prune(np.zeros(tree.n_nodes, bool)) # a copy, where they are
     nodes = {name: getattr(tree.nodes, name).tolist() for name in SAVED}
     nodes["kind"] = [SplitKind(kind).name.lower() for kind in nodes["kind"]]
-    starts = np.cumsum(tree.n_weights) - tree.n_weights
-    if (tree.weights_start != starts)[tree.n_weights > 0].any() or tree.n_weights.sum() != len(tree.weights):
-        raise ValueError("the weights of this tree do not stand in the order of its nodes")
     result = dict(n_features=tree.n_features, families=list(tree.families), precision=str(tree.weights.dtype),
                   nodes=nodes, weights=tree.weights.tolist())
     if tree.fill is not None: result["fill"] = tree.fill.tolist()
