@@ -339,11 +339,11 @@ def test_pruners_keep_the_steps_of_a_slope_without_noise():
     import numpy as np
     from omnivar.estimators.regressor import OmnivariateTreeRegressor
     rng = np.random.default_rng(1)
-    for n, least in ((600, 0.85), (2500, 0.95)): # a tree that is cut at the root has 0
-        X, new = rng.normal(size=(n, 3)), rng.normal(size=(500, 3))
-        for options in (dict(splitters="axis", pruning="bic"), dict(max_bins=64)): # the default of bins prunes by BIC
-            model = OmnivariateTreeRegressor(leaf_model=None, **options).fit(X, 2 * X[:, 0] + X[:, 2])
-            assert model.score(new, 2 * new[:, 0] + new[:, 2]) > least and model.get_n_leaves() < n / 5
+    X, new = rng.normal(size=(600, 3)), rng.normal(size=(500, 3))
+    for options in (dict(splitters="axis", pruning="bic"), dict(max_bins=64)): # the default of bins prunes by BIC, too
+        model = OmnivariateTreeRegressor(leaf_model=None, **options).fit(X, 2 * X[:, 0] + X[:, 2])
+        # a tree that is cut at its root has 0
+        assert model.score(new, 2 * new[:, 0] + new[:, 2]) > 0.85 and model.get_n_leaves() < 100
 
 
 # %% ../nbs/estimators/17_regressor_contract.ipynb #cf42fd14
