@@ -3,9 +3,13 @@ from omnivar.estimators.classifier import OmnivariateTreeClassifier
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_iris
+from functools import partial
 from sklearn.svm import SVC
+from omnivar.estimators.presets import cart
 import pytest
-from omnivar.estimators.related_presets import solver_tree, stree, omnivariate_network_tree, RELATED_TREES
+from omnivar.estimators.related_presets import (
+    oc1, lmdt, solver_tree, stree, network_tree, omnivariate_network_tree, RELATED_TREES
+)
 
 
 # %% ../nbs/estimators/33_related_presets.ipynb #8e412045
@@ -13,7 +17,7 @@ def test_nodes_match_the_problem():
     rng = np.random.default_rng(2)
     X = rng.normal(size=(700, 4))
     planted = dict(AxisSplitter=X[:, 1] > 0.3, LogisticSplitter=X[:, 0] + X[:, 1] - X[:, 2] > 0,
-                   NetworkSplitter=(X[:, :2]**2).sum(1) < 1.4)
+                   MLPSplitter=(X[:, :2]**2).sum(1) < 1.4)
     for number, (name, second) in enumerate(planted.items()):
         tree = omnivariate_network_tree(random_state=0, max_depth=1, pruning=None).fit(X[:500], second[:500])
         assert tree.tree_.splitter[0] == number and tree.score(X[500:], second[500:]) > 0.95, name
@@ -59,6 +63,41 @@ def test_related_trees_take_any_table_and_are_exported():
         table.to_sql("t", base)
         answers = [row[-1] for row in base.execute(export_sql(model, "t"))]
         assert (np.array(answers) == expected).mean() == 1, name
+
+
+# %% ../nbs/estimators/33_related_presets.ipynb #dd5fd076
+import re
+from omnivar import cart
+from omnivar.estimators.statistical_presets import cruise, fact, kolmogorov_smirnov_tree, quest
+
+def planted_problems():
+    "Name -> rows and classes, 600 of each."
+    rng = np.random.default_rng(0)
+    X, Z, W, S = (rng.normal(size=(600, d)) for d in (6, 2, 4, 3))
+    rare, c = rng.random(600) < 0.15, rng.integers(0, 3, 600)
+    W[:, 1] += np.where(rare, 1.5, 0)
+    S[:, 0] = 0.5 * S[:, 0] + 2 * c
+    return dict(slices=(X, np.digitize(X[:, :4].sum(1), [-1.0, 1.0])), plane=(X, (X @ [1, -1, 1, -1, 1, -1] > 0) * 1),
+                disc=(Z, ((Z**2).sum(1) < 1.2) * 1), rare=(W, rare * 1), skewed=(np.exp(0.5 * S), c))
+
+def on_planted(make, problem):
+    "Accuracy of a preset and of `cart()` on the second half of the rows."
+    X, y = planted_problems()[problem]
+    return [tree.fit(X[:300], y[:300]).score(X[300:], y[300:]) for tree in (make(random_state=0), cart(random_state=0))]
+
+
+# %% ../nbs/estimators/33_related_presets.ipynb #0dfedf9f
+def test_planted_problems_are_as_told():
+    told = dict(FACT=(0.95, 0.68), QUEST=(0.98, 0.76), CRUISE=(0.97, 0.95), KS=(0.89, 0.88), LMDT=(0.98, 0.68),
+                OC1=(0.99, 0.76), logistic=(0.99, 0.76), SVM=(0.98, 0.76), STree=(0.97, 0.76), networks=(0.99, 0.94),
+                omnivariate=(0.99, 0.94))
+    from functools import partial
+    from omnivar.estimators.statistical_presets import cruise, fact, kolmogorov_smirnov_tree, quest
+    systems = dict(FACT=(fact, "slices"), QUEST=(partial(quest, "linear"), "plane"), CRUISE=(cruise, "skewed"),
+                   KS=(kolmogorov_smirnov_tree, "rare"), LMDT=(lmdt, "slices"), OC1=(oc1, "plane"),
+                   logistic=(solver_tree, "plane"), SVM=(partial(solver_tree, "svm"), "plane"), STree=(stree, "plane"),
+                   networks=(network_tree, "disc"), omnivariate=(omnivariate_network_tree, "disc"))
+    for name, what in systems.items(): assert np.abs(np.subtract(on_planted(*what), told[name])).max() < 0.02, name
 
 
 # %% ../nbs/estimators/33_related_presets.ipynb #7512713b

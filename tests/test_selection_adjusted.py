@@ -6,8 +6,8 @@ from omnivar.engine.data import training_data
 from omnivar.selection.rules import AIC, BIC, FirstFound, MDL
 import pytest
 from omnivar.selection.adjusted import (
-    smoothed_ratio, log_tail, log_scan_tail, SEARCHES, UNMEASURED, surface_terms, surface_df, NodeFacts,
-    thresholds_log_p, Adjusted
+    smoothed_ratio, log_tail, log_scan_tail, SEARCHES, UNMEASURED, surface_terms, NodeFacts, thresholds_log_p,
+    Adjusted
 )
 
 
@@ -190,16 +190,20 @@ def test_constants_are_those_of_a_fit_to_the_stored_table():
     for name, splitter in SPLITTERS.items():
         search = SEARCHES.get(splitter.__name__)
         if search is None or search.looks_at not in ("tested columns", "solved planes"): continue
-        s = table[(table["family"] == name) & (table["found"] > 0.9) & (table["point95"] < 0.8 * table["perfect"])]
-        if name == "fact": s = s[s["smallest"] != 0.1] # erratic
-        w, k = 1 + s["df"].to_numpy(), s["classes"].to_numpy() - 1.0
-        A = surface_terms(search.looks_at == "tested columns", s["columns"].to_numpy(float), k, s["rows"].to_numpy(float))
+        if name == "class_directions": continue # has those of the support vector machine
+        s = table[(table["family"] == name) & (table["found"] > 0.9) & (table["point95"] < 0.8 * table["perfect"])
+                  & (table["rows"] >= 50)]
+        if name in ("fact", "linear", "quadratic"): s = s[s["smallest"] != 0.1] # erratic: often nothing is found
+        w, k, rows = 1 + s["df"].to_numpy(), s["classes"].to_numpy() - 1.0, s["rows"].to_numpy(float)
+        d = (s["parameters"] - 1 if name == "quadratic" else s["columns"]).to_numpy(float)
+        A = surface_terms(search.looks_at == "tested columns", d, k, rows)
         # large numbers have to be known best; a little ridge
-        constants = np.linalg.solve((A * w[:, None]).T @ A + 1e-3 * np.eye(A.shape[1]), (A * w[:, None]).T @ np.log(s["df"]))
+        B = A * w[:, None]
+        constants = np.linalg.solve(B.T @ A + 1e-3 * np.eye(A.shape[1]), B.T @ np.log(s["df"].to_numpy()))
         assert np.abs(search.constants - constants).max() < 1e-3, (name, constants.round(4).tolist())
-        beyond = np.exp(log_tail(s["point95"], surface_df(search, s["columns"].to_numpy(float), k,
-                                                          s["rows"].to_numpy(float)))) # at the measured 95 % point
-        assert 0.02 < beyond.min() and beyond.max() < 0.115 and 0.04 < np.median(beyond) < 0.06, name
+        beyond = np.exp(log_tail(s["point95"], np.exp(A @ np.array(search.constants)))) # at the measured 95 % point
+        main = (s["classes"] == 2).to_numpy() & (s["smallest"] == 0.5).to_numpy() & (rows == 200)
+        assert 0.02 < beyond[main].min() and beyond[main].max() < 0.09 and 0.04 < np.median(beyond) < 0.06, name
 
 
 # %% ../nbs/selection/23_adjusted.ipynb #f5fc9364
@@ -252,7 +256,7 @@ def families_of_classes():
     return [n for n, s in SPLITTERS.items() if "classes" in s.targets and not s.__name__ in UNMEASURED
             and not n.startswith("category")]
 
-def family_line(name, columns, n_nodes, seed=2 * 10**6):
+def family_line(name, columns, n_nodes, seed=4 * 10**6):
     "A line of the table of families."
     share = false_choices(Adjusted(), [name], columns, 0, n_nodes, seed)
     return dict(family=name, columns=columns, nodes=n_nodes, share=share)
@@ -263,7 +267,7 @@ def families_of_all(path, most_seconds=12):
     done = {tuple(v) for v in pd.read_csv(path)[["family", "columns"]].astype(str).to_numpy()} if path.exists() else ()
     for columns in (1, 3, 10, 30, 100):
         for name in families_of_classes():
-            if (name, str(columns)) in done: continue
+            if (name, str(columns)) in done or name == "quadratic" and columns > 30: continue
             family_line(name, columns, 3)
             start = process_time()
             family_line(name, columns, 5)
@@ -308,7 +312,14 @@ def test_false_choices_keep_the_level():
             again = false_choices(RULES[rule], names, 3, 4 if names == ["category"] else 0, n, 1)
             assert abs(again - told) < 4 * np.sqrt(max(told, 0.05) * (1 - told) / n) + 0.01, (families, rule, told, again)
     for name, share in stored[stored["rule"] == "adjusted"].groupby("families")["share"]:
-        assert share.between(*((0.05 / 1.5, 0.05 * 1.5) if name == "thresholds" else (0.02, 0.08))).all(), name
+        assert share.between(*((0.05 / 1.5, 0.05 * 1.5) if name == "thresholds" else (0.01, 0.075))).all(), name
+    each = pd.read_csv(here() / "families.csv")
+    assert set(each["family"]) == set(families_of_classes()), "every family that users can list, or it is refused"
+    slack = 1.65 * np.sqrt(0.075 * 0.925 / each["nodes"]) # what draws explain at a share of 0.075
+    assert (each["share"] <= 0.075 + slack).all() and (each[each["nodes"] == 1000]["share"] <= 0.075).mean() > 0.95
+    for _, told in each[each["family"].isin(["svm", "quest", "linear"]) & (each["columns"] == 10)].iterrows():
+        again = family_line(told["family"], 10, n, 1)["share"]
+        assert abs(again - told["share"]) < 4 * np.sqrt(0.06 / n) + 0.01, (told["family"], again)
 
 
 # %% ../nbs/selection/23_adjusted.ipynb #caa5af48

@@ -152,8 +152,8 @@ def test_trees_of_kernels_are_exported():
 # %% ../nbs/splitters/64_other_kernels.ipynb #56cc1a4e
 def test_exercises_about_kernels_are_right():
     rng = np.random.default_rng(6)
-    # 1. A ring is a band of the radius, (r^2 - a) (b - r^2) > 0: degree four. On a line through the centre the class changes
-    # four times, and a polynomial of degree three has three roots at most
+    # 1. A ring is a band of the radius, (r^2 - a) (b - r^2) > 0: degree four. On a line through the centre the class
+    # changes four times, and a polynomial of degree three has three roots at most
     assert np.roots(np.polymul([-1, 0, 4.0], [1, 0, -1.0])).shape == (4,)
     # 2. The cosines become lines: cos(w.z + b) is about cos b - sin b (w.z) for small w, and the node a linear one
     X = rng.normal(size=(300, 2))
