@@ -6,7 +6,7 @@
 __all__ = ['AXIS', 'LINEAR', 'QUADRATIC', 'CATEGORY', 'DISCRIMINANT', 'NETWORK', 'LARGEST_FLOAT', 'UNIT_FUNCTIONS', 'SplitKind',
            'Split', 'rows_as_array', 'checked_column', 'checked_number', 'checked_array', 'ObliqueSplit', 'AxisSplit',
            'LinearSplit', 'QuadraticSplit', 'CategorySplit', 'DiscriminantSplit', 'NetworkSplit', 'PackedSplit', 'pack',
-           'pool_size', 'unpack', 'network_of']
+           'pool_size', 'network_of', 'unpack']
 
 # %% ../../nbs/engine/10_splits.ipynb #d0ee1752
 import math
@@ -477,11 +477,17 @@ def pool_size(
             SplitKind.NETWORK: 1 + max((n_weights - 1) // (d + 2), 1) * (d + 2)}[kind]
     return size + missing * (1 if kind == SplitKind.AXIS else d)
 
+# %% ../../nbs/engine/10_splits.ipynb #9447f6fd
+def network_of(weights, n_features, threshold, fill): # of a `PackedSplit`
+    "The record of a network in flat form."
+    units, names = weights[1:].reshape(-1, n_features + 2), [*UNIT_FUNCTIONS]
+    if weights[0] not in range(len(names)): raise ValueError(f"no function of hidden units has the code {weights[0]:g}")
+    return NetworkSplit(units[:, :-2], units[:, -2], units[:, -1], threshold, names[int(weights[0])], fill)
+
 # %% ../../nbs/engine/10_splits.ipynb #4028c958
 def unpack(
     kind:int, # A `SplitKind` other than LEAF
-    feature:int, # Column, where the kind has one
-    threshold:float, # Threshold; default branch of a category split
+    feature:int, threshold:float, # Column, where the kind has one; threshold, default branch of a category split
     weights, # The node's numbers in the pool
     n_branches:int=2, # Number of children
     n_features:int=0, # Columns of the data
@@ -505,9 +511,3 @@ def unpack(
     if kind == SplitKind.NETWORK: return network_of(weights, d, threshold, fill)
     matrix = np.zeros((d, d), weights.dtype); matrix[np.triu_indices(d)] = weights[d:]
     return QuadraticSplit(weights[:d], matrix, threshold, fill)
-
-def network_of(weights, n_features, threshold, fill): # of a `PackedSplit`
-    "The record of a network in flat form."
-    units, names = weights[1:].reshape(-1, n_features + 2), [*UNIT_FUNCTIONS]
-    if weights[0] not in range(len(names)): raise ValueError(f"no function of hidden units has the code {weights[0]:g}")
-    return NetworkSplit(units[:, :-2], units[:, -2], units[:, -1], threshold, names[int(weights[0])], fill)
