@@ -20,7 +20,7 @@ def test_nodes_match_the_problem():
                    MLPSplitter=(X[:, :2]**2).sum(1) < 1.4)
     for number, (name, second) in enumerate(planted.items()):
         tree = omnivariate_network_tree(random_state=0, max_depth=1, pruning=None).fit(X[:500], second[:500])
-        assert tree.tree_.splitter[0] == number and tree.score(X[500:], second[500:]) > 0.95, name
+        assert tree.tree_.splitter[0] == number and tree.score(X[500:], second[500:]) > 0.9, name
 
 
 # %% ../nbs/estimators/33_related_presets.ipynb #3fd5d586

@@ -7,6 +7,7 @@ from omnivar.engine.splits import SplitKind
 from omnivar.engine.tree import NODE_DTYPES, NodeArrays, Tree, spread_of_nodes
 from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
+from omnivar.engine.splits import NetworkSplit
 import pytest
 from omnivar.export.tree_json import (
     ModelFileError, shape_of, SHAPE, LEAF_PREDICTIONS, SAVED, tree_to_dict, read_poles, tree_from_dict

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['LARGEST_ROW', 'SHAPE', 'LEAF_PREDICTIONS', 'SAVED', 'LARGEST_WEIGHT', 'MOST', 'LARGEST_SUM', 'PRECISION_NAMES',
            'ModelFileError', 'short_repr', 'without_duplicates', 'no_constant', 'read_json', 'section', 'text_of',
-           'read_whole_number', 'as_list', 'numbers', 'refuse', 'shape_of', 'largest_sum', 'check_sums',
-           'largest_bent_sum', 'target_to_dict', 'weights_in_order', 'tree_to_dict', 'check_nodes', 'check_counts',
+           'read_whole_number', 'as_list', 'numbers', 'refuse', 'shape_of', 'largest_bent_sum', 'largest_sum',
+           'check_sums', 'target_to_dict', 'weights_in_order', 'tree_to_dict', 'check_nodes', 'check_counts',
            'n_statistics', 'check_statistics', 'read_numbers_target', 'check_values', 'read_nodes', 'read_poles',
            'read_leaf_predictions', 'read_directions', 'read_target', 'tree_from_dict']
 
@@ -148,6 +148,13 @@ def shape_of(
     for q in range(1, n): depth[q] = depth[parent[q]] + 1
     return first, np.array(parent), np.array(depth)
 
+# %% ../../nbs/export/05_tree_json.ipynb #119c05b5
+def largest_bent_sum(record, sums): # a network; (n_units,) bounds on its sums
+    "A bound on its sums; infinite where what is made of them, in double precision, overflows."
+    bent = sums**3 if record.function == "cube" else np.ones(len(sums))
+    whole = bent.max() + np.abs(record.outputs).astype(float) @ bent
+    return sums.max() if whole < np.finfo(float).max / 2 else np.inf
+
 # %% ../../nbs/export/05_tree_json.ipynb #07650d01
 LARGEST_ROW = {"float32": 1e12, "float64": 1e100} # by the precision of the weights
 
@@ -175,12 +182,6 @@ def check_sums(tree):
         if not largest_sum(record, row) <= most:
             raise ModelFileError(f"the weights of node {q} are too large: its sum would overflow for a row of values "
                                  f"up to {row.max():g}")
-
-def largest_bent_sum(record, sums): # a network; (n_units,) bounds on its sums
-    "A bound on its sums; infinite where what is made of them, in double precision, overflows."
-    bent = sums**3 if record.function == "cube" else np.ones(len(sums))
-    whole = bent.max() + np.abs(record.outputs).astype(float) @ bent
-    return sums.max() if whole < np.finfo(float).max / 2 else np.inf
 
 # %% ../../nbs/export/05_tree_json.ipynb #bf43155b
 SHAPE = "first_child", "parent", "depth" # follow from the numbers of children
