@@ -55,17 +55,19 @@ def table_of_trees(n, seed):
 
 
 def discriminant_model():
-    "A tree with all five kinds of split, written by hand into a classifier."
+    "A tree with all six kinds of split, written by hand into a classifier."
     from omnivar import OmnivariateTreeClassifier
-    from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+    from omnivar.engine.splits import (AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit,
+                                       QuadraticSplit)
     from omnivar.engine.tree import tree_from_splits
     rng = np.random.default_rng(5)
     model = OmnivariateTreeClassifier("axis", max_depth=1).fit(rng.normal(size=(30, 3)), np.arange(30) % 3)
     records = [CategorySplit(0, [2, 0, 1, -1], 1), DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3)),
                LinearSplit(rng.normal(size=3), 0.3, [0.5, 0, 1]),
                QuadraticSplit([1.0, 0, -1], np.triu(np.ones((3, 3))), 2.0),
-               None, None, AxisSplit(1, 0.25, 1), DiscriminantSplit(rng.normal(size=(2, 3)), [0.0, 1], [1.0, 2, 3])]
-    model.tree_ = tree_from_splits(records + [None] * 7, rng.integers(1, 9, (15, 3)) * 1.0, 3)
+               NetworkSplit(rng.normal(size=(2, 3)), [0.0, 1], [1.0, -1], 0.1, fill=[0.0, 0, 1]), None,
+               AxisSplit(1, 0.25, 1), DiscriminantSplit(rng.normal(size=(2, 3)), [0.0, 1], [1.0, 2, 3])]
+    model.tree_ = tree_from_splits(records + [None] * 9, rng.integers(1, 9, (17, 3)) * 1.0, 3)
     model._column_spread = np.ones(3)
     return model
 
@@ -84,6 +86,7 @@ def sound_models():
          np.where(X > 6, np.nan, X), y - 1),
         (dict(splitters=["axis", "quadratic"], selection="aic", class_weight={0: 1.0, 2: 2.0, 4: 1.0}), X, y * 2.0),
         (dict(splitters="quadratic", selection="bic"), X.astype(np.float32), y > 0),
+        (dict(splitters=["fourier", "cubic"], selection="best"), X, y),
         (dict(splitters="node_means_pca", criterion="max_cut", standardize=True), (X * 10).astype(np.uint8), y),
         (dict(splitters="poles"), pd.DataFrame(X, columns=["a", "b", 'c"', "größe"]), names[y].astype(object)),
         (dict(splitters="linear_search"), X[:, :2], y), (dict(splitters=["univariate_lda", "linear"]), np.where(

@@ -155,7 +155,7 @@ def fill_inverse(work, n, few):
 @kernel_part
 def fill_gains(work, keys, s, node, enough):
     "`DepthWork.gains`, up to a column that has `enough`; the most of them."
-    (a, b, n, mask), lists, most = node, work.lists, 0.0
+    (a, b, n, _), lists, most = node, work.lists, 0.0
     row_mask, one_rank = lists.layout[ROW_MASK], lists.layout[ONE_RANK]
     for j in range(len(lists.first)):
         gain, lo, hi, gap, beyond = -1.0, work.ends[s, j, 0], work.ends[s, j, 1], work.ends[s, j, 1], np.int64(0)

@@ -39,7 +39,7 @@ def perceptron_loss(parameters, n_hidden, Z, second, shares, alpha):
 def train_perceptron(Z, second, weights, n_hidden, alpha, n_starts, random):
     "The parameters of the perceptron with the least loss of all starts."
     from scipy.optimize import minimize
-    (n, d), best, least = Z.shape, None, np.inf
+    d, best, least = Z.shape[1], None, np.inf
     given = n_hidden, Z, second, weights / weights.sum(), alpha
     for _ in range(n_starts):
         start = np.append(random.normal(size=n_hidden * (d + 2)), 0.0)
