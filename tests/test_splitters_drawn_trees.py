@@ -10,7 +10,7 @@ from omnivar.engine.splitter import Settings
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.node_sorting import ordered_table, rank_table
-from omnivar.splitters.drawn_trees import row_codes, CutSearch, search_classes_of, grow_drawn_tree
+from omnivar.splitters.drawn_trees import row_codes, CutSearch, ClassGrowth, search_classes_of, grow_drawn_tree
 
 
 # %% ../nbs/splitters/37_drawn_trees.ipynb #5b1fee15
@@ -44,8 +44,8 @@ def cut_by_kernel(X, y, w, criterion, min_samples, n_classes, kept=False):
     search = CutSearch(criterion, min_samples, 0.0, NOTHING, np.empty(n_classes), np.empty(len(y), np.uint32))
     table, rows = (ordered_table if kept else rank_table)(X), np.arange(len(y), dtype=np.int32)
     lists = kept_lists(table, rows, codes.codes, codes.n_bits)
-    return search_classes_of(table, lists, rows, np.array([0, 0, len(y)]), np.bincount(y, w, n_classes), codes,
-                             drawing(X.shape[1], None, 0), search, space)[:2]
+    work = ClassGrowth(table, y, w, codes, drawing(X.shape[1], None, 0), search, space, lists)
+    return search_classes_of(work, rows, np.array([0, 0, len(y)]), np.bincount(y, w, n_classes))[:2]
 
 
 # %% ../nbs/splitters/37_drawn_trees.ipynb #009e72f0
