@@ -62,8 +62,9 @@ def test_weights_are_repetitions_with_and_without_a_bootstrap():
     rng = np.random.default_rng(0)
     X, y, w = rng.normal(size=(60, 4)).round(1), rng.integers(0, 2, 60), rng.integers(0, 4, 60)
     again = np.repeat(np.arange(60), w)
-    for bootstrap in (False, True):
-        a, b = (OmnivariateForestClassifier(5, bootstrap=bootstrap, random_state=0) for _ in range(2))
+    kinds = dict(), dict(rotation=2), dict(projection_density=2)
+    for parameters in (dict(bootstrap=bootstrap) | kind for kind in kinds for bootstrap in (False, True)):
+        a, b = (OmnivariateForestClassifier(5, **parameters, random_state=0) for _ in range(2))
         assert np.array_equal(a.fit(X, y, w).predict_proba(X), b.fit(X[again], y[again]).predict_proba(X))
 
 
@@ -131,6 +132,21 @@ def test_tables_with_categories_and_gaps_are_taken():
     assert forest.score(table, y) > 0.8 and list(forest.feature_names_in_) == ["colour", "size"]
     assert set(forest[0].tree_.families) == {"axis", "category"} and len(forest.feature_importances_) == 2
     assert forest.predict(table.iloc[:3]).dtype == bool
+
+
+# %% ../nbs/estimators/24_forest_classifier.ipynb #b6093b23
+def test_means_stand_for_missing_values_in_rotations_and_projections():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    X[rng.random((200, 3)) < 0.1] = np.nan
+    filled = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
+    for parameters in (dict(rotation=2), dict(projection_density=2)):
+        forest = OmnivariateForestClassifier(30, **parameters, random_state=0, oob_score=True).fit(X, y)
+        assert forest.oob_score_ > 0.75 and np.array_equal(forest.predict_proba(X), forest.predict_proba(filled))
+        table = pd.DataFrame({"colour": np.where(y, "red", "green"), "size": X[:, 0]})
+        with pytest.raises(ValueError, match="for tables of numbers"):
+            OmnivariateForestClassifier(2, **parameters).fit(table, y)
 
 
 # %% ../nbs/estimators/24_forest_classifier.ipynb #fc814dc8

@@ -2,8 +2,23 @@
 import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold
-from omnivar import random_forest, sparse_oblique_forest
+from omnivar.datasets.by_name import load
+from omnivar import random_forest, rotation_forest, sparse_oblique_forest
 from pathlib import Path
+
+
+# %% ../nbs/estimators/28_forest_comparison.ipynb #ee4c3d33
+def test_stored_forests_of_all_tables_grow_again():
+    here = Path(__file__).parents[1] / "nbs/estimators" if "__file__" in globals() else Path()
+    stored = pd.read_csv(here / "forest_comparison/sets.csv").set_index(["dataset", "fold", "model"])["score"]
+    data = load("sonar")
+    X, y = data.data.to_numpy(float), np.unique(np.asarray(data.target), return_inverse=True)[1]
+    a, b = next(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
+    a = np.random.default_rng(1).permutation(a)
+    for name, make in (("random forest", random_forest), ("sparse oblique", sparse_oblique_forest),
+                       ("rotation", rotation_forest)):
+        score = make(n_estimators=100, random_state=0).fit(X[a], y[a]).score(X[b], y[b])
+        assert abs(score - stored["sonar", 1, name]) < 1e-4, name
 
 
 # %% ../nbs/estimators/28_forest_comparison.ipynb #25c3f42c

@@ -23,7 +23,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import KFold, StratifiedKFold
 
 TABLE = Path(__file__).parent / "sets.csv"
-TRAINING_ROWS = 5000 # of larger sets the first ones of each shuffled fold
+TRAINING_ROWS = 2000 # of larger sets the first ones of each shuffled fold
 CANONICAL_ROWS = 1250 # of a set: on larger ones a canonical forest, which is grown node by node, takes minutes a fold
 SKLEARN = dict(digits=load_digits, breast_cancer=load_breast_cancer)
 LEFT_OUT = {"mnist", "monks1", "monks2", "monks3"}
