@@ -414,12 +414,14 @@ def test_bad_weights_are_answered_with_clear_errors():
 
 # %% ../nbs/estimators/09_contract.ipynb #15d20c2a
 def test_bad_parameters_are_answered_with_clear_errors():
+    import re
+    from omnivar.estimators.registry import SPLITTERS
     from omnivar.selection.pruning import Pruner
     X, y = blobs(30)
     def refused(kind, message, **parameters):
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier(**parameters).fit(X, y)
-    from omnivar.estimators.registry import SPLITTERS
-    refused(ValueError, "splitters='random' is not valid: use one of " + re.escape(str(sorted(SPLITTERS))), splitters="random")
+    refused(ValueError, "splitters='random' is not valid: use one of " + re.escape(str(sorted(SPLITTERS))),
+            splitters="random")
     refused(ValueError, "splitters='pca' is not valid", splitters=["axis", "pca"])
     for empty in ([], None, 3, {"axis"}):
         refused(ValueError, "splitters=.* is not valid: use a name, a Splitter object or a non-empty list", splitters=empty)

@@ -116,9 +116,11 @@ def size_in_words(model) -> str:
     "Trees, leaves, depth and parameters."
     trees = trees_in(model)
     leaves = count(sum(t.n_leaves for t in trees), "leaf").replace("leafs", "leaves")
-    size = f"{max(t.max_depth for t in trees)}, {count(sum(int(t.n_parameters.sum()) for t in trees), 'parameter')}"
-    if trees_of(model): return f"{count(len(trees), 'tree')} with {leaves}, depth up to {size}"
-    return f"{leaves}{with_models(model)}, depth {size}"
+    depth = max(t.max_depth for t in trees)
+    if not trees_of(model):
+        return f"{leaves}{with_models(model)}, depth {depth}, {count(model.n_parameters_, 'parameter')}"
+    parameters = count(sum(int(t.n_parameters.sum()) for t in trees), "parameter")
+    return f"{count(len(trees), 'tree')} with {leaves}, depth up to {depth}, {parameters}"
 
 def summary(model, table, seconds) -> str:
     "What has been grown, in a sentence."

@@ -291,9 +291,12 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters of all splits together."""
+        """Free parameters of all splits and of the models in the leaves; of a ridge regression as many as its effective
+        degrees of freedom."""
         check_is_fitted(self)
-        return int(self.tree_.n_parameters.sum())
+        tree, in_leaves = self.tree_, 0.0
+        if tree.leaf_models is not None: in_leaves = tree.leaf_models.n_parameters[tree.is_leaf].sum()
+        return round(tree.n_parameters.sum() + in_leaves)
 
     def node_kinds_by_depth(self):
         """Nodes, counted by their depth and by the splitter that split them.

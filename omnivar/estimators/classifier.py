@@ -157,7 +157,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     max_features_ : int
         Attributes drawn at each node.
     n_parameters_ : int
-        Free parameters of all splits together: 2 for an axis split, non-zero weights + 1 for a hyperplane.
+        Free parameters of all splits, 2 for an axis split, non-zero weights + 1 for a hyperplane, and of the models in
+        the leaves.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Decrease of the impurity by each attribute, summing to one. That of an oblique split is divided by |weight|
         times the attribute's standard deviation in the training data.
