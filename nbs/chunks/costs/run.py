@@ -59,24 +59,28 @@ def grown(path, levels, splitter):
                 peak_gib=round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20), 3))
 
 
-def by_workers(folder, rows=2_500_000):
-    "Seconds of the same axis tree by a local cluster of one, two and four processes, five times in turn."
+def processor_seconds(): return time.process_time()
+
+
+def by_workers(folder, rows=10 * MILLION):
+    "Seconds of the same axis tree by a local cluster of one and of two processes of one thread, twice in turn."
     import dask.dataframe as dd
     import omnivar
     from dask.distributed import Client, LocalCluster
 
     found = []
-    for turn in range(5):
-        for n in (1, 2, 4):
-            with LocalCluster(n, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
-                # the first one loads kernels
-                for path in (written(folder, GROUP, COLUMNS), written(folder, rows, COLUMNS)):
-                    frame = dd.read_parquet(path, split_row_groups=1)
+    for turn in range(2):
+        for n in (1, 2):
+            with LocalCluster(n, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+                for path, groups in ((written(folder, GROUP, COLUMNS), 1), (written(folder, rows, COLUMNS), 10)):
+                    frame = dd.read_parquet(path, split_row_groups=groups) # the first table loads kernels
                     model = omnivar.OmnivariateTreeClassifier("axis", max_depth=LEVELS, pruning=None)
-                    start = time.perf_counter()
+                    before, start = sum(client.run(processor_seconds).values()), time.perf_counter()
                     model.fit(frame.drop(columns="y"), frame["y"])
-            found.append(dict(workers=n, rows=rows, turn=turn, wall=round(time.perf_counter() - start, 2),
-                              leaves=model.get_n_leaves()))
+                    wall = time.perf_counter() - start
+                cpu = sum(client.run(processor_seconds).values()) - before
+            found.append(dict(workers=n, rows=rows, partitions=frame.npartitions, turn=turn, wall=round(wall, 2),
+                              cpu_of_workers=round(cpu, 2), leaves=model.get_n_leaves()))
     pd.DataFrame(found).to_csv(WORKERS, index=False)
 
 
