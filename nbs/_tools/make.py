@@ -82,15 +82,21 @@ class KernelsOfPackage(Processor):
 
 
 # `make test` runs the notebooks without the JIT: their examples are small, and tests compare the kernels with plain
-# Python. These take longer so than with it, or tell what compiling does
+# Python. These take seconds longer so than with the kernels that the tests have compiled, or tell what compiling does
 COMPILED = {"02_jit", "03_tiers", "10_weights_and_costs", "04_cross_validation", "08_held_out_pruning",
             "09_cost_complexity_cv", "11_pessimistic", "10_tree_plot", "12_pruning_path_plot", "08_presets",
             "13_density", "37_density_boxes", "38_density_answers", "17_regressor_contract",
-            "22_class_model_presets", "24_forest_classifier",
-            "26_forest_presets", "27_forest_contract", "03_rank_plots", "10_runner", "07_speed", "add_a_splitter",
-            "first_tree", "hinton_revow", "regression", "tree_in_150_lines", "02_compare", "33_related_presets",
-            "23_adjusted", "61_linear_machines", "20_held_out_price", "defaults", "16_samples", "15_refinement",
-            "12_pca", "13_class_groups", "19_weight_price", "41_random_thresholds", "35_permutation_importances"}
+            "22_class_model_presets", "24_forest_classifier", "26_forest_presets", "27_forest_contract",
+            "03_rank_plots", "10_runner", "07_speed", "add_a_splitter", "first_tree", "hinton_revow", "regression",
+            "tree_in_150_lines", "02_compare", "33_related_presets", "23_adjusted", "61_linear_machines",
+            "20_held_out_price", "defaults", "16_samples", "15_refinement", "12_pca", "13_class_groups",
+            "19_weight_price", "41_random_thresholds", "35_permutation_importances", "63_perceptrons", "08_tune",
+            "architecture", "11_comparison", "12_comparison_page", "11_hinton_revow_variants",
+            "13_larger_than_memory", "36_statistical_presets", "11_split_plots", "results", "api", "01_rules",
+            "09_growth", "20_number_presets", "yildiz_alpaydin", "64_other_kernels", "01_paired_tests",
+            "34_leaf_targets", "21_leaf_choice", "guestrin", "03_bins", "01_prune", "25_forest_regressor",
+            "62_networks", "26_joint_refinement", "05_pruning", "10_chi_square", "28_soft_regression",
+            "05_experiments", "bodine_hochbaum", "index"}
 SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`
 
 
