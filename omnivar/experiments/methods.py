@@ -33,11 +33,11 @@ from ..messages import DataError, unknown_name
 BASELINES = "CART (scikit-learn)", "Logistic regression", "LDA"
 
 def all_methods(
-    seed:int=0, # for scikit-learn's tree, which breaks ties at random
+    seed:int=0, # of what draws: folds of a tree's pruning, ties of scikit-learn's
     standardize:bool=True, # scale the columns for the trees of this package
 ) -> dict: # name -> unfitted classifier
     "What `compare` can compare."
-    ours = {name: preset(name, standardize=standardize) for name in PRESETS}
+    ours = {name: preset(name, standardize=standardize, random_state=seed) for name in PRESETS}
     baselines = (DecisionTreeClassifier(random_state=seed),
                  make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)),
                  LinearDiscriminantAnalysis())
