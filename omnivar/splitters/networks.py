@@ -11,13 +11,12 @@ import numbers
 import numpy as np
 from scipy.special import expit
 
-from ..engine.criteria import MAX_CUT
 from ..engine.projections import float_dtype
 from ..engine.splits import SplitKind
 from ..messages import check_number
 from .covariance import standard_columns
 from .discriminant import Cut, DiscriminantSplitter, log2_rows
-from .quadratic import quadratic_rows, unfold
+from .quadratic import quadratic_rows, refuse_max_cut, unfold
 from .solver_planes import two_groups
 
 # %% ../../nbs/splitters/62_networks.ipynb #5b667011
@@ -88,14 +87,15 @@ class NetworkSplitter(DiscriminantSplitter):
     H. Guo, S. B. Gelfand, Classification trees with neural network feature extraction, IEEE TNN 3(6), 1992.
     O. T. Yildiz, E. Alpaydin, Omnivariate decision trees, IEEE TNN 12(6), 2001.
     """
+    name = "network"
+
     def __init__(self, n_hidden=2, alpha=1e-3, n_starts=3, grouping="exchange"):
         self.n_hidden, self.alpha, self.n_starts, self.grouping = n_hidden, alpha, n_starts, grouping
 
     def start(self, data, settings):
         for name in ("n_hidden", "n_starts"): check_number(getattr(self, name), name, numbers.Integral, 1)
         check_number(self.alpha, "alpha", numbers.Real, 0)
-        if settings.criterion == MAX_CUT:
-            raise ValueError("criterion='max_cut' scores thresholds on a column or a hyperplane: use another criterion")
+        refuse_max_cut(settings, self.name)
         return super().start(data, settings)
 
     def width(self, n_features): return n_features * (n_features + 3) // 2
