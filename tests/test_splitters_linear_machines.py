@@ -2,11 +2,8 @@
 import numpy as np
 from omnivar.engine.criteria import MAX_CUT
 from omnivar.engine.splits import SplitKind
-from omnivar.engine.splitter import Node
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
-from omnivar.engine.data import training_data
-from omnivar.engine.frontier import frontier_of
-from omnivar.engine.splitter import Settings
+from omnivar.engine.splitter import root_node, Settings
 import pytest
 from omnivar.splitters.linear_machines import (
     COLDEST, MOST_PASSES, thermal_pass, train_machine, wrong_weight, least_telling, smallest_machine,
@@ -67,14 +64,6 @@ def test_least_telling_is_the_sum_over_pairs():
             and not smallest_machine(np.ones((3, 1)), np.array([0, 1, 0]), np.ones(3), 2).any())
 
 
-# %% ../nbs/splitters/61_linear_machines.ipynb #534c4913
-def root(X, y, weights=None, **settings):
-    "The root of a tree on these rows."
-    data = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1)
-    frontier = frontier_of(data, np.zeros(1, np.int64), [np.arange(data.n_samples, dtype=np.int32)], 0)
-    return Node(data, frontier, 0, Settings(**settings))
-
-
 # %% ../nbs/splitters/61_linear_machines.ipynb #839b20bb
 def test_a_planted_machine_is_found():
     from numba import config
@@ -101,13 +90,13 @@ def test_weights_equal_repetitions_units_do_not_matter_and_branches_have_enough_
     X, y = (a[::6 if config.DISABLE_JIT else 1] for a in load_iris(return_X_y=True))
     w = np.random.default_rng(4).integers(1, 4, len(y))
     for splitter in (LinearMachineSplitter(), LinearMachineSplitter("groups"), LinearMachineSplitter(eliminate=False)):
-        plain, again, scaled = (splitter.propose_node(root(table, y)) for table in (X, X, X * [1, 100, 2**-5, 1] + 64))
+        plain, again, scaled = (splitter.propose_node(root_node(table, y)) for table in (X, X, X * [1, 100, 2**-5, 1] + 64))
         assert plain == again and (plain.branch_of(X) != scaled.branch_of(X * [1, 100, 2**-5, 1] + 64)).sum() <= 4
-        repeated, weighted = splitter.propose_node(root(X.repeat(w, 0), y.repeat(w))), splitter.propose_node(
-            root(X, y, w.astype(float)))
+        repeated, weighted = splitter.propose_node(root_node(X.repeat(w, 0), y.repeat(w))), splitter.propose_node(
+            root_node(X, y, w.astype(float)))
         assert (repeated.branch_of(X) != weighted.branch_of(X)).sum() <= 2 and plain.kind == weighted.kind
         for least in (1, 10, 40, 60):
-            node = root(X.astype(np.float32), y, min_samples=least)
+            node = root_node(X.astype(np.float32), y, min_samples=least)
             record = splitter.propose_node(node)
             told = None if record is None else described_machine(node, record)
             assert told is None or told[0].sum(1).min() >= least and np.isclose(told[0].sum(), len(y))
@@ -124,10 +113,10 @@ def test_awkward_rows_and_bad_parameters():
                  (np.array([[1e308, 1], [-1e308, 2], [0, 3]]), [0, 1, 1]), (np.array([[1e-310], [0]]), [0, 1]),
                  (np.uint8([[1, 2], [3, 4]]), [0, 1]), (np.array([[5.0], [5], [7]]), [0, 1, 2])):
         for splitter in (LinearMachineSplitter(), LinearMachineSplitter("groups", False)):
-            record = splitter.propose_node(root(X, y))
+            record = splitter.propose_node(root_node(X, y))
             assert record is None or np.isfinite(record.weights).all()
-    assert LinearMachineSplitter().propose_node(root(np.ones((4, 2)), [0, 1, 0, 1])) is None
-    many = LinearMachineSplitter(eliminate=False).propose_node(root(np.arange(70.0)[:, None], np.arange(70)))
+    assert LinearMachineSplitter().propose_node(root_node(np.ones((4, 2)), [0, 1, 0, 1])) is None
+    many = LinearMachineSplitter(eliminate=False).propose_node(root_node(np.arange(70.0)[:, None], np.arange(70)))
     assert many is None or many.kind == SplitKind.LINEAR
     with pytest.raises(ValueError, match="branches"): LinearMachineSplitter("all").start(None, Settings())
     with pytest.raises(TypeError, match="eliminate"): LinearMachineSplitter(eliminate=1).start(None, Settings())

@@ -4,9 +4,7 @@ from omnivar.engine.splits import SplitKind
 from scipy.optimize import minimize
 from sklearn.neural_network import MLPClassifier
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
-from omnivar.engine.data import training_data
-from omnivar.engine.frontier import frontier_of
-from omnivar.engine.splitter import Node, Settings
+from omnivar.engine.splitter import root_node, Settings
 import pytest
 from omnivar.splitters.networks import unpacked, network_loss, quadratic_terms, NetworkSplitter
 
@@ -52,28 +50,20 @@ def test_four_bands_need_more_nodes():
     assert sigmoid.score(X[400:], y[400:]) > 0.9
 
 
-# %% ../nbs/splitters/62_networks.ipynb #85780cf4
-def root(X, y, weights=None, **settings):
-    "The root of a tree on these rows."
-    data = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1)
-    frontier = frontier_of(data, np.zeros(1, np.int64), [np.arange(data.n_samples, dtype=np.int32)], 0)
-    return Node(data, frontier, 0, Settings(**settings))
-
-
 # %% ../nbs/splitters/62_networks.ipynb #d12f0754
 def test_weights_equal_repetitions_and_threads_change_nothing():
     from sklearn.datasets import load_iris
     rng = np.random.default_rng(3)
     X, y = load_iris(return_X_y=True)
     w = rng.integers(1, 4, 150)
-    a, b = NetworkSplitter().cut(root(X.repeat(w, 0), y.repeat(w))), NetworkSplitter().cut(root(X, y, w.astype(float)))
+    a, b = (NetworkSplitter().cut(root_node(*rows)) for rows in ((X.repeat(w, 0), y.repeat(w)), (X, y, w.astype(float))))
     assert np.mean((a.line <= a.threshold) == (b.line <= b.threshold).repeat(w)) > 0.97
     assert a.n_parameters == b.n_parameters == 2 * 4 - 1 + 5 and np.isclose(a.bits, 11 * np.log2(w.sum()))
     trees = [OmnivariateTreeClassifier(NetworkSplitter(), pruning=None, random_state=1, n_jobs=k).fit(X, y).tree_
              for k in (1, 2)]
     assert all(np.array_equal(a, b) for a, b in zip(trees[0].nodes, trees[1].nodes))
     assert (np.bincount(trees[0].apply(X), minlength=trees[0].n_nodes) == trees[0].n_samples)[trees[0].is_leaf].all()
-    assert NetworkSplitter().cut(root(X, y), 11) is None, "more parameters than that"
+    assert NetworkSplitter().cut(root_node(X, y), 11) is None, "more parameters than that"
 
 
 # %% ../nbs/splitters/62_networks.ipynb #8123dfc5
@@ -83,9 +73,9 @@ def test_awkward_rows_and_bad_parameters():
     for X, y in ((np.ones((4, 2)), [0, 1, 0, 1]), (np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]]), [0, 0, 1, 1]),
                  (np.array([[1e308, 1], [-1e308, 2], [0, 3]]), [0, 1, 1]), (np.array([[1e-310], [0]]), [0, 1]),
                  (np.uint8([[1, 2], [3, 4]]), [0, 1]), (np.array([[5.0], [5], [7]]), [0, 1, 2])):
-        cut = NetworkSplitter().cut(root(X, y))
+        cut = NetworkSplitter().cut(root_node(X, y))
         assert cut is None or np.isfinite(cut.weights).all()
-    assert NetworkSplitter().cut(root(np.ones((4, 2)), [0, 1, 0, 1])) is None
+    assert NetworkSplitter().cut(root_node(np.ones((4, 2)), [0, 1, 0, 1])) is None
     for wrong in (dict(n_hidden=0), dict(n_starts=0), dict(alpha=-1), dict(grouping="all")):
         with pytest.raises(ValueError): NetworkSplitter(**wrong).start(None, Settings())
     for wrong in (dict(n_hidden=1.5), dict(alpha="1")):

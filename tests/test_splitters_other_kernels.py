@@ -26,15 +26,7 @@ def test_cubes_are_the_polynomial():
 
 
 # %% ../nbs/splitters/64_other_kernels.ipynb #da7493fb
-from omnivar.engine.data import training_data
-from omnivar.engine.frontier import frontier_of
-from omnivar.engine.splitter import Node, Settings
-
-def root(X, y, weights=None, **settings):
-    "The root of a tree on these rows."
-    data = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1)
-    frontier = frontier_of(data, np.zeros(1, np.int64), [np.arange(data.n_samples, dtype=np.int32)], 0)
-    return Node(data, frontier, 0, Settings(**settings))
+from omnivar.engine.splitter import root_node, Settings
 
 
 # %% ../nbs/splitters/64_other_kernels.ipynb #54b7398a
@@ -50,7 +42,7 @@ def test_a_cubic_node_is_scikit_learns_discriminant_on_polynomial_features():
         y = (Z[:, 0]**3 - 2 * Z[:, 0] + Z[:, -1] > 0).astype(int)
         pipe = make_pipeline(StandardScaler(), PolynomialFeatures(3, include_bias=False), PCA(0.99, svd_solver="full"),
                              LinearDiscriminantAnalysis(solver="lsqr")).fit(X, y)
-        cut, expected = CubicSplitter(explained_variance=0.99).cut(root(X, y)), pipe.decision_function(X)
+        cut, expected = CubicSplitter(explained_variance=0.99).cut(root_node(X, y)), pipe.decision_function(X)
         line = cut.line - cut.threshold
         assert cut.n_parameters == pipe[2].n_components_ + 1 and cut.kind == SplitKind.NETWORK
         assert np.allclose(line / np.abs(line).max(), expected / np.abs(expected).max(), atol=1e-7)
@@ -90,6 +82,7 @@ def test_planted_boundaries_are_found():
 # %% ../nbs/splitters/64_other_kernels.ipynb #ec632f16
 def test_kernels_of_awkward_nodes_weights_and_parameters():
     import pytest
+    from omnivar.engine.data import training_data
     from omnivar.engine.criteria import MAX_CUT
     from sklearn.datasets import load_iris
     rng = np.random.default_rng(4)
@@ -97,9 +90,9 @@ def test_kernels_of_awkward_nodes_weights_and_parameters():
     w = rng.integers(1, 4, 150)
     both = CubicSplitter(), FourierSplitter()
     for splitter in both:
-        a, b = splitter.cut(root(X.repeat(w, 0), y.repeat(w))), splitter.cut(root(X, y, w.astype(float)))
+        a, b = splitter.cut(root_node(X.repeat(w, 0), y.repeat(w))), splitter.cut(root_node(X, y, w.astype(float)))
         assert np.allclose(a.weights, b.weights, atol=1e-5) and np.isclose(a.threshold, b.threshold, atol=1e-6)
-        assert a.n_parameters == b.n_parameters and splitter.cut(root(X, y), 3) is None, "more parameters than that"
+        assert a.n_parameters == b.n_parameters and splitter.cut(root_node(X, y), 3) is None, "more parameters than that"
         trees = [OmnivariateTreeClassifier(splitter, pruning=None, random_state=1, n_jobs=k).fit(X, y).tree_
                  for k in (1, 2)]
         assert all(np.array_equal(a, b) for a, b in zip(trees[0].nodes, trees[1].nodes))
@@ -110,7 +103,7 @@ def test_kernels_of_awkward_nodes_weights_and_parameters():
         for X_, y_ in ((np.ones((4, 2)), [0, 1, 0, 1]), (np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]]), [0, 0, 1, 1]),
                        (np.array([[1e308, 1], [-1e308, 2], [0, 3]]), [0, 1, 1]), (np.array([[1e-310], [0]]), [0, 1]),
                        (np.uint8([[1, 2], [3, 4]]), [0, 1]), (np.array([[5.0], [5], [7]]), [0, 1, 2])):
-            cut = splitter.cut(root(X_, y_))
+            cut = splitter.cut(root_node(X_, y_))
             assert cut is None or np.isfinite(cut.weights).all()
         with pytest.raises(ValueError, match="max_cut"):
             splitter.start(training_data(X, y, None, 3), Settings(criterion=MAX_CUT))
@@ -158,5 +151,5 @@ def test_exercises_about_kernels_are_right():
     # 2. The cosines become lines: cos(w.z + b) is about cos b - sin b (w.z) for small w, and the node a linear one
     X = rng.normal(size=(300, 2))
     y = (X.sum(1) > 0.3).astype(int)
-    wide, plane = FourierSplitter(bandwidth=1e4).cut(root(X, y)), LinearSplitter().cut(root(X, y))
+    wide, plane = FourierSplitter(bandwidth=1e4).cut(root_node(X, y)), LinearSplitter().cut(root_node(X, y))
     assert np.mean((wide.line <= wide.threshold) == (plane.line <= plane.threshold)) in (0.0, 1.0)

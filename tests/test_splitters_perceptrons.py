@@ -73,15 +73,7 @@ def test_planted_shapes_take_one_perceptron():
 
 
 # %% ../nbs/splitters/63_perceptrons.ipynb #b23a23e1
-from omnivar.engine.data import training_data
-from omnivar.engine.frontier import frontier_of
-from omnivar.engine.splitter import Node, Settings
-
-def root(X, y, weights=None, **settings):
-    "The root of a tree on these rows."
-    data = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1)
-    frontier = frontier_of(data, np.zeros(1, np.int64), [np.arange(data.n_samples, dtype=np.int32)], 0)
-    return Node(data, frontier, 0, Settings(**settings))
+from omnivar.engine.splitter import root_node, Settings
 
 
 # %% ../nbs/splitters/63_perceptrons.ipynb #1c3359a7
@@ -90,14 +82,14 @@ def test_perceptrons_weights_equal_repetitions_and_threads_change_nothing():
     rng = np.random.default_rng(3)
     X, y = load_iris(return_X_y=True)
     w = rng.integers(1, 4, 150)
-    a, b = MLPSplitter().cut(root(X.repeat(w, 0), y.repeat(w))), MLPSplitter().cut(root(X, y, w.astype(float)))
+    a, b = MLPSplitter().cut(root_node(X.repeat(w, 0), y.repeat(w))), MLPSplitter().cut(root_node(X, y, w.astype(float)))
     assert np.mean((a.line <= a.threshold) == (b.line <= b.threshold).repeat(w)) > 0.97
     assert a.n_parameters == b.n_parameters == 4 * 6 + 1 and np.isclose(a.bits, 24 * np.log2(w.sum()))
     trees = [OmnivariateTreeClassifier(MLPSplitter(), pruning=None, random_state=1, n_jobs=k).fit(X, y).tree_
              for k in (1, 2)]
     assert all(np.array_equal(a, b) for a, b in zip(trees[0].nodes, trees[1].nodes))
     assert (np.bincount(trees[0].apply(X), minlength=trees[0].n_nodes) == trees[0].n_samples)[trees[0].is_leaf].all()
-    assert MLPSplitter().cut(root(X, y), 24) is None, "more parameters than that"
+    assert MLPSplitter().cut(root_node(X, y), 24) is None, "more parameters than that"
     for dtype in (np.float32, np.uint8):
         tree = OmnivariateTreeClassifier(MLPSplitter(), pruning=None, random_state=0).fit((10 * X).astype(dtype), y).tree_
         leaf = tree.apply((10 * X).astype(dtype))
@@ -111,9 +103,9 @@ def test_perceptrons_of_awkward_rows_and_bad_parameters():
     for X, y in ((np.ones((4, 2)), [0, 1, 0, 1]), (np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]]), [0, 0, 1, 1]),
                  (np.array([[1e308, 1], [-1e308, 2], [0, 3]]), [0, 1, 1]), (np.array([[1e-310], [0]]), [0, 1]),
                  (np.uint8([[1, 2], [3, 4]]), [0, 1]), (np.array([[5.0], [5], [7]]), [0, 1, 2])):
-        cut = MLPSplitter().cut(root(X, y))
+        cut = MLPSplitter().cut(root_node(X, y))
         assert cut is None or np.isfinite(cut.weights).all()
-    assert MLPSplitter().cut(root(np.ones((4, 2)), [0, 1, 0, 1])) is None
+    assert MLPSplitter().cut(root_node(np.ones((4, 2)), [0, 1, 0, 1])) is None
     for wrong in (dict(n_hidden=0), dict(n_starts=0), dict(alpha=-1), dict(grouping="all"), dict(threshold="lda")):
         with pytest.raises(ValueError): MLPSplitter(**wrong).start(None, Settings())
     for wrong in (dict(n_hidden=1.5), dict(alpha="1")):

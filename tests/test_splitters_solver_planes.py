@@ -4,9 +4,7 @@ from omnivar.engine.splitter import describe
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, LinearSVC
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
-from omnivar.engine.data import training_data
-from omnivar.engine.frontier import frontier_of
-from omnivar.engine.splitter import Node, Settings
+from omnivar.engine.splitter import Settings
 import pytest
 from omnivar.splitters.solver_planes import logistic_solver, svm_solver, solved_plane, LogisticSplitter, SVMSplitter
 
@@ -34,15 +32,7 @@ def test_planes_minimise_their_losses():
 
 
 # %% ../nbs/splitters/60_solver_planes.ipynb #6ee0182d
-from omnivar.engine.data import training_data
-from omnivar.engine.frontier import frontier_of
-from omnivar.engine.splitter import Node, Settings
-
-def root(X, y, weights=None, **settings):
-    "The root of a tree on these rows."
-    data = training_data(np.asarray(X), np.asarray(y), weights, int(max(y)) + 1)
-    frontier = frontier_of(data, np.zeros(1, np.int64), [np.arange(data.n_samples, dtype=np.int32)], 0)
-    return Node(data, frontier, 0, Settings(**settings))
+from omnivar.engine.splitter import root_node, Settings
 
 
 # %% ../nbs/splitters/60_solver_planes.ipynb #2b8307a2
@@ -59,11 +49,11 @@ def test_two_classes_get_the_plane_of_scikit_learn():
                                   LinearSVC(dual=False, max_iter=10_000)),
                                  (SVMSplitter(0.5, "hinge", threshold="solver", standardize=False),
                                   SVC(C=0.5, kernel="linear", tol=1e-4, max_iter=100_000))):
-            record, theirs = splitter.propose_node(root(X, y, w)), theirs.fit(X.astype(float), y, sample_weight=w)
+            record, theirs = splitter.propose_node(root_node(X, y, w)), theirs.fit(X.astype(float), y, sample_weight=w)
             plane = np.append(theirs.coef_[0], -theirs.intercept_[0]) / np.linalg.norm(theirs.coef_)
             assert np.allclose(np.append(record.weights, record.threshold), plane, rtol=1e-5, atol=1e-6)
             assert (record.branch_of(X) == theirs.predict(X)).mean() > 0.98
-            searched = type(splitter)(**splitter.get_params() | dict(threshold="search")).propose_node(root(X, y, w))
+            searched = type(splitter)(**splitter.get_params() | dict(threshold="search")).propose_node(root_node(X, y, w))
             assert np.allclose(searched.weights, record.weights, atol=1e-6)
 
 
@@ -74,11 +64,11 @@ def test_standard_columns_make_units_irrelevant_and_weights_equal_repetitions():
     units = np.array([1e-3, 1.0, 1e5])
     for splitter in (LogisticSplitter(), SVMSplitter(grouping="two_means"), SVMSplitter(grouping="one_vs_rest"),
                      SVMSplitter(loss="hinge", grouping="one_vs_one")):
-        plain, scaled = (splitter.propose_node(root(table, y)) for table in (X, X * units + 7))
+        plain, scaled = (splitter.propose_node(root_node(table, y)) for table in (X, X * units + 7))
         direction = scaled.weights * units
         assert np.allclose(direction / np.linalg.norm(direction), plain.weights, atol=1e-3)
-        repeated = splitter.propose_node(root(X.repeat(w, 0), y.repeat(w)))
-        weighted = splitter.propose_node(root(X, y, w.astype(float)))
+        repeated = splitter.propose_node(root_node(X.repeat(w, 0), y.repeat(w)))
+        weighted = splitter.propose_node(root_node(X, y, w.astype(float)))
         assert np.allclose(repeated.weights, weighted.weights, atol=2e-2), splitter
 
 
@@ -89,7 +79,7 @@ def test_one_against_the_others_takes_the_best_plane():
     rng = np.random.default_rng(4)
     y = np.arange(120) % 4
     X = rng.normal(size=(120, 2)) + np.array([[0, 0], [3, 0], [0, 3], [4, 4]])[y]
-    node = root(X, y, criterion=1)
+    node = root_node(X, y, criterion=1)
     record = SVMSplitter(loss="hinge", grouping="one_vs_one", threshold="solver", standardize=False).propose_node(node)
     theirs = SVC(kernel="linear", tol=1e-4, decision_function_shape="ovo").fit(X, y).decision_function(X)
     def gain(right):
@@ -108,11 +98,11 @@ def test_awkward_rows_and_bad_parameters():
                  (np.array([[1e308, 1], [-1e308, 2], [0, 3]]), [0, 1, 1]), (np.array([[1e-310], [0]]), [0, 1]),
                  (np.uint8([[1, 2], [3, 4]]), [0, 1]), (np.array([[5.0], [5], [7]]), [0, 1, 2])):
         for splitter in splitters:
-            node = root(X, y)
+            node = root_node(X, y)
             record = splitter.propose_node(node)
             assert record is None or np.isfinite(record.weights).all() and describe(node, record) is not None
-    assert all(s.propose_node(root(np.ones((4, 2)), [0, 1, 0, 1])) is None for s in splitters)
-    assert LogisticSplitter().propose_node(root([[0.0], [1], [2], [3]], [0, 1, 0, 1], min_samples=2)).threshold == 1.5
+    assert all(s.propose_node(root_node(np.ones((4, 2)), [0, 1, 0, 1])) is None for s in splitters)
+    assert LogisticSplitter().propose_node(root_node([[0.0], [1], [2], [3]], [0, 1, 0, 1], min_samples=2)).threshold == 1.5
     for wrong in (dict(C=0), dict(C=np.nan), dict(grouping="all"), dict(threshold="lda")):
         with pytest.raises(ValueError): LogisticSplitter(**wrong).start(None, Settings())
     for wrong in (dict(C="1"), dict(standardize=1)):
@@ -136,13 +126,13 @@ def test_planted_planes_are_found():
 def test_exercises_are_right():
     # 1. The direction is the same, and so are the two rows nearest to the plane, hence the threshold.
     X, y = np.array([[0.0, 0], [0, 2], [3, 0], [3, 2], [9, 1]]), np.array([0, 0, 1, 1, 1])
-    found = [SVMSplitter(1e6, "hinge", threshold=t, standardize=False).propose_node(root(X, y))
+    found = [SVMSplitter(1e6, "hinge", threshold=t, standardize=False).propose_node(root_node(X, y))
              for t in ("solver", "search")]
     assert np.isclose(found[0].threshold, 1.5, atol=1e-3) and found[1].threshold == 1.5
     # 2. Of a short vector only the first step of the descent is left: the difference of the groups' means
     rng = np.random.default_rng(6)
     X, y = rng.normal(size=(200, 3)) @ rng.normal(size=(3, 3)), np.arange(200) % 2
     X[y == 1] += 1.0
-    record = LogisticSplitter(1e-6, standardize=False).propose_node(root(X, y))
+    record = LogisticSplitter(1e-6, standardize=False).propose_node(root_node(X, y))
     gap = X[y == 1].mean(0) - X[y == 0].mean(0)
     assert record.weights @ gap > 0.9999 * np.linalg.norm(gap)
