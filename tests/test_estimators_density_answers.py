@@ -3,6 +3,23 @@ import numpy as np
 from omnivar.export.tree_json import ModelFileError
 import json
 from omnivar import OmnivariateDensityTree
+import pytest
+
+
+# %% ../nbs/estimators/38_density_answers.ipynb #b41940de
+def test_columns_without_numbers_are_named():
+    import pandas as pd
+    import pytest
+    for column, kind in ((list("xyx"), "texts"), (pd.Categorical(list("xyx")), "categories"), ([1.0, "x", 2.0], "objects"),
+                         (pd.date_range("2020", periods=3), "dates"), (pd.to_timedelta([1, 2, 3], "h"), "timedelta"),
+                         (pd.array(["x", None, "y"], dtype="string"), "texts")):
+        table = pd.DataFrame(dict(a=[1.0, 2, 3], b=column))
+        with pytest.raises(ValueError, match=f"column 'b' holds {kind}.*, and a density needs numbers"):
+            OmnivariateDensityTree(n_folds=None).fit(table)
+    same = [OmnivariateDensityTree(n_folds=None).fit(table).log_density_ for table in (
+        pd.DataFrame(dict(a=[1, 2, 4])), pd.DataFrame(dict(a=[1, 2, 4]), dtype="Int64"), [["1"], ["2"], ["4"]],
+        pd.DataFrame(dict(a=[1, 2, 4]), dtype=object), np.array([[1], [2], [4]], object))]
+    assert all(np.array_equal(one, same[0]) for one in same)
 
 
 # %% ../nbs/estimators/38_density_answers.ipynb #5ec425f0

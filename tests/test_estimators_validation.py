@@ -11,6 +11,35 @@ import pytest
 from omnivar.estimators.validation import checked_arrays, check_splitters, checked_weights, monotonic_directions
 
 
+# %% ../nbs/estimators/04_validation.ipynb #17ebac06
+def test_what_is_no_table_and_labels_that_are_missing_are_refused():
+    import pandas as pd
+    import pytest
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    table = pd.DataFrame(dict(a=[1.0, 2, 3, 4], b=list("xyxy")))
+    for model, y in ((OmnivariateTreeClassifier(), ["no", "no", "yes", "yes"]), (OmnivariateTreeRegressor(), [1, 2, 3, 4])):
+        model.fit(table, y)
+        for X, words in ((table.a, "2-dimensional container"), (table.iloc[0], "2-dimensional container"),
+                         (dict(a=1.0, b="x"), "pandas.DataFrame"), (table[[]], "0 feature")):
+            with pytest.raises((TypeError, ValueError), match=words): model.fit(X, y)
+            with pytest.raises((TypeError, ValueError), match=words): model.predict(X)
+        for lost in (None, np.nan, pd.NA, pd.NaT):
+            for kind in (lambda y: np.array(y, object), pd.Series, lambda y: pd.Series(y, dtype=object), list):
+                if kind is list and lost is not None and lost is not pd.NA: continue # NaN turns into a text, "nan"
+                with pytest.raises((TypeError, ValueError), match="y contains NaN: row 2"):
+                    model.fit(table, kind([y[0], lost, *y[2:]]))
+        with pytest.raises(ValueError, match="y contains NaN: row 3"):
+            model.fit(table, np.ma.masked_array([1, 2, 3, 4], [0, 0, 1, 0]))
+    with pytest.raises(ValueError, match="y contains NaN: row 2"):
+        OmnivariateTreeClassifier().fit(table, np.array(["2020-01-01", "NaT", "2020-01-01", "2021-01-01"], "M8[D]"))
+    hidden, holes = np.ma.masked_greater(np.arange(8.0).reshape(4, 2), 6), np.arange(8.0).reshape(4, 2)
+    holes[3, 1] = np.nan
+    trees = [OmnivariateTreeClassifier("axis").fit(X, [0, 1, 0, 1]) for X in (hidden, holes, hidden.astype(int))]
+    assert len({tree.to_json() for tree in trees}) == 1
+    assert all((tree.predict(X) == trees[0].predict(holes)).all() for tree in trees for X in (hidden, holes))
+
+
 # %% ../nbs/estimators/04_validation.ipynb #405fd2a3
 class Plain(ClassifierMixin, BaseEstimator): "An estimator without anything of its own."
 

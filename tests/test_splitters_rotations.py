@@ -24,6 +24,10 @@ def test_rotations_are_rotations():
         assert np.allclose(np.linalg.norm(scaled, axis=1), 1) and np.linalg.matrix_rank(scaled) == 7
     same = training_data(np.ones((4, 3)), np.array([0, 1, 0, 1]), None, 2)
     assert np.allclose(np.abs(rotation_of(same, np.ones(4), 3, None, 0)).sum(1), 1)
+    for unit in (1e200, 1e-200): # columns of any size
+        data = training_data(X * unit, y, None, 2)
+        assert np.allclose(rotation_of(data, np.ones(100), 3, 1 / X.std(0) / unit, 1), rotation_of(
+            training_data(X, y, None, 2), np.ones(100), 3, 1 / X.std(0), 1))
 
 
 # %% ../nbs/splitters/39_rotations.ipynb #644a9f38

@@ -77,7 +77,7 @@ def counterparts(
 ) -> np.ndarray: # (m,)
     "The tree of a fold's sequence that stands for each main tree."
     if choose == "size": return np.searchsorted(-sequence.leaves, -leaves) # the first, the largest, that is no larger
-    middle = np.sqrt(main.alpha * np.append(main.alpha[1:], np.inf))
+    middle = np.append(np.sqrt(main.alpha[:-1] * main.alpha[1:]), np.inf)
     return np.searchsorted(sequence.alpha, middle, "right") - 1
 
 def cross_validated_errors(

@@ -51,6 +51,7 @@ def rotation_of(
         group = columns[first:first + size]
         rows = rows_for_axes(data, weights, random, order)
         axes = axes_of(data.X[rows][:, group] * scale[group]) * scale[group] # back in the user's units
+        axes = axes / np.abs(axes).max(1, keepdims=True) # squares of what is left neither vanish nor overflow
         directions[first:first + len(group), group] = axes / np.linalg.norm(axes, axis=1, keepdims=True)
     return directions.astype(float_dtype(data.X))
 
