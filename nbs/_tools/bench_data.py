@@ -20,7 +20,8 @@ class Data(NamedTuple):
 
 def folder():
     "The data folder, or None."
-    return Path(os.environ["OMNIVAR_DATA"]) if os.environ.get("OMNIVAR_DATA") else None
+    named = Path(os.environ.get("OMNIVAR_DATA") or "no such folder")
+    return named if named.is_dir() else None
 
 
 def table(name):
@@ -98,13 +99,15 @@ def adult_like(n_fit=48_842, n_test=12_000):
     return Data(frame[:n_fit], y[:n_fit], frame[n_fit:], y[n_fit:])
 
 
+NUMBERS = ["kin8nm", "cal_housing", "fried"]  # their targets are numbers
 SETS = {"iris": lambda: Data(*load_iris(return_X_y=True)),
         "wine_quality_red": partial(table, "wine_quality_red"), "pendigits": partial(table, "pendigits"),
         "segment": partial(table, "segment"),
         **{f"{n // 1000}k_x_{d}_{k}": partial(made, n, d, k) for n,
            d in ((100_000, 20), (200_000, 50)) for k in (2, 10)},
         "mnist": mnist, "images_10": partial(images, 10, 6), "images_100": partial(images, 100, 2),
-        "adult_like": adult_like}
-SMALL = list(SETS)[:4]
+        "adult_like": adult_like, **{name: partial(table, name) for name in NUMBERS}}
+SMALL = list(SETS)[:4] + NUMBERS[:1]
+LONG = {"200k_x_50_10", "images_100"}  # minutes each: with --all or --only
 MIXED = {"adult_like"}  # numbers and words
-FROM_FOLDER = {"wine_quality_red", "pendigits", "segment", "mnist"}
+FROM_FOLDER = {"wine_quality_red", "pendigits", "segment", "mnist", *NUMBERS}

@@ -49,6 +49,7 @@ class Tab:
     "A tab that opens one page after another."
     def __init__(self, address):
         self.socket, self.sent, self.events = create_connection(address, timeout=PATIENCE), 0, []
+        self.layout = None
         for domain in ("Page", "Runtime", "Log"): self.call(f"{domain}.enable")
         self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
@@ -72,6 +73,13 @@ class Tab:
         while not any(e["params"].get("name") == "load" and e["params"].get("loaderId") == loader for e in self.events):
             self.receive()
         return [text for e in self.events if (text := error_text(e))]
+
+    def lay_out(self, width, scheme):
+        "Give the window a width and the page a colour scheme; where both are as they were, the page stays as it is."
+        if (width, scheme) == self.layout: return
+        self.layout = width, scheme
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setEmulatedMedia", features=[dict(name="prefers-color-scheme", value=scheme)])
 
     def evaluate(self, expression):
         "The value of a JavaScript expression, after any promise of it is kept."

@@ -80,23 +80,30 @@ LAYOUT = """(() => {
 
 def open_pages(paths):
     "What one tab shows of some pages: {path: (counts after the scripts ran, errors in the console, layouts)}."
-    tab, seen = browser.tab(), {}
+    tab, seen, order = browser.tab(), {}, LAYOUTS
+    tab.lay_out(*order[0])
     for path in paths:
         errors = tab.open(f"{base}/{path}")
         counts, layouts = tab.evaluate(SEEN), {}
-        for width, scheme in LAYOUTS:
-            tab.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
-            tab.call("Emulation.setEmulatedMedia", features=[dict(name="prefers-color-scheme", value=scheme)])
-            layouts[width, scheme] = tab.evaluate(LAYOUT)
+        for layout in order:
+            tab.lay_out(*layout)
+            layouts[layout] = tab.evaluate(LAYOUT)
         seen[path] = counts, errors, layouts
+        order = order[::-1]  # the next page opens in the layout that this one ended with
     return seen
 
 
 def found(path, link):
     "Is there a file, and in it an anchor, that `link` on the page at `path` leads to?"
+    return leads_on(path if link.startswith("#") else path.rpartition("/")[0] + "/any page of the folder", link)
+
+
+@cache
+def leads_on(path, link):
+    "The same, looked up once for all pages of a folder, which have the sidebar's links."
     to = urlsplit(link)
     if to.scheme or to.netloc: return "example" not in to.netloc
-    target = (site / path).parent / unquote(to.path) if to.path else site / path
+    target = (site / path.lstrip("/")).parent / unquote(to.path) if to.path else site / path
     if not target.is_file() or not to.fragment: return target.is_file()
     return target.suffix != ".html" or to.fragment in anchors(target.resolve().relative_to(site.resolve()).as_posix())
 

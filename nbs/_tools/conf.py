@@ -5,6 +5,7 @@ from pathlib import Path
 
 import yaml
 from nbdev.config import get_config
+from sphinx.search.en import SearchEnglish
 
 from stage import page
 
@@ -39,26 +40,77 @@ def contents():
     return yaml.safe_load((cfg.config_path / "_quarto.yml").read_text("utf-8"))["website"]["sidebar"]["contents"]
 
 
-def entry(item, here, titles):
-    "An item of the sidebar: its page and text, what is below it, whether it holds the page `here` and is that page."
-    below = [entry(i, here, titles) for i in item.get("contents", [])] if isinstance(item, dict) else []
+def entry(item, titles, number, level=1):
+    "An item of the sidebar: its page and text, what is below it, and a number of its own."
+    below = item.get("contents", []) if isinstance(item, dict) else []
     name = page(item["href"] if isinstance(item, dict) else item)
-    return dict(page=name, text=titles[name].astext() if isinstance(item, str) else item["section"], below=below,
-                current=name == here, open=name == here or any(i["open"] for i in below))
+    return dict(page=name, text=titles[name].astext() if isinstance(item, str) else item["section"], number=number,
+                level=level, below=[entry(i, titles, f"{number}-{k}", level + 1) for k, i in enumerate(below, 1)])
 
 
-def navigation(here, titles):
-    "The sidebar of the page `here`, as in _quarto.yml: sections, each with a caption and its items."
-    for item in contents():
-        if isinstance(item, str): yield dict(caption="", below=[entry(item, here, titles)])
-        else: yield dict(caption=item["section"], below=[entry(i, here, titles) for i in item["contents"]])
+@cache
+def navigation(env):
+    "The sidebar, as in _quarto.yml: sections, each with a caption and its items."
+    def section(item, k):
+        items = [item] if isinstance(item, str) else item["contents"]
+        return dict(caption="" if isinstance(item, str) else item["section"],
+                    below=[entry(i, env.titles, f"{k}-{j}") for j, i in enumerate(items, 1)])
+    return [section(item, k) for k, item in enumerate(contents(), 1)]
+
+
+def holds(item, here):
+    "Is the page `here` this item or below it?"
+    return item["page"] == here or any(holds(i, here) for i in item["below"])
+
+
+drawn = {}  # items of the sidebar that do not hold the page, drawn once for all pages of a folder
+
+
+def once(item, here, folder, draw):
+    "An item as `draw` draws it, or as it was drawn for another page of the folder."
+    if holds(item, here): return draw(item)
+    key = folder, item["number"]
+    if key not in drawn: drawn[key] = draw(item)
+    return drawn[key]
 
 
 def add_navigation(app, pagename, templatename, context, doctree):
     "Before furo's own: the sidebar comes from templates/sidebar/navigation.html."
     context.pop("toctree", None)
-    # a page of the reference belongs to the list of them
-    context["navigation"] = lambda name: list(navigation(re.sub("^api/.*", "api", name), app.env.titles))
+    here = re.sub("^api/.*", "api", pagename)  # a page of the reference belongs to the list of them
+    context |= dict(navigation=navigation(app.env), holds=lambda item: holds(item, here),
+                    is_page=lambda item: item["page"] == here,
+                    once=lambda item, draw: once(item, here, pagename.rpartition("/")[0], draw))
 
 
-def setup(app): app.connect("html-page-context", add_navigation, priority=100)
+class English(SearchEnglish):
+    "Sphinx finds the stem of a word anew for each page that has it."
+    stem = cache(SearchEnglish.stem)
+
+
+def one_formatter(app):
+    "Sphinx makes a formatter, which takes as long as a short cell, for each block of code."
+    for highlighter in (app.builder.highlighter, app.builder.dark_highlighter):
+        if highlighter: highlighter.get_formatter = cached_by_options(highlighter.get_formatter)
+
+
+def cached_by_options(make):
+    "`make(**options)`, called once for the same options."
+    made = {}
+    def get(**options):
+        key = repr(sorted(options.items()))
+        if key not in made: made[key] = make(**options)
+        return made[key]
+    return get
+
+
+def own_document(app, doctree):
+    "Nodes of a nested text name its document, which holds the whole site: it would be stored with each page."
+    for node in doctree.findall(): node.document = doctree
+
+
+def setup(app):
+    app.add_search_language(English)
+    app.connect("builder-inited", one_formatter)
+    app.connect("doctree-read", own_document)
+    app.connect("html-page-context", add_navigation, priority=100)

@@ -212,7 +212,8 @@ def docs(*args):
     add_cell(src / "index.ipynb", toctree([p for p in listed if p != "index"]))
     write_pages(src)
     add_cell(src / f"{FOLDER}.ipynb", toctree([f"{FOLDER}/{name}" for name in PUBLIC]))
-    (subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", str(WORKERS), "-b", "html",
+    # (one process: others would be handed all pages that were read, and draw the sidebar anew)
+    (subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "1", "-b", "html",
                      "-c", Path(__file__).parent, src, work / "html"], cwd=root).returncode
      and sys.exit("Sphinx found faults: see above"))
     shutil.move(work / "html", out)
