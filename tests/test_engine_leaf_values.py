@@ -22,6 +22,11 @@ def test_estimates_by_hand():
     for wrong in (-1, float("nan"), float("inf"), "2", None):
         with pytest.raises((ValueError, TypeError), match="m"): MEstimate(wrong).pseudo_counts(whole)
     with pytest.raises(NotImplementedError, match="must define pseudo_counts"): LeafProbability().pseudo_counts(whole)
+    even = MEstimate(3, prior="uniform").pseudo_counts(whole)
+    assert np.array_equal(even, np.ones(3)) and np.array_equal(MEstimate(3, "uniform").pseudo_counts(np.ones(6)), [0.5] * 6)
+    assert (class_proportions(counts, even).argmax(1) == counts.argmax(1)).all()
+    for wrong in ("even", None, 1):
+        with pytest.raises((ValueError, TypeError), match="prior"): MEstimate(2, wrong).pseudo_counts(whole)
 
 
 # %% ../nbs/engine/14_leaf_values.ipynb #d8692c38

@@ -9,7 +9,8 @@ from omnivar.selection.pessimistic import PessimisticError
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
 from omnivar.estimators.registry import (
-    splitter_objects, pruner_object, leaf_predictions, at_least, draw_size, check_parameters
+    splitter_objects, pruner_object, leaf_probability_of, leaf_predictions, at_least, draw_size,
+    check_parameters
 )
 
 
@@ -20,6 +21,19 @@ def test_pruning_of_models_depends_on_the_target():
     assert type(of_classes) is CostComplexityCV and (of_classes.n_folds, of_classes.choose) == (5, "alpha")
     assert type(pruner_object("bic", "auto", has_models=True)) is BICPruner
     assert type(pruner_object("auto", "auto", ccp_alpha=0.1, has_models=True)) is CostComplexityPruner
+
+
+# %% ../nbs/estimators/03_registry.ipynb #71329e81
+def test_auto_probabilities_are_for_the_default_splitters():
+    from types import SimpleNamespace
+    def asked(leaf_probability="auto", splitters="auto", leaf_model=None):
+        return SimpleNamespace(leaf_probability=leaf_probability, splitters=splitters, leaf_model=leaf_model)
+    assert leaf_probability_of(asked("laplace"), 9.0, 9) == "laplace" and leaf_probability_of(asked(None), 9.0, 9) is None
+    assert leaf_probability_of(asked(splitters="axis"), 9.0, 9) is None
+    assert leaf_probability_of(asked(leaf_model="logistic"), 9.0, 9) is None
+    for weight, m in ((100.0, 5), (250.0, 5), (1.0, 0.05)):
+        found = leaf_probability_of(asked(), weight, 100)
+        assert np.allclose(found.pseudo_counts(np.array([3.0, 1])), m / 2)
 
 
 # %% ../nbs/estimators/03_registry.ipynb #87bd0e41

@@ -19,6 +19,7 @@ from sklearn.utils import check_scalar
 
 from .criteria import (entropy, gini, impurity_name, label_bits, log_likelihood, number_impurity_name,
                                      squared_error)
+from ..messages import check_choice
 
 # %% ../../nbs/engine/14_leaf_values.ipynb #a06ea5d3
 class LeafProbability(BaseEstimator):
@@ -55,14 +56,18 @@ class MEstimate(LeafProbability):
     ----------
     m : float, default=2
         The more noise, the more rows; 0 leaves the proportions as they are.
+    prior : {"training", "uniform"}, default="training"
+        Proportions of the classes in these rows: those of the training set, or the same for all, so that no label
+        changes.
     """
-    def __init__(self, m=2.0): self.m = m
+    def __init__(self, m=2.0, prior="training"): self.m, self.prior = m, prior
 
     def pseudo_counts(self, counts):
         check_scalar(self.m, "m", numbers.Real, min_val=0)
         if not np.isfinite(self.m) or isinstance(self.m, bool):
             raise ValueError(f"m={self.m!r} is not valid: use a finite number of at least 0")
-        return self.m * counts / counts.sum()
+        check_choice(self.prior, ("training", "uniform"), "prior")
+        return self.m * (counts / counts.sum() if self.prior == "training" else np.full(len(counts), 1 / len(counts)))
 
 # %% ../../nbs/engine/14_leaf_values.ipynb #ac268d95
 def class_proportions(

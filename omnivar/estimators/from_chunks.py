@@ -44,7 +44,7 @@ from ..splitters.discriminant import LinearSplitter
 from .base import fitted_at_once
 from .columns import categories_of, coded, kind_of_column, plain_numbers, table_columns
 from omnivar.estimators.registry import (
-    at_least, check_parameters, criterion_of, is_auto, leaf_predictions, splitter_objects
+    at_least, check_parameters, criterion_of, is_auto, leaf_predictions, leaf_probability_of, splitter_objects
 )
 from .table_encoder import TableEncoder
 from .validation import check_splitters, checked_arrays, checked_weights, is_from_dtype, shown_to
@@ -247,8 +247,9 @@ def fit_source(
 def pruned(model, configuration, pruner, spread):
     "Grow, prune, and keep what every fit keeps."
     if configuration.table.target is None:
-        configuration = configuration._replace(**leaf_predictions(model.leaf_probability, model.cost_matrix,
-                                                                  configuration.root[0], pruner))
+        counts, n_rows = configuration.root
+        estimate = leaf_probability_of(model, counts.sum(), n_rows)
+        configuration = configuration._replace(**leaf_predictions(estimate, model.cost_matrix, counts, pruner))
     tree = pruner.fit(configuration)
     tree.criterion, model.tree_, model._column_spread = criterion_of(model), tree, spread
     model.n_outputs_, model.pruning_path_, model.max_features_ = tree.n_outputs, None, model.n_features_in_

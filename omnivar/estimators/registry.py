@@ -5,10 +5,11 @@
 # %% auto #0
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS',
            'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE', 'DEFAULT_PRUNER',
-           'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'MOST_ROWS', 'EFFORTS', 'splitter_objects', 'is_auto',
-           'criterion_of', 'rule_object', 'pruner_object', 'leaf_predictions', 'leaf_model_object', 'is_default',
-           'chooses_leaves', 'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_in_memory',
-           'check_flags', 'check_class_weight', 'check_parameters']
+           'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS', 'MOST_ROWS', 'EFFORTS',
+           'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'leaf_probability_of',
+           'leaf_predictions', 'leaf_model_object', 'is_default', 'chooses_leaves', 'at_least', 'draw_size',
+           'check_criterion', 'check_effort', 'check_in_memory', 'check_flags', 'check_class_weight',
+           'check_parameters']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numbers
@@ -101,6 +102,7 @@ LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 DEFAULT_SPLITTERS = {"axis": AxisSplitter(), "oblique": ObliqueSplitter()}
 DEFAULT_CRITERION, DEFAULT_RULE, DEFAULT_PRUNER = "entropy", WeightPrice, HeldOutPrice
 DEFAULT_NUMBER_SPLITTERS, DEFAULT_NUMBER_PRUNER = {"axis": AxisSplitter()}, CostComplexityCV
+DEFAULT_LEAF_ROWS = 5.0 # of `MEstimate` with an even share for each class
 
 # %% ../../nbs/estimators/03_registry.ipynb #182c3841
 def splitter_objects(
@@ -158,6 +160,16 @@ def pruner_object(
     if is_auto(pruning): return (DEFAULT_NUMBER_PRUNER if of_numbers else DEFAULT_PRUNER)()
     pruner = as_object(pruning, PRUNERS | NUMBER_PRUNERS if of_numbers else PRUNERS, Pruner, "pruning")
     return clone(pruner) if pruner is pruning else pruner
+
+# %% ../../nbs/estimators/03_registry.ipynb #f5290b69
+def leaf_probability_of(
+    estimator, # with checked parameters
+    weight:float, n_rows:int, # of all training rows
+): # None, a name or a `LeafProbability`
+    "How leaves estimate probabilities; what \"auto\" means depends on the splitters."
+    if not is_auto(estimator.leaf_probability): return estimator.leaf_probability
+    if not is_auto(estimator.splitters) or estimator.leaf_model is not None: return None
+    return MEstimate(DEFAULT_LEAF_ROWS * min(1.0, weight / n_rows), prior="uniform")
 
 # %% ../../nbs/estimators/03_registry.ipynb #e8f3e867
 def leaf_predictions(

@@ -1,7 +1,7 @@
 """Trees of height four, and large ones, beside published accuracies: runs that are missing in the tables beside this file.
 
-`python runs.py small 10` for ten random splits of ten sets, `python runs.py large` for sets with published parts. Needs the
-folder of data sets that OMNIVAR_DATA names.
+`python runs.py small 100` for a hundred random splits of ten sets, `python runs.py small 100 fast` for those of one effort
+alone, `python runs.py large` for sets with published parts. Needs the folder of data sets that OMNIVAR_DATA names.
 """
 import sys
 import time
@@ -53,7 +53,7 @@ def missing_runs(path, asked):
 if __name__ == "__main__":
     if sys.argv[1] == "small":
         missing_runs(HERE / "table1.csv", [(name, split, effort, {}) for split in range(int(sys.argv[2])) for name in SMALL
-                                           for effort in EFFORTS])
+                                           for effort in sys.argv[3:] or EFFORTS])
     elif sys.argv[1] == "large":
         few = dict(splitters="axis", pruning=None, n_jobs=2)
         missing_runs(HERE / "table2.csv", [(name, split, effort, dict(height=LARGE[name]) | (few if name == "mnist" else {}))
