@@ -22,7 +22,8 @@ from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_o
 from .from_chunks import fit_binned, fit_chunks
 from ..selection.model_leaves import with_large_leaves
 from omnivar.estimators.registry import (
-    check_in_memory, check_parameters, criterion_of, is_auto, leaf_model_object, leaf_predictions, splitter_objects
+    check_in_memory, check_parameters, criterion_of, is_auto, leaf_model_object, leaf_predictions, leaf_probability_of,
+    splitter_objects
 )
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
@@ -89,10 +90,11 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         "cost_complexity_cv" and risk="misclassification" of the `CostComplexity` pruners count costs where they count
         errors. Growth, impurities and probabilities know no costs, nor do the other pruners; "pessimistic" raises an
         error. None costs 1 for each wrong label.
-    leaf_probability : {"laplace", "m_estimate"}, LeafProbability or None, default=None
+    leaf_probability : {"auto", "laplace", "m_estimate"}, LeafProbability or None, default="auto"
         How `predict_proba` estimates probabilities from the class weights of a leaf: None their proportions, "laplace"
         with one more row of each class (`Laplace`), "m_estimate" with two more rows in which the classes have their
-        proportions of the training set (`MEstimate`).
+        proportions of the training set (`MEstimate`). "auto" is five more rows, the same share for each class,
+        ``MEstimate(5, prior="uniform")``, for splitters="auto" without `leaf_model`, else None.
     ccp_alpha : float, default=0.0
         Complexity parameter alpha in minimal cost-complexity pruning (Breiman et al. 1984), in units of the impurity.
     max_depth : int or None, default=None
@@ -188,7 +190,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
 
     def __init__(self, splitters="auto", *, criterion="auto", selection="auto", pruning="auto", leaf_model=None,
                  standardize=False, categorical_features="from_dtype", class_weight=None, cost_matrix=None,
-                 leaf_probability=None, ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 leaf_probability="auto", ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
                  monotonic_cst=None, max_bins=None, device="cpu", refine_bins=False, sample_rows=None, effort="fast",
                  verbose=0, random_state=None, n_jobs=None):
@@ -256,7 +258,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Natural logarithm of `predict_proba`; minus infinity for a class that the leaf does not hold.
+            Natural logarithm of `predict_proba`; minus infinity for a class whose probability is zero.
         """
         if is_dask(X): return lazily(self.predict_log_proba, X, self.n_classes_)
         with np.errstate(divide="ignore"): return np.log(self.predict_proba(X))
@@ -350,9 +352,10 @@ def fit_classifier(
     leaf_model = leaf_model_object(model, pruner)
     data, names, splitters = validated(model, X, y, sample_weight, candidates)
     configuration = configuration_of(model, data, names, splitters, rule)
-    if not (model.leaf_probability is None and model.cost_matrix is None):
+    estimate = leaf_probability_of(model, data.total_weight, data.n_samples)
+    if not (estimate is None and model.cost_matrix is None):
         configuration = configuration._replace(**leaf_predictions(
-            model.leaf_probability, model.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner))
+            estimate, model.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner))
     model.n_classes_ = len(model.classes_)
     if leaf_model is not None: configuration = with_large_leaves(configuration, leaf_model)
     return grow_and_prune(model, configuration, rule, pruner)
