@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 import numpy as np
 import pytest
-from omnivar.engine.jit import kernel, RareCollections
+from omnivar.engine.jit import kernel, RareCollections, n_compiled
 
 
 # %% ../nbs/engine/02_jit.ipynb #4531d46c
@@ -70,6 +70,35 @@ def test_a_kernel_gives_the_same_interpreted():
         for v in x: s += v
         return s
     assert total(x) == getattr(total, "py_func", total)(x)
+
+
+# %% ../nbs/engine/02_jit.ipynb #8be6927c
+@pytest.mark.jit
+def test_kinds_that_are_no_other_kinds_are_compiled_once():
+    import numpy as np
+    from typing import NamedTuple
+    from omnivar.engine.jit import kernel, n_compiled
+
+    class Pair(NamedTuple):
+        x: np.ndarray
+        y: np.ndarray
+
+    @kernel
+    def entry(pair, i, step): return pair.x[i] + step * pair.y[i]
+
+    @kernel
+    def both(pair, rows): return entry(pair, rows[0], 1) + entry(pair, len(rows), -1)
+
+    x, rows = np.arange(3.0), np.array([2, 0], np.int32)
+    fixed = x.view()
+    fixed.flags.writeable = False
+    before = n_compiled()
+    for a in (x, fixed):
+        for b in (x, fixed):
+            for _ in range(2): assert entry(Pair(a, b), 2, 1) == entry(Pair(a, b), np.int32(2), 1) == 4.0
+    assert n_compiled() == before + 1
+    assert both(Pair(fixed, x), rows) == both(Pair(x, fixed), rows) == 4.0
+    assert n_compiled() <= before + 3 # it, and the other one for the use of kernels, unless that is inside it on disk
 
 
 # %% ../nbs/engine/02_jit.ipynb #e4d5d904

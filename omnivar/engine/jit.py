@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['IN_PYTHON', 'KERNELS', 'LOCK', 'TOLD', 'REORDER', 'Impatient', 'Kernel', 'jit_is_off', 'kernel', 'is_watched',
-           'CompileNotice', 'RareCollections', 'tell_numba', 'part_compiler', 'dispatcher', 'fast_kernel',
-           'kernel_part', 'n_compiled', 'if_given', 'if_given_in_kernels', 'without_owner', 'borrowed',
-           'borrowed_in_kernels']
+           'CompileNotice', 'RareCollections', 'tell_numba', 'part_compiler', 'plain_kind', 'plain_tuple',
+           'plain_dispatcher', 'dispatcher', 'fast_kernel', 'kernel_part', 'n_compiled', 'if_given',
+           'if_given_in_kernels', 'without_owner', 'borrowed', 'borrowed_in_kernels']
 
 # %% ../../nbs/engine/02_jit.ipynb #d6c29e14
 import gc
@@ -154,6 +154,55 @@ def part_compiler():
             super().__init__(typing_context, target_context, library, *rest)
     return PartCompiler
 
+# %% ../../nbs/engine/02_jit.ipynb #ac1719ca
+def plain_kind(
+    kind, # one of numba's types
+): # the type that a kernel is compiled for where it is handed this one
+    "One kind for arrays with and without leave to write, one for signed integers, and none for single constants."
+    from numba import types
+    if isinstance(kind, types.Literal): return plain_kind(types.unliteral(kind))
+    if isinstance(kind, types.Array) and not kind.mutable: return kind.copy(readonly=False)
+    if isinstance(kind, types.Integer) and kind.signed: return types.int64
+    return kind
+
+def plain_tuple(
+    kind, # one of numba's types
+): # the type that a kernel is compiled for when Python hands it this one
+    "`plain_kind`, also within tuples, which only Python's arguments are converted to."
+    from numba import types
+    if not isinstance(kind, types.BaseTuple): return plain_kind(kind)
+    return types.BaseTuple.from_types(tuple(map(plain_tuple, kind)), getattr(kind, "instance_class", None))
+
+# %% ../../nbs/engine/02_jit.ipynb #999a2341
+@cache
+def plain_dispatcher():
+    "numba's dispatcher, but it compiles for plain kinds."
+    from numba.core.registry import CPUDispatcher
+    from numba.core.typing import make_concrete_template
+    from numba.core.typing.typeof import Purpose, typeof
+
+    class PlainDispatcher(CPUDispatcher):
+        def __init__(self, function, **options):
+            super().__init__(function, **options)
+            self.known = set() # kinds that Python came with, beside those that are compiled
+
+        def typeof_pyval(self, value): return plain_tuple(super().typeof_pyval(value))
+
+        def _compile_for_args(self, *args, **names):
+            entry = super()._compile_for_args(*args, **names)
+            kinds = tuple(typeof(a, Purpose.argument) for a in args)
+            if kinds not in self.overloads and kinds not in self.known:
+                self.known.add(kinds)
+                self._insert([k._code for k in kinds], entry, False)
+            return entry
+
+        def get_call_template(self, args, names):
+            signature, kinds = self.fold_argument_types(args, names)
+            self.compile(kinds := tuple(map(plain_kind, kinds)))
+            template = make_concrete_template(self.__name__, self.__name__, [self.overloads[kinds].signature])
+            return template, signature, kinds, {}
+    return PlainDispatcher
+
 # %% ../../nbs/engine/02_jit.ipynb #18a9f832
 def dispatcher(
     kernel, function, # a Kernel; its function, or a copy of it
@@ -162,10 +211,10 @@ def dispatcher(
     "What compiles a kernel, or loads it."
     with LOCK:
         tell_numba()
-        from numba import njit
-        made = njit(**options)(function)
+        parts = {k: options.pop(k) for k in ("pipeline_class",) if k in options}
+        made = plain_dispatcher()(function, targetoptions=dict(options, nopython=True, boundscheck=None), **parts)
         if function.__module__ == "__main__": return made
-        try: made._cache = DiskCache(function, digest(kernel), "pipeline_class" in options)
+        try: made._cache = DiskCache(function, digest(kernel), bool(parts))
         except Unreadable as error:
             logging.getLogger("omnivar").debug("%s is not cached: %s", function.__qualname__, error)
         return made
