@@ -3,98 +3,16 @@ import json
 from pathlib import Path
 import numpy as np
 import omnivar
-from omnivar.engine.splitter import Splitter
 from omnivar.export.tree_json import ModelFileError
 from tempfile import TemporaryDirectory
 import pandas as pd
 from sklearn.datasets import load_iris
-from omnivar.engine.splits import CategorySplit
-from omnivar.engine.tree import tree_from_splits
-from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.estimators.saved_models import to_json
 from omnivar.splitters.pca import NodeMeansPCASplitter
 import pytest
-from omnivar.estimators.model_files import (
-    as_json_value, restored, classes_to_dict, classes_from_dict, encoder_from_dict, file_text, file_content,
-    read_model
-)
-
-
-# %% ../nbs/estimators/05_model_files.ipynb #ab6c385f
-def test_parameters_are_never_code():
-    import pytest
-    for value, message in [({"object": "os", "name": "system", "parameters": {}}, "parameters.object is 'os', which is not "
-                            "known here; known: splitter"), ({"object": "splitter", "name": "__class__", "parameters": {}},
-                                                             "parameters.name is '__class__'"),
-                           ({"object": ["splitter"], "name": "axis", "parameters": {}}, "parameters.object is"),
-                           ({"object": "splitter", "name": "node_means_pca", "parameters": {"__init__": 1}},
-                            "parameters.parameters has the key '__init__'"),
-                           ({"object": "splitter", "name": "axis"}, "parameters has no 'parameters'"),
-                           ({"pairs": [[1, 2], [1, 3]]}, r"pairs\[1\] has the key 1"),
-                           ({"pairs": [[[], 2]]}, r"pairs\[0\] has the key"),
-                           ({"pairs": [1]}, r"pairs\[0\] must be a list"),
-                           ({"pairs": [], "other": 1}, "parameters has the key 'other'"),
-                           ([1e400], r"parameters\[0\] must be a finite")]:
-        with pytest.raises(ModelFileError, match=message): restored(value, "parameters")
-    class Unknown(Splitter): pass
-    for value, message in [(Unknown(),
-                            "s holds a Unknown, which has no name: add it to omnivar.estimators.registry.SPLITTERS"),
-                           (np.random.RandomState(0), "cannot be saved"), ({"a": float("nan")}, "cannot be saved"),
-                           (print, "cannot be saved")]:
-        with pytest.raises(ValueError, match=message): as_json_value(value, "s")
-
-
-# %% ../nbs/estimators/05_model_files.ipynb #415911d4
-def test_classes_keep_their_type():
-    import pytest
-    for labels in (["b", "a"], [3, -1], [True, False], [0.1, 1 / 3], np.float32([0.1, 2]), np.uint8([7, 9]),
-                   np.array(["x", "yy"], object), np.array([1, 2.5], object), ["nur eine"], np.array(["a"], "<U20")):
-        classes = np.unique(labels)
-        back = classes_from_dict(json.loads(json.dumps(classes_to_dict(classes))))
-        assert (np.array_equal(back, classes) and back.dtype.kind == classes.dtype.kind
-                and (back.dtype == classes.dtype or back.dtype.kind == "U"))
-    for values, dtype, message in [([], "str", "is empty"), (["a", 1], "str", r"\[1\] is 1, which is no str"),
-                                   ([1, True], "int64", r"\[1\] is True"), ([2, 1], "int64", "ascending"),
-                                   ([1, 1], "int64", "different"), ([0, 300], "uint8", "cannot all be uint8"),
-                                   (["a", 1], "object", "put in order"), (["a"], "<U1000000000", "dtype must be one of"),
-                                   (["a\0"], "str", "fit str"), (["\ud800"], "str", r"\[0\] must be a text"),
-                                   ([0.1], "float32", "fit float32"), ([float("inf")], "float64", "finite"),
-                                   ("ab", "str", "must be a list")]:
-        with pytest.raises(ModelFileError, match=message): classes_from_dict(dict(dtype=dtype, values=values))
-    with pytest.raises(ValueError, match="classes of the type datetime64"):
-        classes_to_dict(np.array(["2020-01-01"], "datetime64[D]"))
-
-
-# %% ../nbs/estimators/05_model_files.ipynb #f9121ddf
-def test_encoders_that_do_not_fit_are_refused():
-    import pytest
-    from omnivar.engine.splits import CategorySplit
-    from omnivar.engine.tree import tree_from_splits
-    by_colour = tree_from_splits([CategorySplit(1, [0, 1, 1], 1), None, None], [[2, 2], [2, 0], [0, 2]], 5)
-    abc = ["a", "b", "c"]
-    assert encoder_from_dict(None, by_colour) is None and encoder_from_dict(
-        dict(categories=[None] * 4 + [["u", "v"]], indicators=False),
-        tree_from_splits([CategorySplit(4, [0, 1], 1), None, None], [[2, 2], [2, 0], [0, 2]], 5)).n_columns == 5
-    for categories, indicators, message in [([None, abc], False, "encoder makes 2 columns, but tree.n_features is 5"),
-                                            ([abc, None], True, "node 0 knows 3 categories of column 1, the encoder 0"),
-                                            ([None, ["a", "b"], ["a", "b"]], True, "node 0 knows 3 categories of column 1, "
-                                             "the encoder 2"), ([None, abc], 1, "encoder: "),
-                                            ([None, ["a", "a", "b"]], True, "encoder: "),
-                                            ([None, [1, True, 2]], True, "encoder: "),
-                                            ([None, ["a", None, "b"]], True, "encoder: "),
-                                            ([None, ["a", [], "b"]], True, "encoder: "),
-                                            ([None, ["a", "\ud800", "b"]], True, r"encoder.categories\[1\]\[1\] must be a "
-                                             r"text"), ([None, [0.5, 1e400, 1.0]], True, r"\[1\]\[1\] must be a finite"),
-                                            (None, True, "encoder.categories must be a list"), ({}, True, "must be a list"),
-                                            ([None, "abc"], True, r"encoder.categories\[1\] must be a list"),
-                                            ([None, {"a": 1}], True, "must be a list")]:
-        with pytest.raises(ModelFileError, match=message) as caught:
-            encoder_from_dict(dict(categories=categories, indicators=indicators), by_colour)
-        assert "\n" not in str(caught.value) and len(str(caught.value)) < 300
-    for value, message in [([], "encoder must be an object"), (dict(categories=[None, abc]), "encoder has no 'indicators'"),
-                           (dict(categories=[None, abc], indicators=True, code="x"), "encoder has the key 'code'")]:
-        with pytest.raises(ModelFileError, match=message): encoder_from_dict(value, by_colour)
+from omnivar.estimators.model_files import file_text, file_content, read_model
 
 
 # %% ../nbs/estimators/05_model_files.ipynb #3b328fc6

@@ -14,9 +14,10 @@ import omnivar
 from sklearn.base import is_regressor
 from sklearn.utils.validation import check_is_fitted
 
-from .model_files import (as_json_value, check_importances, check_names, checked_columns,
-                                            classes_from_dict, classes_to_dict, encoder_from_dict, file_content,
-                                            file_text, read_file, restored, set_names, task_of, text_and_name)
+from .file_sections import (as_json_value, checked_columns, classes_from_dict, classes_to_dict,
+                                              encoder_from_dict, restored)
+from .model_files import (check_importances, check_names, file_content, file_text, read_file,
+                                            set_names, task_of, text_and_name)
 from ..export.tree_json import (ModelFileError, as_list, numbers, read_whole_number, refuse, section,
                                       short_repr, text_of, tree_from_dict, tree_to_dict)
 from ..messages import write_whole
