@@ -5,6 +5,10 @@ from omnivar.engine.jit import kernel
 import pytest
 
 
+# %% ../nbs/engine/03_tiers.ipynb #cb5a4af5
+def tell(): return "interpreted" if IN_PYTHON.get() else "compiled"
+
+
 # %% ../nbs/engine/03_tiers.ipynb #8024da8d
 @pytest.mark.jit
 def test_work_is_interpreted_while_patience_lasts():
@@ -30,3 +34,9 @@ def test_work_is_interpreted_while_patience_lasts():
         State.compiled.clear()
         assert first("f", 0.0, lambda: first("g", 100.0, seen)) # work within work
     finally: State.patience, State.spent, State.compiled = saved
+
+
+# %% ../nbs/engine/03_tiers.ipynb #8996948c
+def slow():
+    time.sleep(0.2)
+    return tell()

@@ -76,6 +76,7 @@ def test_bad_quantiles_get_clear_errors():
 
 # %% ../nbs/estimators/34_leaf_targets.ipynb #98b02c7e
 def test_leaves_of_one_target_have_one_quantile():
+    # Trees grown to the end, of all rows, have such leaves: all quantiles are the prediction.
     X, y = make_friedman1(60, 5, random_state=0)
     forest = OmnivariateForestRegressor(1, bootstrap=False).fit(X, y).keep_targets(X, y)
     assert np.allclose(forest.predict_quantiles(X, [0, 0.3, 1]), forest.predict(X)[:, None])
@@ -83,6 +84,8 @@ def test_leaves_of_one_target_have_one_quantile():
 
 # %% ../nbs/estimators/34_leaf_targets.ipynb #6ef3b8fa
 def test_rows_of_the_fit_lie_inside_more_often():
+    # Rows of the fit have helped to choose the leaves, and their own targets are in the samples: they lie inside more often
+    # than new rows. Their intervals must not be judged by them.
     X, y = make_friedman1(600, 5, noise=2, random_state=0)
     forest = OmnivariateForestRegressor(30, min_samples_leaf=5, random_state=0).fit(X[:300], y[:300])
     low, high = forest.keep_targets(X[:300], y[:300]).predict_quantiles(X, [0.05, 0.95]).T

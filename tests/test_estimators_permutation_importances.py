@@ -81,6 +81,7 @@ def test_importances_out_of_bag_need_the_training_rows():
 
 # %% ../nbs/estimators/35_permutation_importances.ipynb #7b10d376
 def test_a_copy_of_a_column_shares_its_importance():
+    # A tree that has lost one copy still has the other: each looks less important than the column is by itself.
     X, y = make_friedman1(200, 5, random_state=0)
     alone, twice = (OmnivariateForestRegressor(15, max_features=0.5, random_state=0).fit(Z, y).oob_permutation_importances(
         Z, y, n_repeats=2, random_state=0).importances_mean for Z in (X, np.column_stack([X, X[:, 3]])))

@@ -2,6 +2,7 @@
 import numpy as np
 from omnivar.splitters.piecewise import line_steps, noise_floor, pieces
 import pytest
+from omnivar import pilot
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.splitters.piecewise import PiecewiseSplitter
 from omnivar.estimators.pilot_leaves import PilotLeaf
