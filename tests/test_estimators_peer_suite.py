@@ -10,7 +10,6 @@ import pytest
 import sklearn.tree
 from numba import config
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
-from omnivar.estimators.regressor import OmnivariateTreeRegressor
 
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #4148ad0a
@@ -24,33 +23,9 @@ class AxisTree(OmnivariateTreeClassifier):
     def __init__(self, *, criterion="gini", splitter="best", max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, random_state=None, max_leaf_nodes=None,
                  min_impurity_decrease=0.0, class_weight=None, ccp_alpha=0.0, monotonic_cst=None):
-        if splitter != "best":
-            raise ValueError(f"splitter={splitter!r} is not supported: axis splits are searched, not drawn")
         self.splitter = splitter
-        super().__init__("axis", criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
-                         min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-                         max_features=max_features, random_state=random_state, max_leaf_nodes=max_leaf_nodes,
-                         min_impurity_decrease=min_impurity_decrease, class_weight=class_weight, ccp_alpha=ccp_alpha,
-                         monotonic_cst=monotonic_cst)
-
-
-# %% ../nbs/estimators/12_peer_suite.ipynb #4148ad0a
-class AxisRegressionTree(OmnivariateTreeRegressor):
-    "Our regressor with scikit-learn's splits and scikit-learn's parameters."
-    def __new__(cls, *args, **kwargs):
-        AxisTree.n_made += 1
-        return super().__new__(cls)
-
-    def __init__(self, *, criterion="squared_error", splitter="best", max_depth=None, min_samples_split=2,
-                 min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features=None, random_state=None,
-                 max_leaf_nodes=None, min_impurity_decrease=0.0, ccp_alpha=0.0, monotonic_cst=None):
-        if splitter != "best":
-            raise ValueError(f"splitter={splitter!r} is not supported: axis splits are searched, not drawn")
-        self.splitter = splitter
-        super().__init__("axis", criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
-                         min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
-                         max_features=max_features, random_state=random_state, max_leaf_nodes=max_leaf_nodes,
-                         min_impurity_decrease=min_impurity_decrease, ccp_alpha=ccp_alpha, monotonic_cst=monotonic_cst)
+        given = {name: value for name, value in locals().items() if name not in ("self", "__class__", "splitter")}
+        super().__init__(dict(best="axis", random="random_threshold")[splitter], **given)
 
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #45005215
@@ -60,20 +35,18 @@ def installed_files():
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #45005215
 def with_our_tree(name):
-    "The source of an installed test file, our class in place of theirs."
+    "The source of an installed test file, our classes in place of theirs."
     source = (Path(sklearn.tree.__file__).parent / "tests" / name).read_text(encoding="utf-8")
-    source = re.sub(r'^    "(ExtraTree\w+)"(: \w+)?,\n', "", source, flags=re.M)
     imports = list(re.finditer(r"^(?:import [^\n]*|from [^\n(]*(?:\([^)]*\))?[^\n]*)\n", source, flags=re.M))
-    return (source[:imports[-1].end()] + "from axis_tree import AxisTree as DecisionTreeClassifier\n"
-            "from axis_tree import AxisRegressionTree as DecisionTreeRegressor\n"
-            + source[imports[-1].end():])
+    ours = "".join(f"from axis_tree import {kind.__name__} as {name}\n" for name, kind in OURS.items())
+    return source[:imports[-1].end()] + ours + source[imports[-1].end():]
 
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #3e8f1644
 def outcomes(files, wanted=lambda test: True):
     "A table of what became of the tests, one row each."
     module, plugin = ModuleType("axis_tree"), Outcomes(wanted)
-    for ours in (AxisTree, AxisRegressionTree): # where pickle looks for the classes
+    for ours in OURS.values(): # where pickle looks for the classes
         setattr(module, ours.__name__, ours)
         ours.__module__ = "axis_tree"
     sys.modules["axis_tree"] = module
