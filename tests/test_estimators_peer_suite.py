@@ -10,6 +10,13 @@ import pytest
 import sklearn.tree
 from numba import config
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from omnivar.estimators.regressor import OmnivariateTreeRegressor
+
+
+# %% ../nbs/estimators/12_peer_suite.ipynb #4148ad0a
+def our_trees():
+    return dict(DecisionTreeClassifier=AxisTree, DecisionTreeRegressor=AxisRegressionTree,
+                ExtraTreeClassifier=RandomTree, ExtraTreeRegressor=RandomRegressionTree)
 
 
 # %% ../nbs/estimators/12_peer_suite.ipynb #4148ad0a
@@ -28,6 +35,39 @@ class AxisTree(OmnivariateTreeClassifier):
         super().__init__(dict(best="axis", random="random_threshold")[splitter], **given)
 
 
+# %% ../nbs/estimators/12_peer_suite.ipynb #4148ad0a
+class AxisRegressionTree(OmnivariateTreeRegressor):
+    "Our regressor with scikit-learn's splits and scikit-learn's parameters."
+    def __new__(cls, *args, **kwargs):
+        AxisTree.n_made += 1
+        return super().__new__(cls)
+
+    def __init__(self, *, criterion="squared_error", splitter="best", max_depth=None, min_samples_split=2,
+                 min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features=None, random_state=None,
+                 max_leaf_nodes=None, min_impurity_decrease=0.0, ccp_alpha=0.0, monotonic_cst=None):
+        self.splitter = splitter
+        given = {name: value for name, value in locals().items() if name not in ("self", "__class__", "splitter")}
+        super().__init__(dict(best="axis", random="random_threshold")[splitter], **given)
+
+
+# %% ../nbs/estimators/12_peer_suite.ipynb #4148ad0a
+class RandomTree(AxisTree):
+    "The same with thresholds drawn at random."
+    def __init__(self, *, criterion="gini", splitter="random", max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, max_features="sqrt", random_state=None, max_leaf_nodes=None,
+                 min_impurity_decrease=0.0, class_weight=None, ccp_alpha=0.0, monotonic_cst=None):
+        super().__init__(**{name: value for name, value in locals().items() if name not in ("self", "__class__")})
+
+
+# %% ../nbs/estimators/12_peer_suite.ipynb #4148ad0a
+class RandomRegressionTree(AxisRegressionTree):
+    "The same with thresholds drawn at random."
+    def __init__(self, *, criterion="squared_error", splitter="random", max_depth=None, min_samples_split=2,
+                 min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_features=1.0, random_state=None,
+                 max_leaf_nodes=None, min_impurity_decrease=0.0, ccp_alpha=0.0, monotonic_cst=None):
+        super().__init__(**{name: value for name, value in locals().items() if name not in ("self", "__class__")})
+
+
 # %% ../nbs/estimators/12_peer_suite.ipynb #45005215
 def installed_files():
     return sorted(path.name for path in (Path(sklearn.tree.__file__).parent / "tests").glob("test_*.py"))
@@ -38,7 +78,7 @@ def with_our_tree(name):
     "The source of an installed test file, our classes in place of theirs."
     source = (Path(sklearn.tree.__file__).parent / "tests" / name).read_text(encoding="utf-8")
     imports = list(re.finditer(r"^(?:import [^\n]*|from [^\n(]*(?:\([^)]*\))?[^\n]*)\n", source, flags=re.M))
-    ours = "".join(f"from axis_tree import {kind.__name__} as {name}\n" for name, kind in OURS.items())
+    ours = "".join(f"from axis_tree import {kind.__name__} as {name}\n" for name, kind in our_trees().items())
     return source[:imports[-1].end()] + ours + source[imports[-1].end():]
 
 
@@ -46,7 +86,7 @@ def with_our_tree(name):
 def outcomes(files, wanted=lambda test: True):
     "A table of what became of the tests, one row each."
     module, plugin = ModuleType("axis_tree"), Outcomes(wanted)
-    for ours in OURS.values(): # where pickle looks for the classes
+    for ours in our_trees().values(): # where pickle looks for the classes
         setattr(module, ours.__name__, ours)
         ours.__module__ = "axis_tree"
     sys.modules["axis_tree"] = module
@@ -125,7 +165,8 @@ def left_out():
         "expects the best of all thresholds, as for the same generator of random numbers":
             "test_split_impurity:RandomTree test_split_impurity:RandomRegressionTree",
         "asks for several outputs of classes; there a y of two columns is a clear error": """
-            test_multioutput:AxisTree test_multioutput:RandomTree test_multiple_output_raises test_classes_shape test_class_weights
+            test_multioutput:AxisTree test_multioutput:RandomTree
+            test_multiple_output_raises test_classes_shape test_class_weights
             test_class_weight_errors
             test_sparse_input:multilabel-DecisionTreeClassifier test_sparse_input:multilabel-ExtraTreeClassifier
             test_prune_tree_classifier_are_subtrees:multilabel
