@@ -13,17 +13,17 @@ from omnivar.estimators.classifier import OmnivariateTreeClassifier
 def test_labels_that_came_as_objects_are_what_they_hold():
     import pandas as pd
     import pytest
-    X = [[0.0], [1.0], [2.0], [3.0]]
+    rows = [[0.0], [1.0], [2.0], [3.0]]
     for labels, kind in (([1, 1, 2, 2], "i"), ([True, True, False, False], "b"), ([1.0, 1.0, 2.0, 2.0], "f")):
-        model, same = (OmnivariateTreeClassifier("axis").fit(X, y) for y in (pd.Series(labels, dtype=object), labels))
-        assert model.classes_.dtype == same.classes_.dtype and model.classes_.dtype.kind == kind
-        assert list(model.predict(X)) == labels
+        one, same = (OmnivariateTreeClassifier("axis").fit(rows, y) for y in (pd.Series(labels, dtype=object), labels))
+        assert one.classes_.dtype == same.classes_.dtype and one.classes_.dtype.kind == kind
+        assert list(one.predict(rows)) == labels
     with pytest.raises(ValueError, match="row 3 has 7, others are texts, such as 'a'"):
-        OmnivariateTreeClassifier().fit(X, np.array(["a", "b", 7, 8], object))
+        OmnivariateTreeClassifier().fit(rows, np.array(["a", "b", 7, 8], object))
     for wrong in ([0.5, 1.5, 2.5, 3.5], [1j, 2j, 1j, 2j]):
         labels = np.empty(4, object)
         labels[:] = wrong
-        with pytest.raises(ValueError, match="Unknown label type"): OmnivariateTreeClassifier().fit(X, labels)
+        with pytest.raises(ValueError, match="Unknown label type"): OmnivariateTreeClassifier().fit(rows, labels)
 
 
 # %% ../nbs/estimators/07_classifier.ipynb #5e1a7704

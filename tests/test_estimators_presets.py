@@ -37,15 +37,16 @@ def test_what_a_pca_of_the_table_cannot_take_is_named():
     import pytest
     table = pd.DataFrame(dict(a=[1.0, 2, 3, 4], k=list("xyxy"), b=[0.5, 3, 1, -1]))
     for standardize in (False, True):
-        for X, words in ((table, "column 'k' holds texts.*features='node_features_pca'"),
+        for wrong, words in ((table, "column 'k' holds texts.*features='node_features_pca'"),
                          (table.to_numpy(), "column 1 holds texts"), (table.astype(dict(k="category")), "holds categories"),
                          (table.assign(k=pd.date_range("2020", periods=4)), "column 'k' holds dates"),
                          (table.assign(k=[1.0, 2.0, None, 3.0]), "column 'k' contains NaN in row 3"),
                          (table.assign(k=1e200), "column 'k' has some beyond 1e\\+140")):
-            with pytest.raises(ValueError, match=words): max_cut_tree("gini", "pre_pca", standardize).fit(X, [0, 1, 0, 1])
+            with pytest.raises(ValueError, match=words):
+                max_cut_tree("gini", "pre_pca", standardize).fit(wrong, [0, 1, 0, 1])
         fine = [table.assign(k=[1, 2, 4, 8]), table.assign(k=[1, 2, 4, 8]).to_numpy().tolist(),
                 table.assign(k=pd.array([1, 2, 4, 8], dtype="Int64")), table.assign(k=["1", "2", "4", "8"]).to_numpy()]
-        answers = [max_cut_tree("gini", "pre_pca", standardize).fit(X, [0, 1, 0, 1]).predict(X) for X in fine]
+        answers = [max_cut_tree("gini", "pre_pca", standardize).fit(rows, [0, 1, 0, 1]).predict(rows) for rows in fine]
         assert all((answer == [0, 1, 0, 1]).all() for answer in answers)
 
 

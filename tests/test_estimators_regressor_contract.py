@@ -290,7 +290,7 @@ def test_what_is_no_number_is_a_clear_error():
     refused(np.where(np.arange(20) == 3, np.nan, y), "y contains NaN")
     refused(np.where(np.arange(20) == 3, np.inf, y), "y contains infinity")
     refused(np.array(["a", "b"] * 10), "y must be numbers; could not convert string to float")
-    refused(np.array([1.0, None] * 10, object), "y must be finite numbers; row 1 has nan")
+    refused(np.array([1.0, None] * 10, object), "y contains NaN: row 2 has no value")
     refused(np.arange(20).astype("M8[s]"), r"y must be numbers, not datetime64\[s\]")
     refused(-y, "negative which is not allowed for Poisson regression", criterion="poisson")
     refused(0 * y, "y is not positive", criterion="poisson")

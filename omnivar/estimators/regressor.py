@@ -240,7 +240,7 @@ def as_numbers(y): # (n,) or (n, n_outputs), checked by scikit-learn, which lets
     except (TypeError, ValueError) as error: raise ValueError(f"y must be numbers; {error}") from None
     if not (right := np.isfinite(y)).all():
         row = int(right.all(1).argmin())
-        raise ValueError(f"y must be finite numbers; row {row} has {y[row][~right[row]][0]}")
+        raise ValueError(f"y must be finite numbers; row {row + 1} has {y[row][~right[row]][0]}")
     return y
 
 def checked_numbers(
