@@ -498,7 +498,8 @@ def test_what_cannot_be_split_is_a_single_leaf():
                      (np.ones((4, 2)), ["a", "b", "b", "a"]), ([[1.0, 2]] * 3, ["b", "a", "b"]),
                      (np.zeros((3, 2), np.uint8), [0, 1, 1]), ([[0.0, -0.0], [-0.0, 0.0]], [1, 0])]:
             ours, theirs = (model.fit(X, y)
-                            for model in (OmnivariateTreeClassifier(**{"leaf_probability": None} | parameters), DecisionTreeClassifier()))
+                            for model in (OmnivariateTreeClassifier(**{"leaf_probability": None} | parameters),
+                                          DecisionTreeClassifier()))
             assert ours.get_n_leaves() == theirs.get_n_leaves() == 1 and ours.get_depth() == 0 and ours.n_parameters_ == 0
             assert (np.array_equal(ours.predict(X), theirs.predict(X))
                     and np.allclose(ours.predict_proba(X), theirs.predict_proba(X)))
