@@ -10,6 +10,8 @@ def test_zero_weights_drop_rows_and_unit_weights_vanish():
     assert d.X.tolist() == X[[0, 2, 3]].tolist() and d.y.tolist() == [0, 1, 0] and d.weights is None
     assert training_data(X, y, [2, 0, 1, 1], 2).total_weight == 4 and d.given_rows(np.array([0, 2])).tolist() == [0, 3]
     assert np.shares_memory(training_data(X, y, None, 2).X, X)
+    for weights, expected in ((None, 1), ([2, 3, 1, 1], 1), ([0.5, 0, 0.25, 0.75], 0.5)):
+        assert training_data(X, y, weights, 2).row_weight == expected
 
 
 # %% ../nbs/engine/05_data.ipynb #c981d982

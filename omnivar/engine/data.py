@@ -53,6 +53,11 @@ class TrainingData(NamedTuple):
     def n_attributes(self): return self.n_features if self.columns is None else 1 + int(self.columns.source.max())
     @property
     def total_weight(self): return float(self.n_samples if self.weights is None else self.weights.sum())
+    @property
+    def row_weight(self):
+        "What one row counts where a parameter is a number of rows: one, or the mean weight where that is less."
+        if self.weights is None: return 1.0
+        return min(1.0, self.total_weight / max(np.count_nonzero(self.weights), 1))
     def given_rows(self, rows):
         "Numbers of some of these rows in what the user gave."
         return rows if self.rows is None else self.rows[rows]

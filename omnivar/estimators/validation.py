@@ -259,7 +259,7 @@ def check_monotonic(model, data, splitters): # with checked data; TrainingData; 
         raise ValueError(f"monotonic_cst holds for constant leaves: leave leaf_model={model.leaf_model!r} out")
     for s in splitters:
         if type(s) is not AxisSplitter and not isinstance(s, CategorySplitter):
-            raise ValueError(f"monotonic_cst needs splits of single columns, and {type(s).__name__} makes others: use "
+            raise ValueError(f"monotonic_cst holds for searched splits of single columns, not {type(s).__name__}: use "
                              f"splitters='axis', or 'axis' and 'category'")
 
 def monotonic_columns(model, data, splitters):

@@ -72,12 +72,12 @@ def held_out_losses(
 # %% ../../nbs/selection/20_held_out_price.ipynb #41cca730
 def is_clear(
     gain, # (n,) how much less one tree loses on each row than another
-    weights, # (n,)
+    weights, # (n,); where they are below one on average, each row counts as one
     standard_errors:float,
 ) -> bool:
     "Whether the mean gain is above zero by so many standard errors."
-    mean = np.average(gain, weights=weights)
-    return mean > standard_errors * np.sqrt(np.average((gain - mean)**2, weights=weights) / weights.sum())
+    mean, n = np.average(gain, weights=weights), max(weights.sum(), np.count_nonzero(weights))
+    return mean > standard_errors * np.sqrt(np.average((gain - mean)**2, weights=weights) / n)
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #88438f42
 def on_single_columns(

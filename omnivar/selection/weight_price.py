@@ -48,7 +48,8 @@ class WeightPrice(SelectionRule):
     Parameters
     ----------
     price : float, default=0.5
-        What a parameter costs, in units of the impurity of the node.
+        What a parameter costs, in units of the impurity of the node, times a row. Rows that weigh less than one on
+        average count as one each.
 
     Raises
     ------
@@ -63,6 +64,7 @@ class WeightPrice(SelectionRule):
         check_number(self.price, "price", numbers.Real, 0)
         rule = copy(self)
         rule.criterion, rule.of_numbers = settings.criterion, data.target is not None
+        rule.price = self.price * data.row_weight
         return rule
 
     def choose(self, proposals, frontier):

@@ -343,7 +343,7 @@ def level_directions(splitter, data, rows, most, state): # SomeRows; (Q,) parame
     "(Q, d) unit weights, and how many columns vary."
     s, Q = state.settings, len(most)
     out, n_axes = np.zeros((Q, data.n_features)), np.zeros(Q, np.int64)
-    search = Search(float(splitter.shrinkage), float(splitter.penalty), int(splitter.steps),
+    search = Search(float(splitter.shrinkage), data.row_weight * splitter.penalty, int(splitter.steps),
                     s.criterion in (ENTROPY, GAIN_RATIO), data.n_classes)
     def work(part): fill_directions(rows, search, most - 1.0, *part, out, n_axes)
     if s.n_threads == 1 or rows.X.size < NUMBERS_WORTH_THREADS: work((0, Q))
@@ -378,7 +378,7 @@ def level_thresholds(data, frontier, nodes, weights, s): # numbers of some nodes
 def propose_oblique(splitter, data, frontier, state, most): # as `Splitter.propose_within`
     "`Proposals` of an ObliqueSplitter."
     out, d = no_proposals(len(frontier.id), data.n_classes, data.n_features, float_dtype(data.X)), data.n_features
-    asked = np.flatnonzero((most >= 2) & (frontier.weight >= splitter.rows_per_column * d))
+    asked = np.flatnonzero((most >= 2) & (frontier.weight >= data.row_weight * splitter.rows_per_column * d))
     if not len(asked): return out
     directions, n_axes = level_directions(splitter, data, state.some_rows(data, frontier, asked), most[asked], state)
     nodes, weights = asked[n_axes > 0], directions[n_axes > 0].astype(out.weights.dtype)
@@ -411,7 +411,8 @@ class ObliqueSplitter(Splitter):
         Rows of a node from which the direction is found, at least 2. Drawn by a number that only values and class of
         a row decide, so the same tree comes for any order of the rows.
     rows_per_column : float, default=1
-        Weight that a node needs for each column; a lighter one gets no hyperplane.
+        Weight that a node needs for each column; a lighter one gets no hyperplane. Here and in the penalty, rows that
+        weigh less than one on average count as one each.
 
     Raises
     ------
