@@ -3,6 +3,21 @@ import numpy as np
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 
 
+# %% ../nbs/estimators/14_regressor.ipynb #8d07a1cf
+def test_weights_below_one_count_as_rows_of_models():
+    from sklearn.datasets import make_friedman1
+    X, y = make_friedman1(300, noise=1, random_state=0)
+    for parameters in ({}, dict(leaf_model="linear"), dict(leaf_model=None)):
+        plain, light = (OmnivariateTreeRegressor(random_state=0, **parameters).fit(X, y, weights)
+                        for weights in (None, np.full(300, 1 / 1024))) # exact in binary
+        assert np.array_equal(plain.tree_.threshold, light.tree_.threshold)
+        assert np.allclose(plain.predict(X), light.predict(X), rtol=1e-12)
+        assert np.allclose(light.tree_.weighted_n_node_samples * 1024, plain.tree_.weighted_n_node_samples)
+        assert np.allclose(light.tree_.impurity, plain.tree_.impurity)
+        assert np.allclose(light.feature_importances_, plain.feature_importances_)
+        assert np.allclose(light.predict(X, return_std=True)[1], plain.predict(X, return_std=True)[1])
+
+
 # %% ../nbs/estimators/14_regressor.ipynb #46ae05c7
 def test_the_spread_of_a_leaf_with_a_model_is_that_of_its_residuals():
     import numpy as np
