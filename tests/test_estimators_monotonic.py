@@ -109,8 +109,8 @@ def test_refused_constraints():
     refused("not supported with multiple outputs", R, np.stack([f, f], 1), monotonic_cst=[1, 0, 0, 0])
     refused("monotonic_cst has shape 2 but the input data X has 4 features", R, f, monotonic_cst=[1, 0])
     refused("must be None or an array-like of -1, 0 or 1", C, f > 0, monotonic_cst=[1, 0, 2, 0])
-    refused("NodePCASplitter makes others", C, f > 0, monotonic_cst=[1, 0, 0, 0], splitters=["axis", "node_pca"])
-    refused("ObliqueSplitter makes others", C, f > 0, monotonic_cst=[1, 0, 0, 0], splitters="auto")
+    refused("not NodePCASplitter", C, f > 0, monotonic_cst=[1, 0, 0, 0], splitters=["axis", "node_pca"])
+    refused("not ObliqueSplitter", C, f > 0, monotonic_cst=[1, 0, 0, 0], splitters="auto")
     for criterion, estimator, y in (("max_cut", C, f > 0), ("max_cut", R, f), ("linear_error", R, f)):
         refused(f"not supported with criterion='{criterion}'", estimator, y, monotonic_cst=[1, 0, 0, 0],
                 criterion=criterion)
