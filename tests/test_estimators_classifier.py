@@ -178,3 +178,23 @@ def test_a_second_fit_keeps_nothing_of_the_first():
             self.largest_ = X.max()
             return super().fit(X / self.largest_, y)
     assert Scaled().fit(X, y).fit(X * 2, y).largest_ == 2 * X.max()
+
+
+# %% ../nbs/estimators/07_classifier.ipynb #74ad7276
+def test_weights_below_one_count_as_rows_for_every_rule():
+    from sklearn.datasets import make_moons
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    X, y = make_moons(300, noise=0.3, random_state=0)
+    weights = np.random.default_rng(0).integers(1, 4, 300) / 2 # one on average
+    for parameters in ({}, dict(selection="bic", pruning="bic"), dict(splitters="axis", pruning="chi_square"),
+                       dict(leaf_model="logistic"), dict(cost_matrix=[[0, 1], [5, 0]])):
+        fits = [OmnivariateTreeClassifier(random_state=0, **parameters).fit(X, y, w)
+                for w in (None, np.full(300, 1 / 1024), np.full(300, 0.001))]
+        for fit in fits[1:]:
+            assert np.array_equal(fit.tree_.threshold, fits[0].tree_.threshold) 
+            assert np.allclose(fit.predict_proba(X), fits[0].predict_proba(X), atol=1e-12)
+        assert np.allclose(fits[1].tree_.weighted_n_node_samples * 1024, fits[0].tree_.weighted_n_node_samples)
+        assert np.isclose(fits[2].tree_.weighted_n_node_samples[0], 0.3)
+    fits = [OmnivariateTreeClassifier(random_state=0).fit(X, y, weights / unit) for unit in (weights.mean(), weights.sum())]
+    assert fits[0].get_n_leaves() == fits[1].get_n_leaves() > 2
+    assert np.allclose(fits[0].predict_proba(X), fits[1].predict_proba(X))

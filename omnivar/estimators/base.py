@@ -5,16 +5,19 @@
 # %% auto #0
 __all__ = ['LARGEST_VALUE', 'MICROSECONDS', 'TREES', 'NOT_IN_EVERY_FIT', 'n_user_columns', 'search_settings', 'configuration_of',
            'split_contributions', 'feature_importances', 'node_kinds', 'kind_of_work', 'seconds_in_python', 'grown',
-           'routed', 'as_fitted', 'leaves', 'BaseOmnivariateTree', 'unpruned_path', 'grow_and_prune', 'fitted_at_once']
+           'routed', 'as_fitted', 'leaves', 'BaseOmnivariateTree', 'unpruned_path', 'in_rows', 'in_given_weights',
+           'grow_and_prune', 'fitted_at_once']
 
 # %% ../../nbs/estimators/06_base.ipynb #98a15df2
+from dataclasses import replace
+
 import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 from ..engine.criteria import criterion_code
-from ..engine.data import column_spread, column_statistics
+from ..engine.data import column_spread, column_statistics, frozen
 from ..engine.growth import Stop
 from ..engine.resources import n_threads
 from ..engine.routing import tree_kinds
@@ -349,18 +352,44 @@ def unpruned_path(
                         lambda: pruning_path(full.tree_, criterion_of(estimator)))
     return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
 
+# %% ../../nbs/estimators/06_base.ipynb #64a19b71
+def in_rows(
+    configuration, # TrainingConfiguration
+): # the same, whose rows weigh at least one on average; what their weights were divided by
+    "Weights in units of a row, where they are smaller than that."
+    data, unit = configuration.data, configuration.data.row_weight
+    if not 0 < unit < 1: return configuration, 1.0
+    equal = (data.weights == data.weights[0]).all() # then they are as good as none
+    if equal: unit = float(data.weights[0])
+    more = None if configuration.pseudo_counts is None else configuration.pseudo_counts / unit
+    data = data._replace(weights=None if equal else frozen(data.weights / unit))
+    return configuration._replace(data=data, pseudo_counts=more), unit
+
+def in_given_weights(
+    tree, unit, # grown; what weights were divided by
+): # the tree
+    "A tree whose sums are those of the user's weights."
+    if unit == 1: return tree
+    models, target = tree.leaf_models, tree.target
+    if models is not None: models = replace(models, loss=models.loss * unit, estimate=models.estimate * unit)
+    if (more := getattr(target, "pseudo_counts", None)) is not None: target = replace(target, pseudo_counts=more * unit)
+    nodes = tree.nodes._replace(counts=tree.counts * unit, score=tree.nodes.score * unit)
+    return replace(tree, nodes=nodes, target=target, leaf_models=models, _lockstep={})
+
 # %% ../../nbs/estimators/06_base.ipynb #5f22a511
 def grow_and_prune(
     model, # an estimator with checked data, the stand-in of one
     configuration, rule, pruner, # TrainingConfiguration, SelectionRule, Pruner
 ): # the same, with its tree and what belongs to it
     "What all fits end with."
+    configuration, unit = in_rows(configuration)
     asked, how = (configuration, rule, pruner), (getattr(model, "effort", "fast"), getattr(model, "verbose", 0))
     tree, (means, model._column_spread) = python_first(
         kind_of_work(*asked), lambda: np.inf if how[0] == "thorough" else seconds_in_python(*asked),
         lambda: grown(configuration, pruner, *how),
         lambda: grown(configuration._replace(n_threads=1), pruner, *how))
-    model.tree_, tree.criterion = tree, criterion_of(model)
+    model.tree_ = tree = in_given_weights(tree, unit)
+    tree.criterion = criterion_of(model)
     model.n_outputs_, model.pruning_path_ = tree.n_outputs, getattr(pruner, "path_", None)
     model.max_features_ = draw_size(model.max_features, model.n_features_in_) or model.n_features_in_
     # later rows may miss values where training rows did not
