@@ -355,12 +355,12 @@ def unpruned_path(
 # %% ../../nbs/estimators/06_base.ipynb #64a19b71
 def in_rows(
     configuration, # TrainingConfiguration
-): # the same, whose rows weigh at least one on average; what their weights were divided by
+): # the same, whose rows weigh about one or more; what their weights were divided by
     "Weights in units of a row, where they are smaller than that."
     data, unit = configuration.data, configuration.data.row_weight
     if not 0 < unit < 1: return configuration, 1.0
     equal = (data.weights == data.weights[0]).all() # then they are as good as none
-    if equal: unit = float(data.weights[0])
+    unit = float(data.weights[0]) if equal else 2.0**np.ceil(np.log2(unit))
     more = None if configuration.pseudo_counts is None else configuration.pseudo_counts / unit
     data = data._replace(weights=None if equal else frozen(data.weights / unit))
     return configuration._replace(data=data, pseudo_counts=more), unit

@@ -218,8 +218,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         y : array-like of shape (n_samples,)
             Class labels, of any type.
         sample_weight : array-like of shape (n_samples,), default=None
-            Whole numbers act as repetitions of the row. Where rows weigh less than one on average, as weights do that add
-            up to one, a tree is grown as if they weighed one on average.
+            Whole numbers act as repetitions of the row. Where rows weigh less than one on average, as weights do that
+            add up to one, a tree is grown as if they weighed about one on average.
 
         Returns
         -------

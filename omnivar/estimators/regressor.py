@@ -186,8 +186,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Numbers; several outputs are predicted by one tree.
         sample_weight : array-like of shape (n_samples,), default=None
-            Whole numbers act as repetitions of the row. Where rows weigh less than one on average, as weights do that add
-            up to one, a tree is grown as if they weighed one on average.
+            Whole numbers act as repetitions of the row. Where rows weigh less than one on average, as weights do that
+            add up to one, a tree is grown as if they weighed about one on average.
 
         Returns
         -------
