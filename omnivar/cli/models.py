@@ -122,6 +122,7 @@ def size_in_words(model) -> str:
     parameters = count(sum(int(t.n_parameters.sum()) for t in trees), "parameter")
     return f"{count(len(trees), 'tree')} with {leaves}, depth up to {depth}, {parameters}"
 
+# %% ../../nbs/cli/03_models.ipynb #f3d40a3f
 def summary(model, table, seconds) -> str:
     "What has been grown, in a sentence."
     rows = pd.DataFrame(table.X, columns=table.feature_names)

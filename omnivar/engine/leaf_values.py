@@ -19,7 +19,6 @@ from sklearn.utils import check_scalar
 
 from .criteria import (entropy, gini, impurity_name, label_bits, log_likelihood, number_impurity_name,
                                      squared_error)
-from ..messages import check_choice
 
 # %% ../../nbs/engine/14_leaf_values.ipynb #a06ea5d3
 class LeafProbability(BaseEstimator):
@@ -66,7 +65,8 @@ class MEstimate(LeafProbability):
         check_scalar(self.m, "m", numbers.Real, min_val=0)
         if not np.isfinite(self.m) or isinstance(self.m, bool):
             raise ValueError(f"m={self.m!r} is not valid: use a finite number of at least 0")
-        check_choice(self.prior, ("training", "uniform"), "prior")
+        if self.prior not in ("training", "uniform"):
+            raise ValueError(f"prior={self.prior!r} is not valid: use 'training' or 'uniform'")
         return self.m * (counts / counts.sum() if self.prior == "training" else np.full(len(counts), 1 / len(counts)))
 
 # %% ../../nbs/engine/14_leaf_values.ipynb #ac268d95

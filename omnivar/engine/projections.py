@@ -142,6 +142,7 @@ def unit_value(code, u):
     if code == COSINE: return math.cos(u)
     return u * u * u
 
+# %% ../../nbs/engine/09_projections.ipynb #36a1785a
 @kernel
 def network_score(x, pool, start, n_units):
     "Sum over the units of output * f(x.w + offset), from a code and d weights, offset and output of each unit."

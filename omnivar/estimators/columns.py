@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['MOST_CATEGORIES', 'is_frame', 'as_series', 'table_columns', 'kind_of_column', 'days', 'as_numbers', 'is_number',
-           'plain_category', 'category_text', 'coded', 'categories_of', 'codes_among', 'column_names', 'called',
-           'holds_categories', 'plain_numbers', 'chosen_indices', 'categorical_mask']
+           'kind_for_numbers', 'plain_category', 'category_text', 'coded', 'categories_of', 'codes_among',
+           'column_names', 'called', 'holds_categories', 'plain_numbers', 'chosen_indices', 'categorical_mask']
 
 # %% ../../nbs/estimators/01_columns.ipynb #eb76a585
 import numbers
@@ -100,6 +100,15 @@ def as_numbers(
 def is_number(value):
     try: return float(value) is not None
     except ValueError: return False
+
+# %% ../../nbs/estimators/01_columns.ipynb #c4503d31
+def kind_for_numbers(
+    column, # a pandas series
+) -> str: # as `kind_of_column`
+    "What a column holds for whoever needs numbers: texts and objects are numbers where all of them can be read so."
+    kind = kind_of_column(column)
+    if kind in ("texts", "objects") and all(is_number(value) for value in column[column.notna()]): return "numbers"
+    return kind
 
 # %% ../../nbs/estimators/01_columns.ipynb #a5769028
 def plain_category(value):

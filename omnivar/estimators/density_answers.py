@@ -17,9 +17,7 @@ from ..engine.data import DTYPES
 from ..engine.resources import n_threads
 from ..engine.splits import SplitKind
 from .base import routed
-from omnivar.estimators.columns import (
-    called, column_names, is_frame, is_number, kind_of_column, plain_numbers, table_columns
-)
+from .columns import called, column_names, is_frame, kind_for_numbers, plain_numbers, table_columns
 from .density_boxes import checked_limits, log_density_of_boxes, node_loss
 from .model_files import set_names
 from .validation import as_table, surely_finite
@@ -34,8 +32,7 @@ def check_all_numbers(X): # anything
     if not is_frame(X) and not (isinstance(X, np.ndarray) and X.ndim == 2) or plain_numbers(X): return
     names = column_names(X)
     for k, column in enumerate(table_columns(X)):
-        kind = kind_of_column(column)
-        if kind in ("texts", "objects") and all(is_number(one) for one in column[column.notna()]): kind = "numbers"
+        kind = kind_for_numbers(column)
         if kind not in ("numbers", "booleans"):
             raise ValueError(f"column {called(names, k)} holds {kind}, and a density needs numbers: turn them into "
                              f"numbers, or leave the column out")

@@ -19,9 +19,7 @@ from sklearn.preprocessing import StandardScaler
 
 from .class_model_presets import CLASS_MODEL_TREES
 from .classifier import OmnivariateTreeClassifier
-from omnivar.estimators.columns import (
-    as_numbers, called, column_names, is_frame, is_number, kind_of_column, table_columns
-)
+from .columns import as_numbers, called, column_names, is_frame, kind_for_numbers, table_columns
 from .number_presets import NUMBER_PRESETS
 from .statistical_presets import STATISTICAL_TREES
 from .related_presets import RELATED_TREES
@@ -50,8 +48,7 @@ def check_for_pca(X): # as for `fit`
     if not is_frame(X) and not (isinstance(X, np.ndarray) and X.ndim == 2): return # what scikit-learn refuses or takes
     names, instead = column_names(X), "or choose features='node_features_pca', a PCA at each node"
     for k, column in enumerate(table_columns(X)):
-        name, kind = called(names, k), kind_of_column(column)
-        if kind in ("texts", "objects") and all(is_number(value) for value in column[column.notna()]): kind = "numbers"
+        name, kind = called(names, k), kind_for_numbers(column)
         if kind not in ("numbers", "booleans"):
             raise ValueError(f"the PCA before the tree needs numbers, and column {name} holds {kind}: turn them into "
                              f"numbers, leave the column out, {instead}")
