@@ -7,7 +7,18 @@ from omnivar.engine.data import training_data
 from omnivar.estimators.registry import splitter_objects
 from omnivar.selection.rules import BestScore
 import pytest
-from omnivar.estimators.base import configuration_of, BaseOmnivariateTree
+from omnivar.estimators.base import LARGEST_VALUE, check_distances, configuration_of, BaseOmnivariateTree
+
+
+# %% ../nbs/estimators/06_base.ipynb #5cabd04f
+def test_distances_that_overflow_are_refused():
+    import pytest
+
+    for largest in (LARGEST_VALUE, -LARGEST_VALUE):
+        known = np.array([[1.0, largest], [0.0, 2.0]])
+        for X in known, np.vstack([known, [np.nan, 1.0]]):
+            check_distances(X, "max_cut")
+            with pytest.raises(ValueError, match="beyond 1e\\+150, rescale it"): check_distances(X * 1.01, "max_cut")
 
 
 # %% ../nbs/estimators/06_base.ipynb #25676c64

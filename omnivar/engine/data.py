@@ -8,6 +8,7 @@ __all__ = ['DTYPES', 'NO_WEIGHTS', 'BLOCK_ROWS', 'BYTE_ROWS', 'Columns', 'Traini
            'known_columns', 'column_statistics', 'column_spread']
 
 # %% ../../nbs/engine/05_data.ipynb #85950e88
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -75,15 +76,16 @@ def frozen(
 def sum_of_squares(
     X:np.ndarray, # floats
 ) -> float: # infinite where squares are too large
-    "One number that NaN and infinity show in. On one thread: `np.dot` may wait for others longer than this takes."
+    """One number that NaN and infinity show in. On one thread, and without warnings: `np.dot` may wait for others longer
+    than this takes."""
     flat = X.ravel()
-    with np.errstate(all="ignore"): return float(np.einsum("i,i->", flat, flat))
+    return float(np.einsum("i,i->", flat, flat))
 
 def any_missing(
     X:np.ndarray, # numbers, finite or NaN
 ) -> bool:
     "Whether any value is NaN: squares add up to NaN then, and only then."
-    return X.dtype != np.uint8 and bool(np.isnan(sum_of_squares(X)))
+    return X.dtype != np.uint8 and isnan(sum_of_squares(X))
 
 # %% ../../nbs/engine/05_data.ipynb #11077790
 NO_WEIGHTS = frozen(np.empty(0))

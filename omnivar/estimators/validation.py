@@ -11,6 +11,7 @@ __all__ = ['KEEP_ORDER', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity'
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
 import numbers
 import warnings
+from math import isfinite
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -38,7 +39,7 @@ def is_plain(X):
 def surely_finite(X:np.ndarray) -> bool:
     """Whether the sum of the squares is finite. Then every number is; but the squares of finite numbers may be too
     large."""
-    return X.dtype == np.uint8 or bool(np.isfinite(sum_of_squares(X)))
+    return X.dtype == np.uint8 or isfinite(sum_of_squares(X))
 
 def has_infinity(X:np.ndarray) -> bool: return not surely_finite(X) and bool(np.isinf(X).any())
 
