@@ -76,8 +76,8 @@ def frozen(
 def sum_of_squares(
     X:np.ndarray, # floats
 ) -> float: # infinite where squares are too large
-    """One number that NaN and infinity show in. On one thread, and without warnings: `np.dot` may wait for others longer
-    than this takes."""
+    """One number that NaN and infinity show in. On one thread, and without warnings: `np.dot` may wait for others
+    longer than this takes."""
     flat = X.ravel()
     return float(np.einsum("i,i->", flat, flat))
 
