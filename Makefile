@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export MATPLOTLIBRC := $(abspath nbs/_tools/matplotlibrc)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test docs site quarto notebooks outputs bench lab slow hostile versions reliability clean
+.PHONY: help install run test check docs site quarto notebooks outputs bench lab slow hostile versions reliability clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
@@ -40,6 +40,9 @@ run: $(STAMP)  ## compare trees on bundled data: table, best tree and report/rep
 
 test: $(STAMP)  ## everything CI checks
 	@python -W ignore nbs/_tools/check.py
+
+check: $(STAMP)  ## the checks that take seconds, before each commit: imports, lengths, prose, generated files
+	@python -W ignore nbs/_tools/check.py quick
 
 docs: $(STAMP)  ## run the notebooks and build the site in _docs/
 	@python -W ignore nbs/_tools/make.py docs

@@ -1,4 +1,4 @@
-"""Everything CI checks, in order, with the seconds each step took: `make test`.
+"""Everything CI checks, in order, with the seconds each step took: `make test`; what of it takes seconds: `make check`.
 
 Closes with "N passed, N failed", counted over notebooks, tests and checks of the site. With OMNIVAR_NO_SKIPS=1
 in the environment nothing may be skipped: a skipped test or a missing browser then counts as a failure.
@@ -25,7 +25,8 @@ WITH_KERNELS = [str(f) for part in ("engine", "splitters")
                 for f in sorted((root / "tests").glob(f"test_{part}_*.py"))]
 KINDS = str(Path(tempfile.mkdtemp()) / "kinds")  # what kernels are compiled for: see count_kinds.py
 GENERATED = ["omnivar", "tests", "README.md", "nbs"]
-STEPS = [  # what it is called, command, additions to the environment
+COMPARE = ("compare with git", [*PYTHON, __file__, "compare"], {})
+QUICK = [  # what it is called, command, additions to the environment
     ("export the notebooks", ["nbdev_export"], {}),
     ("check the imports", [*PYTHON, str(tools / "parts.py")], {}),
     ("check the length of cells", [*PYTHON, str(tools / "cells.py")], {}),
@@ -33,6 +34,9 @@ STEPS = [  # what it is called, command, additions to the environment
     ("compare what is said of the package", [*PYTHON, str(tools / "same_everywhere.py")], {}),
     ("write the tests", [*MAKE, "tests"], {}),
     ("clean the notebooks", ["nbdev_clean"], {}),
+]
+STEPS = [
+    *QUICK,
     ("run the notebooks", [*MAKE, "nbtest", "--plain"], {"NUMBA_DISABLE_JIT": "1"}),
     ("run the tests", [*PYTEST, "tests"], {"OMNIVAR_KINDS": KINDS}),
     ("run the notebooks that need the JIT", [*MAKE, "nbtest", "--compiled"], {"OMNIVAR_KINDS": KINDS}),
@@ -43,7 +47,7 @@ BESIDE = {  # steps that keep one core busy: they run beside the others, once th
     "clean the notebooks": [("build the site", [*MAKE, "docs", "--stored"], {}),
                             ("open the site in Chromium", [*PYTHON, str(tools / "check_site.py")], {})],
     "run the tests": [("write README.md", [*MAKE, "readme"], {}),  # the kernels it runs are compiled by now
-                          ("compare with git", [*PYTHON, __file__, "compare"], {})],
+                      COMPARE],
 }
 
 
@@ -82,12 +86,13 @@ def quietly(steps):
     return [run(*step, said.append) for step in steps], said
 
 
-def main():
+def main(steps, started_by):
+    "Run `steps`, and beside them those that one of them starts."
     show, counts, beside = partial(print, end="", flush=True), [], []
     with ThreadPoolExecutor(1) as pool:
-        for step in STEPS:
+        for step in steps:
             counts.append(run(*step, show))
-            if step[0] in BESIDE: beside.append(pool.submit(quietly, BESIDE[step[0]]))
+            if step[0] in started_by: beside.append(pool.submit(quietly, started_by[step[0]]))
     for more, said in [b.result() for b in beside]:
         counts += more
         show("".join(said))
@@ -97,4 +102,6 @@ def main():
 
 
 if __name__ == "__main__":
-    compare() if sys.argv[1:] == ["compare"] else main()
+    if sys.argv[1:] == ["compare"]: compare()
+    elif sys.argv[1:] == ["quick"]: main([*QUICK, COMPARE], {})
+    else: main(STEPS, BESIDE)
