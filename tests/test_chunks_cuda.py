@@ -35,7 +35,7 @@ random = np.random.default_rng(0)
 
 @numba_cuda.jit
 def project(X, w, out):
-    for i in range(numba_cuda.grid(1), len(X), numba_cuda.gridsize(1)): out[i] = cuda.projection(X[i], w)
+    for i in range(numba_cuda.grid(1), len(X), numba_cuda.gridsize(1)): out[i] = cuda.device_projection(X[i], w)
 
 for dtype in (np.float32, np.float64):
     for d in (1, 3, 4, 16, 23, 64, 150):

@@ -4,7 +4,7 @@ from omnivar.chunks.bins import MISSING
 from omnivar.engine.criteria import ENTROPY, GINI, SQUARED_ERROR
 from omnivar.engine.criteria import entropy, gini, squared_error
 from omnivar.engine.splitter import Settings
-from omnivar.chunks.cuts import weight_of_stats, score_unit, NO_CUT, best_cut
+from omnivar.chunks.cuts import weight_of_stats, score_unit, NO_CUT, best_histogram_cut
 
 
 # %% ../nbs/chunks/06_cuts.ipynb #8deda5a9
@@ -36,7 +36,7 @@ def test_cuts_are_the_best():
         stats, rows = np.zeros((d, 256, width)), np.zeros((d, 256))
         for f in range(d): np.add.at(stats, (f, codes[:, f]), each); np.add.at(rows, (f, codes[:, f]), 1)
         settings = Settings(criterion, int(random.integers(1, 4)))
-        found, expected = best_cut(stats, rows, each.sum(0), n, settings), naive_best_cut(stats, rows, settings)
+        found, expected = best_histogram_cut(stats, rows, each.sum(0), n, settings), naive_best_cut(stats, rows, settings)
         assert (found.score, found.column, found.below) == (expected[0], *expected[2:])
         if found.column >= 0: assert found.rows[0] == (codes[:, found.column] <= found.below).sum()
 
@@ -47,13 +47,13 @@ def test_missing_values_take_a_side():
 
     stats = np.zeros((1, 256, 2))
     stats[0, 3], stats[0, 7], stats[0, MISSING] = [5, 0], [1, 4], [0, 6]
-    found = best_cut(stats, stats.sum(2), stats[0].sum(0), 16, Settings())
+    found = best_histogram_cut(stats, stats.sum(2), stats[0].sum(0), 16, Settings())
     assert (found.below, found.above, found.missing, found.table.tolist()) == (3, 7, 1, [[5, 0], [1, 10]])
     stats[0, MISSING] = [6, 0]
-    assert best_cut(stats, stats.sum(2), stats[0].sum(0), 16, Settings()).missing == 0
+    assert best_histogram_cut(stats, stats.sum(2), stats[0].sum(0), 16, Settings()).missing == 0
     stats[0, 3], stats[0, 7], stats[0, MISSING] = [5, 0], [5, 0], [0, 6] # known on one side, missing on the other
-    found = best_cut(stats, stats.sum(2), stats[0].sum(0), 16, Settings())
+    found = best_histogram_cut(stats, stats.sum(2), stats[0].sum(0), 16, Settings())
     assert (found.below, found.above, found.missing) == (7, -1, 1) and found.table.tolist() == [[10, 0], [0, 6]]
     stats[0, 3:] = 0 # nobody's value is known
     stats[0, MISSING] = [5, 5]
-    assert best_cut(stats, stats.sum(2), stats[0].sum(0), 10, Settings()) is NO_CUT
+    assert best_histogram_cut(stats, stats.sum(2), stats[0].sum(0), 10, Settings()) is NO_CUT

@@ -6,7 +6,7 @@ from omnivar.chunks.survey import SurveyQuestion
 from omnivar.engine.splitter import Settings
 from omnivar.engine.growth import Stop
 from omnivar.selection.rules import BestScore
-from omnivar.chunks.growth import table_of, Limits, root_of, grow_from_chunks
+from omnivar.chunks.growth import surveyed_table, GrowthOptions, root_of, grow_from_chunks
 
 
 # %% ../nbs/chunks/09_growth.ipynb #bf53c37b
@@ -23,9 +23,9 @@ def test_chunked_growth_ends_with_every_row_in_a_leaf():
     trees = []
     for rows in (600, 70):
         source = ArraySource(X=X, y=y, chunk_rows=rows)
-        table = table_of(source.read(SurveyQuestion(3)), 3, np.float64)
-        limits = Limits([AxisSplitter()], ("axis",), BestScore(), Settings(), Stop(4, 2, 1, 0.0))
-        trees.append(grow_from_chunks(source, table, limits, root_of(source, table)))
+        table = surveyed_table(source.read(SurveyQuestion(3)), 3, np.float64)
+        options = GrowthOptions([AxisSplitter()], ("axis",), BestScore(), Settings(), Stop(4, 2, 1, 0.0))
+        trees.append(grow_from_chunks(source, table, options, root_of(source, table)))
     one, other = trees
     assert all(np.array_equal(a, b) for a, b in zip(one.nodes, other.nodes)) and one.feature[0] == 0
     assert np.array_equal(np.bincount(one.apply(X), minlength=one.n_nodes)[one.is_leaf], one.n_samples[one.is_leaf])

@@ -5,17 +5,17 @@ from omnivar.chunks.bins import middle
 from omnivar.chunks.cuts import chosen_cut
 from omnivar.chunks.histograms import channels_of
 from omnivar.datasets.by_name import load
-from omnivar.chunks.refinement import joined_values, values_of, exact_cut
+from omnivar.chunks.refinement import joined_values, distinct_values, exact_cut
 
 
 # %% ../nbs/chunks/15_refinement.ipynb #fb57a91e
 def test_values_have_no_order():
     random = np.random.default_rng(0)
     x, label, amount = random.integers(0, 20, 100) / 4, random.integers(0, 3, 100), np.ones((100, 1))
-    whole = values_of(x, label, amount, 3)
+    whole = distinct_values(x, label, amount, 3)
     parts = None
     for rows in np.array_split(random.permutation(100), 7):
-        parts = joined_values(parts, values_of(x[rows], label[rows], amount[rows], 3))
+        parts = joined_values(parts, distinct_values(x[rows], label[rows], amount[rows], 3))
     assert np.array_equal(whole.x, parts.x) and np.array_equal(whole.sums, parts.sums)
     assert whole.sums.sum() == 100 and np.array_equal(whole.x, np.unique(x))
 
@@ -32,7 +32,7 @@ def test_a_window_has_the_best_cut():
         low, high, threshold = 2.0, 5.0, 3.3
         channels = channels_of(60, None, 2)
         inside = (x > low) & (x <= high)
-        values = values_of(x[inside], y[inside], np.ones((inside.sum(), 1)), 2)
+        values = distinct_values(x[inside], y[inside], np.ones((inside.sum(), 1)), 2)
         def branches(t): return np.stack([np.bincount(y[side], minlength=2) for side in (x <= t, x > t)]).astype(float)
         settings = Settings((GINI, ENTROPY)[trial % 2], int(random.integers(1, 20)))
         found = exact_cut(values, threshold, branches(threshold), branches(threshold).sum(1), channels, settings)

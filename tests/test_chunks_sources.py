@@ -3,14 +3,14 @@ import numpy as np
 from dataclasses import replace
 from pathlib import Path
 from omnivar.chunks.sources import (
-    exact_bits, exact_unit, rounded, matrix, with_weight, ArraySource, parquet_files, ParquetSource
+    exact_bits, exact_unit, multiples_of_unit, matrix, with_weight, ArraySource, parquet_files, ParquetSource
 )
 
 
 # %% ../nbs/chunks/01_sources.ipynb #7befde8e
 def test_sums_are_exact():
     numbers = np.random.default_rng(0).normal(size=10_000) * 10.0 ** np.random.default_rng(1).integers(-3, 4, 10_000)
-    exact = rounded(numbers, exact_unit(np.abs(numbers).max(), exact_bits(len(numbers))))
+    exact = multiples_of_unit(numbers, exact_unit(np.abs(numbers).max(), exact_bits(len(numbers))))
     sums = {sum(float(part.sum()) for part in np.split(exact, len(numbers) // n)) for n in (10_000, 1000, 10, 1)}
     assert len(sums) == 1
     assert abs(exact - numbers).max() <= np.abs(numbers).max() * 2.0**-(exact_bits(10_000) - 1)

@@ -69,7 +69,7 @@ def test_streamed_predictions_are_those_of_whole_tables():
     from omnivar.cli.app import app
     from omnivar.cli.models import chosen_tree
 
-    streamed.ROWS_AT_A_TIME, rows_at_a_time = 300, streamed.ROWS_AT_A_TIME
+    streamed.ROWS_READ, rows_at_a_time = 300, streamed.ROWS_READ
     with (tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()) as told,
           redirect_stderr(io.StringIO()) as said):
         folder = Path(folder)
@@ -96,4 +96,4 @@ def test_streamed_predictions_are_those_of_whole_tables():
         frame[2000:].to_parquet(folder / "parts/part2.parquet", index=False)
         run(save, folder / "parts", "--out", out, "--force")
         assert "row 2501" in said.getvalue() and out.read_text() == whole[0] and len(list(folder.glob(".*"))) == 0
-    streamed.ROWS_AT_A_TIME = rows_at_a_time
+    streamed.ROWS_READ = rows_at_a_time

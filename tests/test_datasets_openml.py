@@ -65,7 +65,7 @@ def fill_cache(folder, number=7, rows="12.5,rough,'01'\n3,?,1\n?,rough,1\n", tar
 def test_a_cached_set_needs_no_network():
     import pytest
     from tempfile import TemporaryDirectory
-    from omnivar.datasets.sets import as_table
+    from omnivar.datasets.sets import numeric_table
     def forbidden(*args, **keywords): raise URLError("no network here")
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("SCIKIT_LEARN_DATA", folder)
@@ -77,10 +77,10 @@ def test_a_cached_set_needs_no_network():
                 and data.source == "OpenML 7, trees version 1")
         assert data.frame["height"].dtype == float and data.frame.isna().sum().tolist() == [1, 1, 0] and data.notes == []
         with pytest.raises(DataError, match="OpenML 7, trees version 1: values are missing in 2 of 3 rows"):
-            as_table(load_openml("7"))
+            numeric_table(load_openml("7"))
         with pytest.raises(DataError, match="openml:8: not in the cache .*no network here"): load_openml("8")
         fill_cache(folder, rows="12.5,rough,1\n3,smooth,'01'\n1,rough,1\n")
-        table = as_table(load_openml("7"))
+        table = numeric_table(load_openml("7"))
         assert (table.name == "openml:7" and table.target == "kind" and table.X.tolist() == [[12.5, 0], [3, 1], [1, 0]]
                 and table.y.tolist() == [1, 0, 1])
         fill_cache(folder, target="false")
@@ -91,7 +91,7 @@ def test_a_cached_set_needs_no_network():
 def test_warnings_of_openml_become_notes():
     import pytest
     from omnivar.datasets.local import load_bundled
-    from omnivar.datasets.sets import as_table
+    from omnivar.datasets.sets import numeric_table
     def fetch(data_id=None, name=None, **options):
         warnings.warn("Version 3 of dataset iris is inactive")
         warnings.warn("A network error occurred while downloading. Retrying...")
@@ -101,6 +101,6 @@ def test_warnings_of_openml_become_notes():
                      details=dict(id="61", name="iris", version="3"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sklearn.datasets.fetch_openml", fetch)
-        data, table, iris = load_openml("iris"), as_table(load_openml(61)), load_bundled("iris")
+        data, table, iris = load_openml("iris"), numeric_table(load_openml(61)), load_bundled("iris")
     assert data.notes == ["Version 3 of dataset iris is inactive"] and "Fisher's" in data.DESCR
     assert np.array_equal(table.X, iris.X) and np.array_equal(table.y, iris.y) and table.class_names == iris.class_names

@@ -3,7 +3,7 @@ import numpy as np
 import pandas as pd
 from omnivar.datasets.local import local_set, manifest
 from omnivar.datasets.packaged import packaged_set
-from omnivar.datasets.sets import as_table, make_bunch
+from omnivar.datasets.sets import numeric_table, make_bunch
 from omnivar.messages import DataError
 import pytest
 from omnivar.datasets.paper_sets import (
@@ -98,7 +98,7 @@ def test_preparations_have_the_codings_of_the_papers():
     assert both.feature_names[-1] == "red" and both.X[:, -1].sum() == 1599 and both.class_names == list("3456789")
     assert load_paper("hinton-revow/BC").X.shape == load_paper("hinton-revow/breast_w").X.shape == (683, 9)
     if "breast_w_complete" in manifest().index:
-        assert np.array_equal(load_paper("hinton-revow/breast_w").X, as_table(local_set("breast_w_complete")).X)
+        assert np.array_equal(load_paper("hinton-revow/breast_w").X, numeric_table(local_set("breast_w_complete")).X)
     if "mnist" in sets_here("bodine-hochbaum"):
         mnist = load_paper("bodine-hochbaum/mnist")
         assert mnist.X.dtype == np.uint8 and len(mnist.train) == 56_000 and len(mnist.test) == 14_000
@@ -139,7 +139,7 @@ def test_only_the_first_monks_problem_fits():
     from sklearn.preprocessing import PolynomialFeatures, StandardScaler
     errors = {}
     for name in ("monks1", "monks2", "monks3"):
-        table = as_table(only_test_part(numeric(packaged_set(name))))
+        table = numeric_table(only_test_part(numeric(packaged_set(name))))
         quadratic = make_pipeline(StandardScaler(), PolynomialFeatures(2, include_bias=False), LinearDiscriminantAnalysis())
         errors[name] = 1 - cross_val_score(quadratic, table.X, table.y,
                                            cv=StratifiedKFold(2, shuffle=True, random_state=0)).mean()

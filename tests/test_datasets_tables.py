@@ -8,7 +8,7 @@ from contextlib import chdir
 from tempfile import TemporaryDirectory
 import pytest
 from omnivar.datasets.tables import (
-    days, checked_categories, indicators, classes, target_task, target_numbers, make_table, load_table,
+    text_days, checked_categories, indicators, classes, target_task, target_numbers, make_table, load_table,
     content
 )
 
@@ -97,11 +97,12 @@ def test_a_csv_file_becomes_a_table():
 def test_dates_are_days_where_the_user_says_so():
     import pytest
     from tempfile import TemporaryDirectory
-    told = days(pd.Series([" 2024-02-29", None, "1969-12-31T12:00:00Z", "2024-02-29 00:00:00.5", "1900-03-01"]), "f.csv")
+    texts = pd.Series([" 2024-02-29", None, "1969-12-31T12:00:00Z", "2024-02-29 00:00:00.5", "1900-03-01"])
+    told = text_days(texts, "f.csv")
     assert np.array_equal(told, [19782, np.nan, -0.5, 19782 + 0.5 / 86400, -25508], equal_nan=True)
     for wrong in ("2024-02-30", "1/2/2024", "2024-1-31", "29.02.2024", "soon", "20240131", "2024-01-31T25:00", ""):
         with pytest.raises(DataError, match="row 2 has .* in column 'day', where a date is needed, such as 2024-01-31"):
-            days(pd.Series(["2024-01-01", wrong], name="day"), "f.csv")
+            text_days(pd.Series(["2024-01-01", wrong], name="day"), "f.csv")
     for form, more in (("%Y-%m-%d", ";"), ("%d.%m.%Y", " once they are written like 2024-01-31;"),
                        ("%m/%d/%y", " once they"),
                        ("%Y-%m-%d %H:%M", ";")):

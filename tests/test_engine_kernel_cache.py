@@ -7,7 +7,7 @@ from collections import namedtuple
 import pytest
 import os, tempfile
 from omnivar.engine.kernel_cache import (
-    Unreadable, LOWERED, TEXTS, digest, read_sealed, write_sealed, remove_old, fields_of
+    Unreadable, LOWERED, TEXTS, kernel_digest, read_sealed, write_sealed, remove_old, fields_of
 )
 
 
@@ -23,7 +23,7 @@ def of(
     space = dict(others)
     exec(source, space)
     TEXTS.clear()
-    return digest(space["f"])
+    return kernel_digest(space["f"])
 
 
 # %% ../nbs/engine/01_kernel_cache.ipynb #61a2e0a5

@@ -399,7 +399,7 @@ def test_log_loss_is_entropy_and_scikit_learns_names_are_there():
 def test_bad_weights_are_answered_with_clear_errors():
     X, y = blobs(30)
     ones = np.ones(30)
-    for weights, message in [(-ones, "must not be negative: row 0 has -1"), (
+    for weights, message in [(-ones, "must not be negative: row 1 has -1"), (
             np.where(ones.cumsum() == 4, np.nan, 1), "sample_weight contains NaN"), (ones * np.inf, "contains infinity"),
                              (ones[:-1], "inconsistent numbers of samples"), (0 * ones, "zero for every row"),
                              (ones[:, None], "one-dimensional"), (["a"] * 30, "could not convert")]:

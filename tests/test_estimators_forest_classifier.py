@@ -145,7 +145,7 @@ def test_means_stand_for_missing_values_in_rotations_and_projections():
         forest = OmnivariateForestClassifier(30, **parameters, random_state=0, oob_score=True).fit(X, y)
         assert forest.oob_score_ > 0.75 and np.array_equal(forest.predict_proba(X), forest.predict_proba(filled))
         table = pd.DataFrame({"colour": np.where(y, "red", "green"), "size": X[:, 0]})
-        with pytest.raises(ValueError, match="for tables of numbers"):
+        with pytest.raises(ValueError, match="needs numbers, and column .colour. holds"):
             OmnivariateForestClassifier(2, **parameters).fit(table, y)
 
 

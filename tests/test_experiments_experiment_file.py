@@ -3,7 +3,7 @@ from pathlib import Path
 from omnivar.experiments.methods import Method
 from omnivar.experiments.protocols import Protocol
 from omnivar.experiments.tasks import Experiment
-from omnivar.experiments.toml_source import Source
+from omnivar.experiments.toml_source import TomlSource
 from omnivar.messages import DataError
 from contextlib import chdir
 from tempfile import TemporaryDirectory
@@ -24,7 +24,7 @@ def test_data_sets_are_loaded_and_located():
         def read(text):
             "The data sets of a file with this text."
             (Path(folder) / "my.toml").write_text(text)
-            return read_datasets(Source(Path(folder) / "my.toml"))
+            return read_datasets(TomlSource(Path(folder) / "my.toml"))
         first, second = read("datasets = ['iris', {file = 't.csv', drop = ['id']}]")
         assert (first == "iris" and second.name == "t" and second.load().feature_names == ["x"]
                 and "t.csv" not in repr(second))

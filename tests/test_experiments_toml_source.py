@@ -5,7 +5,7 @@ from omnivar.messages import DataError
 from contextlib import chdir
 from tempfile import TemporaryDirectory
 import pytest
-from omnivar.experiments.toml_source import key_lines, Source, check_table
+from omnivar.experiments.toml_source import key_lines, TomlSource, check_table
 
 
 # %% ../nbs/experiments/15_toml_source.ipynb #45b21e3f
@@ -52,7 +52,7 @@ def test_wrong_keys_and_types_are_located():
     from tempfile import TemporaryDirectory
     with TemporaryDirectory() as folder, chdir(folder):
         Path("my.toml").write_text("a = 1\n[t]\nb = 'x'\n", newline="\r\n")
-        source = Source("my.toml")
+        source = TomlSource("my.toml")
         check_table(source, (), source.values, dict(a=float, t=dict))
         for arguments, message in [((dict(aa=int, t=dict),),
                                     r"my.toml, line 1: unknown key 'a'. Did you mean 'aa'\? Valid: 'aa', 't'"),
@@ -65,7 +65,7 @@ def test_wrong_keys_and_types_are_located():
         for text, message in [("a = \n", "my.toml, line 1: Invalid value; this"),
                               ("a = 1\na = 2", "line 2: Cannot overwrite"), ("a = [1,", "my.toml, at its end: ")]:
             Path("my.toml").write_text(text)
-            with pytest.raises(DataError, match=message): Source("my.toml")
+            with pytest.raises(DataError, match=message): TomlSource("my.toml")
         Path("my.toml").write_bytes(b"a = '\xff'")
         for name, message in [("none.toml", "no such file"), ("my.toml", "not UTF-8"), (".", "cannot be read")]:
-            with pytest.raises(DataError, match=message): Source(name)
+            with pytest.raises(DataError, match=message): TomlSource(name)

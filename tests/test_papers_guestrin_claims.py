@@ -4,7 +4,7 @@ from omnivar.papers.guestrin import cars
 from omnivar.papers.verdicts import claims_table
 import pytest
 from omnivar.papers.guestrin_claims import (
-    draw_thresholds, draw_leaves, draw_others, other_claims, exact_claims, DRAWS, lecture_tables
+    draw_thresholds, draw_leaves, draw_others, other_claims, exact_claims, CAR_SAMPLES, lecture_tables
 )
 
 
@@ -35,7 +35,7 @@ def test_the_lecture_is_computed_again():
     import pytest
     from omnivar.messages import DataError
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(DRAWS, "quick", 20)
+        patch.setitem(CAR_SAMPLES, "quick", 20)
         patch.delenv("OMNIVAR_DATA", raising=False)
         found = lecture_tables("quick")
     assert set(found) == {"gains", "errors", "claims"} and len(found["claims"]) == 47

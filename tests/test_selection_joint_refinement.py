@@ -18,7 +18,7 @@ from omnivar.selection import joint_refinement
 def few_climbs():
     "Joint refinement with less to choose from."
     with mock.patch.multiple(joint_refinement, RESTRAINTS=(joint_refinement.Restraint(0.003),),
-                             FEW=0, CLIMBS=2, STEPS=400): yield
+                             FEW_FOR_ONE_THIRD=0, CLIMBS=2, STEPS=400): yield
 
 def planted(n, seed=0):
     "Classes of a tree with three slanted splits."

@@ -4,7 +4,7 @@ from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression, Ridge as ScikitRidge, RidgeCV
 from sklearn.preprocessing import StandardScaler
 from omnivar.selection.ridge import (
-    expand, substitute, tree_moments, PENALTIES, correlation_axes, ridge_by_gcv, without, correction
+    expand, substitute, tree_moments, RIDGE_PENALTIES, correlation_axes, ridge_by_gcv, without, correction
 )
 
 
@@ -57,15 +57,15 @@ def test_ridge_agrees_with_scikit_learn_and_with_its_definition():
     assert np.allclose(fit.beta[0, 0] + (X * 1000 + 5) @ fit.beta[1:, 0], peer.predict(Z))
     assert np.allclose(fit.beta[:, 0], -fit.beta[:, 1])
     loss, free = [], [] # naive generalised cross-validation
-    for penalty in PENALTIES[1:]:
+    for penalty in RIDGE_PENALTIES[1:]:
         H = Z @ np.linalg.solve(Z.T @ Z + penalty * len(y) * np.eye(10), Z.T) + 1 / len(y)
         loss.append(((y - H @ y)**2).mean()); free.append(1 - np.trace(H) / len(y))
     naive = np.array(loss) / np.array(free)**2
-    assert np.isclose(naive.min(), fit.estimate[0]) and PENALTIES[1:][naive.argmin()] == fit.penalty[0]
+    assert np.isclose(naive.min(), fit.estimate[0]) and RIDGE_PENALTIES[1:][naive.argmin()] == fit.penalty[0]
     assert np.isclose(fit.n_parameters[0], len(y) * (1 - free[naive.argmin()]))
     assert np.isclose(fit.loss[0], loss[naive.argmin()])
     # leave-one-out, which RidgeCV takes, chooses the same penalty or a neighbour
-    near = RidgeCV(np.array(PENALTIES[1:]) * len(y)).fit(Z, y)
+    near = RidgeCV(np.array(RIDGE_PENALTIES[1:]) * len(y)).fit(Z, y)
     assert 0.3 < near.alpha_ / (fit.penalty[0] * len(y)) < 3.5
 
 

@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar import OmnivariateTreeClassifier
 from omnivar.selection.soft_tree import (
-    shape_of, complete_shape, gates, arrivals, softmax, loss_and_gradient, Climb, climb
+    soft_shape, complete_shape, gates, arrivals, leaf_softmax, loss_and_gradient, Climb, climb_likelihood
 )
 
 
@@ -27,7 +27,7 @@ def test_the_gradient_is_that_of_finite_differences():
         return total / w.sum()
 
     rng = np.random.default_rng(0)
-    shapes = complete_shape(1), complete_shape(3), shape_of([1, -1, 3, 5, 7, -1, -1, 9, -1, -1, -1]), shape_of([-1])
+    shapes = complete_shape(1), complete_shape(3), soft_shape([1, -1, 3, 5, 7, -1, -1, 9, -1, -1, -1]), soft_shape([-1])
     for shape, n, n_classes in product(shapes, (1, 9), (1, 3)):
         Z, y, w = np.c_[rng.integers(-2, 3, (n, 2)), np.ones(n)] * 1.0, rng.integers(n_classes, size=n), rng.random(n) + 0.1
         planes, T = rng.normal(size=(len(shape.inner), 3)), rng.normal(size=(len(shape.leaves), n_classes))
@@ -50,8 +50,8 @@ def test_the_climb_repairs_what_greedy_splits_cannot():
     for seed in range(4):
         random = np.random.default_rng(seed)
         planes, T = 2 * random.normal(size=(3, 3)), random.normal(size=(4, 2)) * 0.1
-        climb(shape, planes, T, Z, y, np.ones(400), Climb(1e-4), random)
-        soft = softmax(T).T @ arrivals(shape, gates(Z, planes, 1e3))[shape.leaves]
+        climb_likelihood(shape, planes, T, Z, y, np.ones(400), Climb(1e-4), random)
+        soft = leaf_softmax(T).T @ arrivals(shape, gates(Z, planes, 1e3))[shape.leaves]
         right.append((soft.argmax(0) == y).mean())
     assert max(right) > 0.97 > 0.8 > OmnivariateTreeClassifier("axis", max_depth=2).fit(X, y).score(X, y)
 
@@ -60,8 +60,8 @@ def test_the_climb_repairs_what_greedy_splits_cannot():
 import numpy as np
 
 from omnivar import OmnivariateTreeClassifier
-from omnivar.selection.soft_tree import (Climb, arrivals, climb, complete_shape, gates, loss_and_gradient, shape_of,
-                                         softmax)
+from omnivar.selection.soft_tree import (Climb, arrivals, climb_likelihood, complete_shape, gates, leaf_softmax,
+                                         loss_and_gradient, soft_shape)
 
 
 # %% ../nbs/selection/25_soft_tree.ipynb #20642cea

@@ -3,8 +3,8 @@ import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.class_intervals import (
-    class_functions, envelope_cuts, merged, discriminant_cuts, spread_cuts, in_user_units, interval_functions,
-    kept_functions, functions_record
+    class_functions, envelope_cuts, merged_intervals, discriminant_cuts, spread_cuts, in_user_units,
+    interval_functions, kept_functions, functions_record
 )
 
 
@@ -47,7 +47,7 @@ def test_intervals_are_those_of_scikit_learn():
     assert discriminant_cuts(np.array([-1.0, 1, -1, 1]), np.eye(2)[[0, 0, 1, 1]]).tolist() == [0], "equal means"
     z, w = np.array([0.0, 1, 2, 3, 4, 5]), np.ones(6)
     for least, expected in ((1, [0.5, 1.5, 3.5]), (2, [1.5, 3.5]), (3, [1.5]), (4, [])):
-        found = merged(z, w, np.array([0.5, 1.5, 3.5]), Settings(min_samples=least))
+        found = merged_intervals(z, w, np.array([0.5, 1.5, 3.5]), Settings(min_samples=least))
         assert set(found) <= {0.5, 1.5, 3.5} and len(found) <= len(expected)
         rows = np.bincount(np.searchsorted(found, z), minlength=len(found) + 1)
         assert len(found) == 0 or rows.min() >= least

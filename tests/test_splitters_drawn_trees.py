@@ -10,7 +10,7 @@ from omnivar.engine.splitter import Settings
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.node_sorting import ordered_table, rank_table
-from omnivar.splitters.drawn_trees import row_codes, CutSearch, ClassGrowth, search_classes_of, grow_drawn_tree
+from omnivar.splitters.drawn_trees import coded_rows, CutSearch, ClassGrowth, search_classes_of, grow_drawn_tree
 
 
 # %% ../nbs/splitters/37_drawn_trees.ipynb #5b1fee15
@@ -18,10 +18,10 @@ def test_codes_hold_classes_and_weights():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 5, 50)
     for w in (rng.integers(0, 9, 50).astype(float), rng.random(50), np.full(50, 0.25), np.full(50, 1e6)):
-        c = row_codes(y, w, 5)
+        c = coded_rows(y, w, 5)
         codes = c.codes.astype(np.uint64)
         assert ((codes >> c.label_shift) & c.label_mask == y).all() and (c.table[codes & c.weight_mask] == w).all()
-    assert row_codes(np.array([2**31]), np.array([0.5]), 2**32 + 1) is None
+    assert coded_rows(np.array([2**31]), np.array([0.5]), 2**32 + 1) is None
 
 
 # %% ../nbs/splitters/37_drawn_trees.ipynb #3c46cd6e
@@ -40,7 +40,7 @@ def naive_best_cut(X, y, w, criterion, min_samples, n_classes):
 # %% ../nbs/splitters/37_drawn_trees.ipynb #3c46cd6e
 def cut_by_kernel(X, y, w, criterion, min_samples, n_classes, kept=False):
     "Score and column."
-    codes, space = row_codes(y, w, n_classes), sort_space(len(y))
+    codes, space = coded_rows(y, w, n_classes), sort_space(len(y))
     search = CutSearch(criterion, min_samples, 0.0, NOTHING, np.empty(n_classes), np.empty(len(y), np.uint32))
     table, rows = (ordered_table if kept else rank_table)(X), np.arange(len(y), dtype=np.int32)
     lists = kept_lists(table, rows, codes.codes, codes.n_bits)

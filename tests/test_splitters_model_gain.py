@@ -10,8 +10,8 @@ from omnivar.engine.splitter import Settings
 from omnivar.engine.targets import number_codes
 from omnivar import OmnivariateTreeRegressor
 from omnivar.splitters.model_gain import (
-    standard_rows, node_residuals, cut_columns, NodeRows, Search, search_columns, first_of, ModelGainSplitter,
-    node_cut
+    standard_rows, node_residuals, cut_columns, RegressionRows, GainSearch, search_bin_edges, first_of,
+    ModelGainSplitter, node_cut
 )
 
 
@@ -74,7 +74,7 @@ def random_node(seed): # X, NodeRows, Bins, Limits
     Z = standard_rows(X, w)
     r = rng.normal(size=(n, m)) + np.abs(Z[:, :1])
     limits = Limits(n, float(w.sum()), int(rng.integers(1, 4)), float(rng.choice([0, 1.5])))
-    return X, NodeRows(np.column_stack([np.ones(n), Z]), r - w @ r / w.sum(), w), cut_columns(X, w, 6), limits
+    return X, RegressionRows(np.column_stack([np.ones(n), Z]), r - w @ r / w.sum(), w), cut_columns(X, w, 6), limits
 
 
 # %% ../nbs/splitters/28_model_gain.ipynb #c5d82028
@@ -84,10 +84,11 @@ def test_the_search_finds_what_two_regressions_for_every_edge_find():
         X, rows, bins, limits = random_node(seed)
         unit = loss_unit(float((rows.w @ rows.r**2).mean()) + 1e-300)
         for penalty in (0.01, 0.3):
-            score, uneven, f, b = search_columns(rows, bins, np.arange(X.shape[1]), Search(limits, penalty, unit))
+            score, uneven, f, b = search_bin_edges(rows, bins, np.arange(X.shape[1]), GainSearch(limits, penalty, unit))
             slow = slow_search(rows, bins.codes, limits, penalty, 1e-9)
             assert np.allclose((score, uneven), slow[:2], atol=1e-8) and (f, b) == slow[2:], (seed, score, f, b, slow)
-            parts = [search_columns(rows, bins, np.array([j]), Search(limits, penalty, unit)) for j in range(X.shape[1])]
+            search = GainSearch(limits, penalty, unit)
+            parts = [search_bin_edges(rows, bins, np.array([j]), search) for j in range(X.shape[1])]
             assert first_of(parts) == (score, uneven, f, b) and (f < 0 or score >= 0)
 
 
@@ -209,7 +210,7 @@ def test_finer_bins_find_the_best_threshold_near_the_edge():
         some = ModelGainSplitter(max_bins=8, min_samples=5)
         found = node_cut(some, x[:, None], y, w, Settings())
         Z = standard_rows(x[:, None], w)
-        rows = NodeRows(np.column_stack([np.ones(n), Z]), node_residuals(Z, y, w, 0.01)[0], w)
+        rows = RegressionRows(np.column_stack([np.ones(n), Z]), node_residuals(Z, y, w, 0.01)[0], w)
         values = np.unique(x)
         first, f, at = node_cut(ModelGainSplitter(max_bins=8, min_samples=5, refine=False), x[:, None], y, w, Settings())
         def gain(left, penalty):

@@ -5,7 +5,9 @@ from omnivar.engine.data import frozen
 from omnivar.splitters.number_scans import centre_targets
 from omnivar.splitters.scans import Limits
 from omnivar.engine.criteria import SQUARED_ERROR
-from omnivar.splitters.monotonic import Constraint, Line2, NumberFit, number_cut, median_cut, ClassFit, class_cut
+from omnivar.splitters.monotonic import (
+    Constraint, Line2, NumberFit, monotonic_number_cut, median_cut, ClassFit, class_cut
+)
 
 
 # %% ../nbs/splitters/27_monotonic.ipynb #a3a95321
@@ -80,6 +82,6 @@ def test_thresholds_of_numbers_keep_their_order():
                         np.empty(n, np.uint64), np.empty((2, n)), np.lexsort((np.arange(n), y)))
         fit.loss[0] = centre_targets(fit.y, fit.w, np.arange(n, dtype=np.int32), fit.facts[0], fit.residuals)
         if criterion == ABSOLUTE_ERROR: score, uneven, at = median_cut(line, fit, 0, limits, fit.order, constraint)
-        else: score, uneven, at = number_cut(line, fit, 0, limits, criterion, constraint)
+        else: score, uneven, at = monotonic_number_cut(line, fit, 0, limits, criterion, constraint)
         best, balance = slow_cut(x, y, w, criterion, constraint, *limits[2:])
         assert at < 0 and best == -np.inf or np.isclose(score, best, atol=1e-8) and np.isclose(uneven, -balance), seed

@@ -4,7 +4,7 @@ import pytest
 from omnivar.engine.splitter import Settings
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.splitters.residual_signs import (
-    quartile_groups, chi_square, normal_score, pair_scores, ranked_columns, linear_threshold,
+    quartile_groups, sign_statistic, normal_score, pair_scores, ranked_columns, linear_threshold,
     ResidualSignsSplitter
 )
 
@@ -16,7 +16,7 @@ def test_statistics_equal_scipys():
     for trial in range(50):
         table = rng.integers(1, 30, (2, rng.integers(2, 6))).astype(float)
         expected = chi2_contingency(table, correction=False)
-        statistic, df = chi_square(np.column_stack([table, [0, 0]]))
+        statistic, df = sign_statistic(np.column_stack([table, [0, 0]]))
         assert np.isclose(statistic, expected.statistic) and df == expected.dof
         p = norm.sf(normal_score(statistic, df))
         assert abs(p - expected.pvalue) < 0.02
@@ -44,7 +44,7 @@ def test_pairs_equal_the_definition():
                 values = [(p, q) for p in range(3) for q in range(3)]
                 table = np.array([[w[(a == p) & (b == q) & (positive == s)].sum() for p, q in values]
                                   for s in (False, True)])
-                assert np.isclose(score[i, j], normal_score(*chi_square(table)))
+                assert np.isclose(score[i, j], normal_score(*sign_statistic(table)))
 
 
 # %% ../nbs/splitters/31_residual_signs.ipynb #65235257

@@ -1,13 +1,14 @@
 """The parts of the package and who may import whom: check it, draw it.
 
-python nbs/_tools/parts.py        check every import of the package, that a wrong one would be found, and the number of
-                                  arguments of every kernel
+python nbs/_tools/parts.py        check every import of the package, that a wrong one would be found, the number of
+                                  arguments of every kernel, and that no name is defined in two modules
 draw("engine")                    in a notebook: the modules of a part, each above those it imports
 """
 import ast
 import shutil
 import sys
 import textwrap
+from collections import defaultdict
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,6 +33,8 @@ BELOW = {  # part: what it may import besides itself; a dotted name allows one m
 
 MOST_ARGUMENTS = 8  # of a kernel
 LONG_KERNELS = set()  # those that may have more, each with the reason
+
+OF_EVERY_PAPER = {"NAME", "PAPER", "SETS", "experiments", "paper_claims", "tables"}  # each module of `papers` may define its own
 
 
 def modules(lib=LIB):
@@ -90,6 +93,26 @@ def long_kernels(lib=LIB):
     for name in sorted(left): yield f"{name} is no kernel with many arguments (any more): take it off LONG_KERNELS"
 
 
+def names_of(path):
+    "The functions, classes and constants that a module defines."
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef): yield node.name
+        elif isinstance(node, ast.Assign):
+            yield from (t.id for target in node.targets for t in ast.walk(target) if isinstance(t, ast.Name)
+                        and isinstance(t.ctx, ast.Store))
+
+
+def shared_names(lib=LIB):
+    "Names that two modules define, in words: a reader who looks for one would find the other."
+    where = defaultdict(set)
+    for module, path in modules(lib).items():
+        for name in names_of(path):
+            if not (name.startswith("__") or module.startswith("papers.") and name in OF_EVERY_PAPER):
+                where[name].add(module)
+    return [f"{name} is defined in {' and in '.join(sorted(found))}: give each its own name"
+            for name, found in sorted(where.items()) if len(found) > 1]
+
+
 def floors(graph, names):
     "{module: floor}: 0 for those that import none of `names`, else one above the highest that they import."
     level = {}
@@ -138,7 +161,7 @@ def draw(part, ax=None):
 
 if __name__ == "__main__":
     graph = imports()
-    wrong = [*faults(graph), *long_kernels(),
+    wrong = [*faults(graph), *long_kernels(), *shared_names(),
              *([] if finds_a_planted_fault() else ["a planted wrong import was not found"])]
     for line in wrong: print("FAILED", line)
     if not wrong:

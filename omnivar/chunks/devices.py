@@ -6,7 +6,7 @@
 __all__ = ['DEVICES', 'Processor', 'device_of']
 
 # %% ../../nbs/chunks/13_devices.ipynb #836743d5
-from .histograms import add_columns, add_lines
+from .histograms import add_to_histograms, add_lines
 from .sums import add_sums
 from ..messages import check_choice
 
@@ -14,7 +14,7 @@ DEVICES = "cpu", "cuda"
 
 class Processor:
     "The kernels of the pages before this one."
-    def add_columns(self, *what): add_columns(*what)
+    def add_columns(self, *what): add_to_histograms(*what)
     def add_lines(self, *what): add_lines(*what)
     def add_sums(self, *what): add_sums(*what)
 

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Channels', 'channels_of', 'amounts_of', 'over_classes', 'statistics', 'add_codes', 'Lines', 'no_lines', 'line_codes',
            'NodesQuestion', 'HistogramQuestion', 'leaves_of', 'rows_by_slot', 'codes_of_chunk', 'add_histograms',
-           'add_columns', 'add_lines']
+           'add_to_histograms', 'add_lines']
 
 # %% ../../nbs/chunks/04_histograms.ipynb #7aa401e8
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bins import bin_rows, codes_of
-from .sources import exact_bits, exact_unit, rounded
+from .sources import exact_bits, exact_unit, multiples_of_unit
 from ..engine.data import frozen
 from ..engine.jit import kernel
 from ..engine.projections import project_rows
@@ -45,12 +45,12 @@ def channels_of(n_rows:int, most_weight=None, n_classes=0, most_numbers=(1.0,)) 
 def amounts_of(channels, y, w): # codes (n,) or numbers (n, m); weights or None
     "For each row the first channel that it adds to, and what it adds from there on, (n, k)."
     one = np.ones(len(y))
-    v = one if w is None else rounded(w, channels.unit)
+    v = one if w is None else multiples_of_unit(w, channels.unit)
     if channels.n_classes:
         if not channels.weighted: return y.astype(np.int64), one[:, None]
         return 2 * y.astype(np.int64), np.column_stack([v, one])
-    z = [rounded(v * column, channels.number_unit) for column in y.T]
-    squares = [rounded(v * column * column, channels.square_unit) for column in y.T]
+    z = [multiples_of_unit(v * column, channels.number_unit) for column in y.T]
+    squares = [multiples_of_unit(v * column * column, channels.square_unit) for column in y.T]
     return np.zeros(len(y), np.int64), np.column_stack([v, *z, *squares] + [one] * channels.weighted)
 
 def over_classes(a): # (..., K)
@@ -182,7 +182,7 @@ def add_histograms(question, total, chunk):
 
 
 # %% ../../nbs/chunks/04_histograms.ipynb #4f13c16f
-def add_columns(table, chunk, slot, label, amount, out):
+def add_to_histograms(table, chunk, slot, label, amount, out):
     "Add the columns of a chunk to the histograms of its nodes."
     rows = rows_by_slot(slot)
     if chunk.kept is None: codes = codes_of(chunk.X if len(rows) == len(slot) else chunk.X[rows], table.bins.cuts)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['WEIGHT_BITS', 'Grid', 'grid_of', 'on_grid', 'Sums', 'SumsQuestion', 'add_node', 'weights_on_grid', 'add_sums',
-           'Moments', 'moments_of']
+           'NodeMoments', 'moments_of']
 
 # %% ../../nbs/chunks/05_sums.ipynb #c5c63d4b
 from typing import NamedTuple
@@ -91,7 +91,7 @@ def add_sums(table, chunk, slot, total):
 
 
 # %% ../../nbs/chunks/05_sums.ipynb #bcd87c37
-class Moments(NamedTuple):
+class NodeMoments(NamedTuple):
     "Moments of the rows of a node, in the units of the columns, measured from the centre of the grid."
     weights: np.ndarray # (K,) of the classes
     sums: np.ndarray # (K, d)
@@ -100,7 +100,7 @@ class Moments(NamedTuple):
     @property
     def mean(self): return self.sums.sum(0) / self.weights.sum()
 
-def moments_of(grid, sums, q:int) -> Moments:
+def moments_of(grid, sums, q:int) -> NodeMoments:
     "Moments of node `q`."
     weights, first, h = sums.classes[q, :, 0], sums.classes[q, :, 1:], 2.0**grid.half
     aa, ab, bb = sums.products[q]
@@ -109,4 +109,4 @@ def moments_of(grid, sums, q:int) -> Moments:
     spread = (products - np.outer(total, total) / n) / n
     variance = np.maximum(np.diag(spread), 0)
     spread[np.diag_indices(len(spread))] = np.where(variance > 2.0**-40 * np.diag(products) / n, variance, 0)
-    return Moments(weights, first / grid.unit, spread / np.outer(grid.unit, grid.unit))
+    return NodeMoments(weights, first / grid.unit, spread / np.outer(grid.unit, grid.unit))

@@ -14,7 +14,7 @@ import typer
 from .app import app, one_line_errors
 from .model_rows import load_model
 from .models import Force, check_new
-from .tree_options import known
+from .tree_options import known_name
 from ..datasets.tables import indicated
 from ..export.dot import export_graphviz
 from ..export.onnx_graph import to_onnx
@@ -62,8 +62,8 @@ def export(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A m
            probabilities: Probabilities = False, force: Force = False,):
     "Turn a saved tree into rules, a graph, a program, a query or ONNX."
     with one_line_errors(lambda: "Nothing was written."):
-        known("--to", to, EXPORT_FORMS)
-        known("--dialect", dialect, QUOTES)
+        known_name("--to", to, EXPORT_FORMS)
+        known_name("--dialect", dialect, QUOTES)
         if to != "sql" and (table is not None or dialect is not None or probabilities):
             raise DataError(f"--table, --dialect and --probabilities belong to --to sql, not to --to {to}")
         if to == "onnx" and out is None: raise DataError("--to onnx: name the file with --out")

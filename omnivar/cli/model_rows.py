@@ -4,13 +4,14 @@
 
 # %% auto #0
 __all__ = ['load_model', 'trees_in', 'model_columns', 'refuse_rows', 'numbers_in', 'known_values', 'as_the_model_takes_them',
-           'columns_of_text', 'rows_of_frame', 'rows_to_predict', 'unseen_values', 'unseen_in_words', 'unseen']
+           'columns_of_text', 'rows_of_frame', 'rows_to_predict', 'unseen_values', 'unseen_in_words',
+           'unseen_categories']
 
 # %% ../../nbs/cli/11_model_rows.ipynb #ff26c52d
 import numpy as np
 import pandas as pd
 from ..datasets.csv_files import read_frame
-from ..datasets.tables import as_text, days, indicated, indicator_columns, refuse_missing
+from ..datasets.tables import as_text, text_days, indicated, indicator_columns, refuse_missing
 from ..estimators.columns import category_text
 from ..estimators.saved_models import read_any
 from ..export.conditions import trees_of
@@ -88,7 +89,7 @@ def as_the_model_takes_them(
             refuse_rows(~text.isin(attribute["categories"]), text, path,
                         f", which the model has not seen; it knows {some(attribute['categories'])}")
             parts.append(indicator_columns(text, attribute["categories"]))
-        elif "dates" in attribute: parts.append(days(column, path))
+        elif "dates" in attribute: parts.append(text_days(column, path))
         else: parts.append(numbers_in(column, path) if known is None else known_values(column, known))
     return pd.concat(parts, axis=1)
 
@@ -133,6 +134,6 @@ def unseen_in_words(found:dict) -> list: # of sentences
     return [f"column {name!r} has {some(new, 5)} in {count(n, 'row')}, which the model has not seen; they go where "
             f"most training rows went" for name, (new, n) in found.items()]
 
-def unseen(rows:pd.DataFrame, encoder) -> list: # of sentences
+def unseen_categories(rows:pd.DataFrame, encoder) -> list: # of sentences
     "The categories of some rows that a model has never seen, in words."
     return unseen_in_words(unseen_values(rows, encoder))

@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['Force', 'Jobs', 'Stream', 'PASSED_ON', 'describe_columns', 'labels', 'patience', 'check_new', 'fitted', 'with_models',
-           'size_in_words', 'summary', 'fit_and_save', 'fit', 'check_columns', 'prediction_columns', 'score_text',
-           'predicted', 'answers', 'predict_table', 'predict', 'predicts_what', 'tree_facts', 'model_facts', 'info']
+           'size_in_words', 'growth_sentence', 'fit_and_save', 'fit', 'check_prediction_columns', 'prediction_columns',
+           'prediction_score', 'predicted', 'answers', 'predict_table', 'predict', 'predicts_what', 'tree_facts',
+           'model_facts', 'info']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
 import os
@@ -123,7 +124,7 @@ def size_in_words(model) -> str:
     return f"{count(len(trees), 'tree')} with {leaves}, depth up to {depth}, {parameters}"
 
 # %% ../../nbs/cli/03_models.ipynb #f3d40a3f
-def summary(model, table, seconds) -> str:
+def growth_sentence(model, table, seconds) -> str:
     "What has been grown, in a sentence."
     rows = pd.DataFrame(table.X, columns=table.feature_names)
     if table.is_numbers: found = f"It explains {r_squared(model.predict(rows), table.y):.1%} of the variance of"
@@ -145,7 +146,7 @@ def fit_and_save(choose, file, target, drop, save, dates=(), task=None):
     typer.echo("\n".join([f"{file}: {describe_table(table)}", *table.notes]))
     start = time.perf_counter()
     fitted(model, table, table.feature_names)
-    typer.echo(summary(model, table, time.perf_counter() - start))
+    typer.echo(growth_sentence(model, table, time.perf_counter() - start))
     try: to_json(model, save, describe_columns(frame, column, encoded, dates))
     except OSError as error: raise DataError(f"--save {save}: cannot be written ({error.strerror})") from None
     except ValueError as error: raise DataError(str(error)) from None
@@ -191,7 +192,7 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
 
 
 # %% ../../nbs/cli/03_models.ipynb #287165ba
-def check_columns(model, proba:bool, std:bool):
+def check_prediction_columns(model, proba:bool, std:bool):
     "Refuse columns that a model cannot have."
     if isinstance(model, OmnivariateDensityTree):
         if not (proba or std): return
@@ -215,7 +216,7 @@ def prediction_columns(model, rows, proba, std) -> dict: # name -> values
             for k, column in enumerate(table.reshape(len(rows), -1).T)}
 
 # %% ../../nbs/cli/03_models.ipynb #02d527a7
-def score_text(table, truth) -> str: # one line, empty where nothing can be said
+def prediction_score(table, truth) -> str: # one line, empty where nothing can be said
     "How good predictions are, where the file has the truth."
     if "prediction" not in table: return "" # several outputs
     if table["prediction"].dtype.kind != "f":
@@ -260,7 +261,7 @@ def predict_table(answer, path, columns, encoder, out) -> list: # of sentences
     text = table.to_csv(index=False, lineterminator="\n")
     if out: write_whole(out, text)
     else: typer.echo(text, nl=False)
-    said = "" if truth is None else score_text(table, truth)
+    said = "" if truth is None else prediction_score(table, truth)
     return [said] if said else []
 
 # %% ../../nbs/cli/03_models.ipynb #6d275478
@@ -279,7 +280,7 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A 
     with one_line_errors(lambda: "Nothing was written."):
         check_new(out, "--out", force)
         tree, columns = load_model(model)
-        check_columns(tree, proba, std)
+        check_prediction_columns(tree, proba, std)
         columns = model_columns(tree, columns, model)
         def answer(frame): return answers(tree, columns, frame, file, proba, std)
         if stream or is_streamed(file):

@@ -6,8 +6,8 @@
 __all__ = ['BEHIND_A_TRANSFORMATION', 'FOREST_PRESETS', 'Text', 'Texts', 'Number', 'TargetName', 'TaskName', 'Dropped', 'Dates',
            'PresetName', 'Trees', 'SplitterNames', 'CriterionName', 'SelectionName', 'PruningName', 'LeafModelName',
            'MaxDepth', 'MinSplit', 'MinLeaf', 'MaxLeaves', 'Price', 'Seed', 'EffortName', 'MaxBins', 'Refine',
-           'SampleRows', 'DeviceName', 'known', 'check_preset', 'check_leaf_model', 'check_names', 'chosen_forest',
-           'chosen_tree', 'early_choice', 'listed']
+           'SampleRows', 'DeviceName', 'known_name', 'check_preset', 'check_leaf_model', 'check_chosen_names',
+           'chosen_forest', 'chosen_tree', 'early_choice', 'listed']
 
 # %% ../../nbs/cli/10_tree_options.ipynb #bef6354a
 from typing import Annotated, Optional
@@ -29,7 +29,7 @@ from ..estimators.saved_models import ESTIMATORS
 from ..messages import DataError, unknown_name
 
 # %% ../../nbs/cli/10_tree_options.ipynb #9144316b
-def known(
+def known_name(
     option:str, # as the user wrote it
     name, # the value, or None
     names, # the valid ones
@@ -40,7 +40,7 @@ def known(
 
 def check_preset(name, is_numbers):
     "Refuse a preset that does not exist, or is for the other kind of target."
-    known("--preset", name, PRESETS | NUMBER_PRESETS | FOREST_PRESETS)
+    known_name("--preset", name, PRESETS | NUMBER_PRESETS | FOREST_PRESETS)
     if name in FOREST_PRESETS or name not in (PRESETS if is_numbers else NUMBER_PRESETS): return
     kinds, tasks = ("classes", "numbers"), ("regression", "classification")
     raise DataError(f"--preset {name} is for {kinds[not is_numbers]}, and the target holds {kinds[is_numbers]}: "
@@ -50,7 +50,7 @@ def check_preset(name, is_numbers):
 def check_leaf_model(name, is_numbers:bool): # a name, or None; does the tree predict numbers?
     "Refuse a model of the leaves that the target cannot have."
     valid, other = (LEAF_MODELS, CLASS_LEAF_MODELS) if is_numbers else (CLASS_LEAF_MODELS, LEAF_MODELS)
-    if name in valid or name not in other: known("--leaf-model", name, valid)
+    if name in valid or name not in other: known_name("--leaf-model", name, valid)
     else:
         kinds = ("classes", "numbers") if is_numbers else ("numbers", "classes")
         raise DataError(f"--leaf-model {name} is for {kinds[0]}, and the target holds {kinds[1]}; valid: "
@@ -61,14 +61,15 @@ BEHIND_A_TRANSFORMATION = ("this is a tree behind a transformation of all column
                            "choose a preset that is a tree alone")
 
 # %% ../../nbs/cli/10_tree_options.ipynb #9a1a06ae
-def check_names(name, splitters, is_numbers, parameters): # as for `chosen_tree`
+def check_chosen_names(name, splitters, is_numbers, parameters): # as for `chosen_tree`
     "Refuse names that do not exist."
     if name: check_preset(name, is_numbers)
     criteria, pruners = (NUMBER_CRITERIA, NUMBER_PRUNERS) if is_numbers else (CRITERIA, PRUNERS)
     for what, valid in dict(criterion=criteria, selection=SELECTION_RULES, pruning=PRUNERS | pruners).items():
-        known(f"--{what}", parameters.get(what), valid)
-    for s in splitters: known("--splitters", s, SPLITTERS)
-    for what, valid in dict(effort=EFFORTS, device=DEVICES).items(): known(f"--{what}", parameters.get(what), valid)
+        known_name(f"--{what}", parameters.get(what), valid)
+    for s in splitters: known_name("--splitters", s, SPLITTERS)
+    for what, valid in dict(effort=EFFORTS, device=DEVICES).items():
+        known_name(f"--{what}", parameters.get(what), valid)
     check_leaf_model(parameters.get("leaf_model"), is_numbers)
 
 
@@ -105,7 +106,7 @@ def chosen_tree(
         raise DataError("--preset and --splitters cannot be combined: a preset has splitters of its own")
     if n_trees is not None and name not in FOREST_PRESETS:
         raise DataError(f"--trees: one tree is grown unless --preset names a forest: {', '.join(FOREST_PRESETS)}")
-    check_names(name, splitters, is_numbers, parameters)
+    check_chosen_names(name, splitters, is_numbers, parameters)
     try:
         if name in FOREST_PRESETS: return chosen_forest(name, is_numbers, n_trees, parameters)
         model = preset(name, **parameters) if name else ESTIMATORS[is_numbers](splitters or "auto", **parameters)
@@ -121,7 +122,7 @@ def early_choice(
     task=None, # one of `TASKS`, or None: told by the target
 ):
     "Refuse options that are right for no target, before a table is read."
-    if task is not None: return choose(known("--task", task, TASKS) == "regression")
+    if task is not None: return choose(known_name("--task", task, TASKS) == "regression")
     try: choose(False)
     except DataError as error:
         try: choose(True)

@@ -14,7 +14,7 @@ import pandas as pd
 import typer
 
 from .app import app, one_line_errors
-from .model_rows import load_model, model_columns, rows_to_predict, unseen
+from .model_rows import load_model, model_columns, rows_to_predict, unseen_categories
 from .models import Force, check_new
 from ..export.conditions import tree_in
 from ..export.tree_view import tree_view
@@ -41,7 +41,7 @@ def rows_and_labels(model, columns, file) -> tuple: # as `load_model` returns th
     "Rows of a file as `tree_view` takes them, their labels or None, and notes."
     rows, truth = rows_to_predict(file, columns, model._encoder)
     labels, kept = known_labels(model, truth)
-    notes = unseen(rows, model._encoder)
+    notes = unseen_categories(rows, model._encoder)
     if kept is not None and not kept.any():
         notes.append(f"no row has a known {columns['target']!r}, so they are not told apart by colours")
         labels = kept = None

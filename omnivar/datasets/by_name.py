@@ -15,7 +15,7 @@ from .local import BUNDLED, load_bundled, load_local, local_names, local_set, ma
 from .openml import load_openml
 from .packaged import packaged_set, packaged_sets
 from .paper_sets import SETS_OF_PAPERS, load_paper_set
-from .sets import as_bunch, as_table, make_bunch
+from .sets import as_bunch, numeric_table, make_bunch
 from .tables import TABLE_FILES, Table, load_table
 from ..messages import DataError, count, unknown_name
 
@@ -108,7 +108,7 @@ def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None
         raise DataError(f"columns can be chosen for a file only, not for {source!r}")
     if source in BUNDLED: table = load_bundled(source)
     elif source in local_names() and source not in packaged_sets().index: table = load_local(source)
-    else: table = as_table(load(source))
+    else: table = numeric_table(load(source))
     known = "regression" if table.is_numbers else "classification"
     if task not in (None, known): raise DataError(f"{source!r} is a set for {known}; --task {task} is for files")
     return table

@@ -16,7 +16,7 @@ from sklearn import datasets as bundled
 from sklearn.utils import Bunch
 
 from .csv_files import read_frame
-from .sets import as_bunch, as_table, make_bunch, typed_target
+from .sets import as_bunch, numeric_table, make_bunch, typed_target
 from .tables import Table
 from ..messages import DataError
 
@@ -93,4 +93,4 @@ def load_local(
     name:str, # a name of the manifest
 ) -> Table:
     "A set from the folder that OMNIVAR_DATA names, as numbers."
-    return local_pictures(name) if (data_folder() / f"{name}.npz").is_file() else as_table(local_set(name))
+    return local_pictures(name) if (data_folder() / f"{name}.npz").is_file() else numeric_table(local_set(name))

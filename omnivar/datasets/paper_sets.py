@@ -18,7 +18,7 @@ from sklearn.utils import Bunch
 from .local import data_folder, local_pictures, local_set, manifest
 from .openml import load_openml
 from .packaged import packaged_set, packaged_sets
-from .sets import as_bunch, as_table, make_bunch
+from .sets import as_bunch, numeric_table, make_bunch
 from .synthetic import waveform
 from .tables import Table
 from ..messages import DataError, count, unknown_name
@@ -187,7 +187,7 @@ def load_paper(
     name:str, # "paper/set"
 ) -> Table:
     "A set as a paper prepared it, as numbers: names become columns of zeros and ones."
-    return as_table(load_paper_set(name))
+    return numeric_table(load_paper_set(name))
 
 # %% ../../nbs/datasets/07_paper_sets.ipynb #a8e56778
 def compare_sizes(

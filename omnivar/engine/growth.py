@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['FIELDS', 'Stop', 'is_open', 'write_root', 'open_frontier', 'first_frontier', 'all_ones', 'count_rows', 'Branches',
            'add_children', 'write_splits', 'in_one_array', 'Growth', 'sizes_of', 'packed_weights', 'pick',
-           'class_table', 'with_room', 'expand_level', 'ask', 'with_medians', 'whole_tree', 'finished', 'started',
+           'class_table', 'with_room', 'expand_level', 'ask', 'with_medians', 'whole_tree', 'finished', 'started_rule',
            'grow']
 
 # %% ../../nbs/engine/17_growth.ipynb #5d245154
@@ -286,7 +286,7 @@ def finished(tree, data): # a grown Tree, and what it was grown from
     if data.target is not None: tree.nodes.score[:] /= data.target.score_unit
     return with_medians(tree, data)
 
-def started(select, data, splitters, settings): # a rule and what `grow` gets
+def started_rule(select, data, splitters, settings): # a rule and what `grow` gets
     "The rule of this fit, and the splitters as it shows them."
     rule = select.start(data, splitters, settings)
     return rule, rule.restricted(splitters) if hasattr(rule, "restricted") else splitters
@@ -305,7 +305,7 @@ def grow(
     "Grow a tree level by level, or at once where its only splitter can."
     alone = splitters[0] if len(splitters) == 1 else None
     if alone and settings.n_threads > 1: settings = settings._replace(n_threads=alone.n_threads(data, settings))
-    rule, splitters = started(select, data, splitters, settings)
+    rule, splitters = started_rule(select, data, splitters, settings)
     whole = alone.grow_whole(data, settings, stop) if alone and getattr(rule, "takes_best_score", False) else None
     if whole: return finished(whole_tree(data, whole, families, fill), data)
     growth = Growth(data, families, stop, fill, settings.monotonic).begin()

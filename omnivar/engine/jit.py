@@ -20,7 +20,8 @@ from threading import RLock
 from types import FunctionType
 from weakref import WeakSet
 
-from .kernel_cache import cache_folder, DiskCache, LOWERED, Unreadable, digest, lowered, part_library
+from .kernel_cache import (DiskCache, LOWERED, Unreadable, cache_folder, kernel_digest, lowered,
+                                         part_library)
 
 # %% ../../nbs/engine/02_jit.ipynb #e5623c0c
 IN_PYTHON = ContextVar("in_python", default=0.0) # the moment until which kernels are interpreted; 0: they are compiled
@@ -214,7 +215,7 @@ def dispatcher(
         parts = {k: options.pop(k) for k in ("pipeline_class",) if k in options}
         made = plain_dispatcher()(function, targetoptions=dict(options, nopython=True, boundscheck=None), **parts)
         if function.__module__ == "__main__": return made
-        try: made._cache = DiskCache(function, digest(kernel), bool(parts))
+        try: made._cache = DiskCache(function, kernel_digest(kernel), bool(parts))
         except Unreadable as error:
             logging.getLogger("omnivar").debug("%s is not cached: %s", function.__qualname__, error)
         return made

@@ -18,7 +18,7 @@ from ..engine.leaf_values import cheapest_class
 from ..engine.splitter import Splitter
 from ..engine.targets import class_codes
 from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
-                                     leaves)
+                                     leaves_reached)
 from .from_chunks import fit_binned, fit_chunks
 from ..selection.model_leaves import with_large_leaves
 from omnivar.estimators.registry import (
@@ -280,7 +280,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         if is_dask(X): return lazily(self.predict, X, None, self.classes_.dtype)
         model = as_fitted(self)
         tree, classes, (X, missing) = model.tree_, model.classes_, checked_rows(model, X)
-        leaf = leaves(model, X, missing)
+        leaf = leaves_reached(model, X, missing)
         if tree.leaf_models is None: return classes[tree.majority()].take(leaf)
         return classes[cheapest_class(tree.predicted(X, leaf), tree.costs)]
 
@@ -289,7 +289,7 @@ def probabilities(model, X): # a fitted classifier; rows as for `predict`
     "(n, n_classes) probabilities of the classes."
     model = as_fitted(model)
     X, missing = checked_rows(model, X)
-    return model.tree_.predicted(X, leaves(model, X, missing))
+    return model.tree_.predicted(X, leaves_reached(model, X, missing))
 
 def weights_of(model, X, y, sample_weight):
     "`sample_weight` times `class_weight`, checked; None where there is neither."

@@ -17,8 +17,8 @@ from ..engine.resources import n_threads
 from ..engine.tiers import python_first
 from .base import BaseOmnivariateTree, as_fitted, fitted_at_once
 from omnivar.estimators.density_answers import (
-    checked_support, density_rows, drawn_rows, importances_by_loss, leaves_of, log_densities, loss_path, read_density,
-    set_tree
+    checked_support, density_leaves, density_rows, drawn_rows, importances_by_loss, log_densities, loss_path,
+    read_density, set_tree
 )
 from omnivar.estimators.density_boxes import (
     BoxTable, checked_limits, chosen_boxes, density_folds, node_boxes, tree_of_boxes
@@ -147,7 +147,7 @@ class OmnivariateDensityTree(DensityMixin, BaseOmnivariateTree):
             Node numbers of `tree_`.
         """
         model = as_fitted(self)
-        return leaves_of(model, density_rows(model, X))
+        return density_leaves(model, density_rows(model, X))
 
     def decision_path(self, X):
         """The nodes that each row passes.

@@ -26,7 +26,7 @@ from ..messages import check_choice, check_number
 from ..selection.cost_complexity import weakest_links
 from ..selection.cost_complexity_cv import Sequence, counterparts, smallest_of_the_best
 from ..selection.folds import distinct_rows, fold_numbers
-from ..splitters.density_cuts import DENSITY_CRITERIA, LOG_LIKELIHOOD, OpenBoxes, best_cuts, divide_lists
+from ..splitters.density_cuts import DENSITY_CRITERIA, LOG_LIKELIHOOD, OpenBoxes, best_cuts, divide_boxes
 
 # %% ../../nbs/estimators/37_density_boxes.ipynb #19fb2b47
 class BoxTable(NamedTuple):
@@ -146,7 +146,7 @@ def grow_boxes(
         if not len(wanted): break
         boxes = OpenBoxes(*(a[wanted] for a in boxes))
         cuts = best_cuts(table.columns, order, table.weights, boxes, limits.least, limits.criterion)
-        divide_lists(order, boxes, cuts, is_below, spare)
+        divide_boxes(order, boxes, cuts, is_below, spare)
         q = np.flatnonzero(cuts.feature >= 0)
         nodes, start = wanted[q], n_nodes - len(size)
         level.feature[nodes], level.threshold[nodes] = cuts.feature[q], cuts.threshold[q]

@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['TOO_MANY', 'BLOCK', 'check_forest', 'check_directions', 'check_sample_size', 'sample_size', 'Bootstrap',
-           'weights_of_tree', 'with_means', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks',
-           'random_tree', 'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees',
-           'as_estimator', 'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all',
-           'out_of_bag', 'for_given_rows', 'Bags', 'check_repeats', 'importances_out_of_bag', 'BaseOmnivariateForest',
-           'leaf_indicators']
+           'weights_of_tree', 'with_means', 'why_not_turned', 'ForestPlan', 'configuration_of_tree', 'completed',
+           'tree_from_ranks', 'random_tree', 'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows',
+           'grow_trees', 'as_estimator', 'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees',
+           'leaves_in_all', 'out_of_bag', 'for_given_rows', 'Bags', 'check_repeats', 'importances_out_of_bag',
+           'BaseOmnivariateForest', 'leaf_indicators']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
 import numbers
@@ -31,9 +31,9 @@ from ..engine.value_bounds import OpenBounds
 from .base import as_fitted, feature_importances, search_settings
 from .forest_files import read_forest, write_forest
 from .json_methods import JsonMethods
-from .permutation_importances import importances_of_tree, summary
+from .permutation_importances import importances_of_tree, mean_over_trees
 from .registry import check_parameters, draw_size
-from .validation import checked_rows, monotonic_columns
+from .validation import called, checked_rows, column_names_of, monotonic_columns
 from ..messages import check_number
 from ..selection.folds import distinct_rows
 from ..selection.cost_complexity import CostComplexityPruner
@@ -121,6 +121,19 @@ def with_means(data, means): # TrainingData; (n_features,)
     "The same rows with means of the known values in place of the missing ones."
     return data._replace(X=frozen(np.where(np.isnan(data.X), means, data.X).astype(data.X.dtype)), missing=False)
 
+# %% ../../nbs/estimators/23_forest.ipynb #040799be
+def why_not_turned(model, data, simple:bool) -> str: # the forest; TrainingData; whether it searches thresholds alone
+    "What rotations and sparse projections do not go with."
+    asked = "rotation" if model.rotation is not None else "projection_density"
+    categories = [] if data.columns is None else np.flatnonzero(data.columns.is_code)
+    if len(categories):
+        return (f"{asked} needs numbers, and column {called(column_names_of(model), categories[0])} holds categories: "
+                f"turn them into numbers, for example by OneHotEncoder, or leave {asked} out")
+    if not simple: return f"{asked} needs splitters='axis' and selection='best'"
+    if model.monotonic_cst is not None: return f"{asked} mixes columns, so monotonic_cst cannot hold: leave one out"
+    valid = "'gini', 'entropy', 'log_loss' or 'gain_ratio'" if data.target is None else "'squared_error'"
+    return f"{asked} needs criterion {valid}, not {model.criterion!r}"
+
 # %% ../../nbs/estimators/23_forest.ipynb #04aee984
 class ForestPlan:
     "What all trees of a forest share."
@@ -139,10 +152,7 @@ class ForestPlan:
         simple = alone is AxisSplitter
         if turned and data.missing and data.columns is None: self.data = data = with_means(data, self.means)
         can_draw = (can_draw_classes if data.target is None else can_draw_numbers)(data, self.settings)
-        if turned and not (simple and can_draw):
-            raise ValueError("rotation and projection_density are for tables of numbers, "
-                             "splitters='axis', selection='best', no monotonic_cst, and criterion 'gini', 'entropy', "
-                             "'gain_ratio' or 'squared_error'")
+        if turned and not (simple and can_draw): raise ValueError(why_not_turned(model, data, simple))
         self.ranks = (table_for(data.X, threads, self.settings.max_features) if simple and can_draw and not turned
                       else None)
         self.order = np.argsort(distinct_rows(data), kind="stable") if model.rotation is not None else None
@@ -387,7 +397,7 @@ def importances_out_of_bag(model, bags, n_repeats, random_state): # fitted fores
         if len(rows): return importances_of_tree(model.estimators_[k].tree_, bags.data, rows, n_repeats, [seed, k])
     each = [e for e in parallel_map(one, range(len(model.estimators_)), n_threads(model.n_jobs)) if e is not None]
     if not each: raise ValueError("importances out of bag: every tree has drawn every row")
-    return summary(each)
+    return mean_over_trees(each)
 
 
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4

@@ -11,7 +11,7 @@ import numpy as np
 from ..selection.leaf_models import LeastSquaresLeaf
 from ..selection.leaf_sweep import LeafFits, coefficient_rows, outputs_of, rows_of
 from ..selection.ridge import Moments, to_frame
-from ..selection.m5_leaves import rows_of_nodes
+from ..selection.m5_leaves import rows_passing
 from ..splitters.piecewise import PARAMETERS, line_steps, noise_floor, pieces
 
 # %% ../../nbs/estimators/21_pilot_leaves.ipynb #a27ac568
@@ -35,7 +35,7 @@ def add_line(beta, column, slope, level): # (1 + d,)
 def fit_pilot(tree, Z, v, w, leaf, least, most_constant, least_gain): # (n, d) and (n,) in frames; see `PilotLeaf`
     "(n_nodes, 1 + d) coefficients, (n_nodes,) parameters and squared residuals."
     beta, v = np.zeros((tree.n_nodes, 1 + Z.shape[1])), v.copy()
-    (spent, squares), floor, rows = np.zeros((2, tree.n_nodes)), noise_floor(v, w), rows_of_nodes(tree, leaf)
+    (spent, squares), floor, rows = np.zeros((2, tree.n_nodes)), noise_floor(v, w), rows_passing(tree, leaf)
     for i in range(tree.n_nodes):
         r = rows[i]
         if not len(r): continue

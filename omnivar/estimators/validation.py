@@ -204,7 +204,7 @@ def checked_weights(
     if w.ndim != 1: raise ValueError(f"{name} must be one-dimensional, not of shape {w.shape}")
     check_consistent_length(w, X)
     if (w < 0).any():
-        raise ValueError(f"{name} must not be negative: row {int(np.argmax(w < 0))} has {w[np.argmax(w < 0)]}")
+        raise ValueError(f"{name} must not be negative: row {int(np.argmax(w < 0)) + 1} has {w[np.argmax(w < 0)]}")
     if not w.any(): raise ValueError(f"{name} is zero for every row")
     if not 1e-100 < w.sum() < 1e100:
         raise ValueError(

@@ -25,7 +25,7 @@ from .methods import (ALL_PRESETS, BASELINES, NAMED, REGRESSION_BASELINES, REGRE
 from .protocols import Protocol
 from .summaries import find_measure, find_test
 from .tasks import Experiment
-from .toml_source import Source, check_table, check_type
+from .toml_source import TomlSource, check_table, check_type
 from ..messages import DataError, count, unknown_name
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #6be903b1
@@ -59,7 +59,7 @@ def table_file(source, where, value):
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #8237d9f6
 def read_datasets(
-    source:Source,
+    source:TomlSource,
     check=lambda table: None, # called with each `Table`
 ) -> tuple: # of names and `TableFile`s, as the runner takes them
     "All data sets of a file, each loaded once to see whether it can be."
@@ -105,7 +105,7 @@ def check_method(
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #20434403
 def read_method(
-    source:Source,
+    source:TomlSource,
     where:tuple,
     value, # a preset's name, or a table
 ) -> Method:
@@ -131,7 +131,7 @@ def read_method(
     return method
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #8c2aaa15
-def read_methods(source:Source) -> tuple: # of `Method`
+def read_methods(source:TomlSource) -> tuple: # of `Method`
     "All methods of a file; their labels differ."
     methods = [read_method(source, ("methods", k), value) for k, value in enumerate(source.values["methods"])]
     labels = [method.label for method in methods]
@@ -150,7 +150,7 @@ def read_methods(source:Source) -> tuple: # of `Method`
 USES = {"kfold": ["folds", "stratify"], "repeated": ["folds", "repeats", "stratify"], "5x2": ["stratify"],
         "divisions": ["repeats", "train_size", "stratify"], "given": []}
 
-def read_protocol(source:Source) -> Protocol:
+def read_protocol(source:TomlSource) -> Protocol:
     "The protocol of a file; ten folds where it says nothing."
     table = source.values.get("protocol", {})
     check_table(source, ("protocol",), table,
@@ -190,7 +190,7 @@ def check_tests(source, tests, measures, n_splits):
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #5c09421b
 def read_report(
-    source:Source,
+    source:TomlSource,
     labels, # of the methods
     n_splits:int, # train/test splits that the protocol makes of each data set
 ) -> Report:
@@ -236,7 +236,7 @@ def check_measures(source, report, numbers:bool):
         raise source.error(("report", "tests"), "mcnemar compares classes; the methods predict numbers")
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #ba23ed13
-def read_seeds(source:Source) -> tuple:
+def read_seeds(source:TomlSource) -> tuple:
     "The seeds of a file, different from each other."
     seeds = source.values.get("seeds", [0])
     for k, seed in enumerate(seeds):
@@ -252,7 +252,7 @@ def read_experiment(
     path, # of a TOML file
 ) -> tuple: # the `Experiment` and the `Report`
     "Read and check an experiment; every error names file and line."
-    source = Source(path)
+    source = TomlSource(path)
     check_table(source, (), source.values, dict(name=str, datasets=list, methods=list, seeds=list, protocol=dict,
                                                 report=dict), ["datasets", "methods"])
     methods, protocol, seeds = read_methods(source), read_protocol(source), read_seeds(source)

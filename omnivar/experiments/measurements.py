@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LEAST', 'CACHE_BYTES', 'log_loss', 'nodes_by_depth', 'measured_size', 'kernels_in_memory', 'timed', 'r_squared',
-           'root_mean_squared_error', 'number_scores', 'class_scores', 'measure', 'WorkerDiffers', 'table_for',
+           'root_mean_squared_error', 'number_scores', 'class_scores', 'measure', 'WorkerDiffers', 'loaded_table',
            'split_for', 'compute', 'execute_run', 'thread_controller', 'execute_runs', 'end_with_parent']
 
 # %% ../../nbs/experiments/08_measurements.ipynb #978f2a38
@@ -134,7 +134,7 @@ class WorkerDiffers(DataError):
 CACHE_BYTES = 2**30 # bytes
 _tables, _splits = OrderedDict(), OrderedDict()
 
-def table_for(task, load):
+def loaded_table(task, load):
     "The table of a task, loaded once."
     if task.data not in _tables:
         table = table_of(task.dataset, load)
@@ -162,7 +162,7 @@ def compute(task, load, row):
     if method_version(task.method) != task.code:
         raise WorkerDiffers(f"method {task.method.label!r}: a worker has other code or versions than this process, or "
                             f"the code changed during the run; install the same, restart the workers, and run again")
-    table = table_for(task, load)
+    table = loaded_table(task, load)
     train, test = split_for(task, table)
     row |= dict(n_train=len(train), n_test=len(test))
     row |= measure(task.method.build(task.seed), table, train, test)

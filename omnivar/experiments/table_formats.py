@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['TABLE_FORMS', 'FORMATS', 'rows_of_texts', 'wrap_headings', 'text_layout', 'markdown_layout', 'latex_layout',
-           'latex_text', 'Form', 'number', 'cells_of', 'average_rank', 'caption_of', 'tidy', 'plain_text', 'flat',
+           'latex_text', 'Form', 'number', 'cells_of', 'average_rank', 'caption_of', 'tidy', 'plain_value', 'flat',
            'plain_texts', 'table_csv', 'write_table']
 
 # %% ../../nbs/experiments/14_table_formats.ipynb #f0bbd91e
@@ -135,7 +135,7 @@ def tidy(summary:Summary) -> pd.DataFrame: # one row for each data set and metho
     return long.reset_index().assign(measure=summary.measure, baseline=summary.baseline or "")
 
 # %% ../../nbs/experiments/14_table_formats.ipynb #9fc490e2
-def plain_text(value) -> str:
+def plain_value(value) -> str:
     "A value of a plain table: four significant digits."
     if isinstance(value, (bool, np.bool_)): return str(value)
     if isinstance(value, (int, np.integer)): return f"{value:,}"
@@ -150,7 +150,7 @@ def flat(names, escape):
 def plain_texts(table:pd.DataFrame, escape) -> pd.DataFrame: # of texts
     "A plain table for a layout; where rows are only numbered, the first column stands in front."
     if isinstance(table.index, pd.RangeIndex) and table.shape[1] > 1: table = table.set_index(table.columns[0])
-    cells = [[escape(plain_text(value)) for value in row] for row in table.astype(object).to_numpy()]
+    cells = [[escape(plain_value(value)) for value in row] for row in table.astype(object).to_numpy()]
     corner = escape(", ".join(str(name) for name in table.index.names if name is not None))
     return pd.DataFrame(cells, pd.Index(flat(table.index, escape), name=corner), flat(table, escape))
 

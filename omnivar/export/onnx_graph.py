@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ON_A_LINE', 'onnx_package', 'Graph', 'all_columns', 'category_branches', 'network_scores', 'complete_rows',
            'unknown_rows', 'scores', 'discriminant_branch', 'question_columns', 'ensemble', 'ensembles', 'onnx_labels',
-           'onnx_answers', 'leaf_sums', 'known_or', 'model_values', 'model_classes', 'finished', 'tree_outputs',
+           'onnx_answers', 'leaf_sums', 'known_or', 'model_values', 'model_classes', 'checked_model', 'tree_outputs',
            'to_onnx']
 
 # %% ../../nbs/export/09_onnx_graph.ipynb #20ca4bef
@@ -242,7 +242,7 @@ def model_classes(graph, rows:str, number:str, tables, labels, costs):
     graph("Gather", labels, graph("ArgMax", better, axis=1, keepdims=0), output="label")
 
 # %% ../../nbs/export/09_onnx_graph.ipynb #bd4fb1cd
-def finished(graph, dtype, answers, properties): # of the input; name of an output -> array of its type and width
+def checked_model(graph, dtype, answers, properties): # of the input; name of an output -> array of its type and width
     "The checked model of a graph."
     onnx, T = graph.onnx, graph.onnx.TensorProto
     kinds = {"U": T.STRING, "i": T.INT64, "b": T.BOOL, "f": T.DOUBLE}
@@ -323,5 +323,5 @@ def to_onnx(decision_tree, *, feature_names=None):
     number = graph("Cast", number, to=onnx.TensorProto.INT64)
     answers = (onnx_means(graph, trees, labels, number) if forest
                else tree_outputs(graph, decision_tree, tree, tables, rows, number))
-    return finished(graph, tree.weights.dtype, answers, dict(columns=columns)
+    return checked_model(graph, tree.weights.dtype, answers, dict(columns=columns)
                     | (dict(categories=[categories.get(k) for k in range(len(columns))]) if categories else {}))

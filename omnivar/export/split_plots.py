@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['VALUE_COLOURS', 'checked_labels', 'checked_values', 'one_output', 'checked_data', 'column_numbers', 'typical',
            'plane', 'draw_regions', 'draw_points', 'draw_surface', 'plot_boundary', 'rows_of_node', 'inner_split',
-           'line_text', 'projection', 'split_bins', 'count_sides', 'draw_threshold', 'draw_branches', 'draw_values',
+           'line_text', 'projection', 'split_bins', 'count_sides', 'draw_cut', 'draw_branches', 'draw_values',
            'leaf_curves', 'plot_split']
 
 # %% ../../nbs/export/11_split_plots.ipynb #027212d0
@@ -301,7 +301,7 @@ def count_sides(ax, split, values, threshold, decimals):
         ax.set_title(f"{sign} {number_text(threshold, decimals)}: {count} rows{more}", loc=side, fontsize="medium")
 
 # %% ../../nbs/export/11_split_plots.ipynb #b91adaac
-def draw_threshold(ax, split, rows, codes, bins, class_names, label, decimals):
+def draw_cut(ax, split, rows, codes, bins, class_names, label, decimals):
     "Stacked histogram with the threshold; the rows on each side are counted above it."
     values, threshold = projection(split, rows)
     edges = split_bins(values, threshold, bins) if np.isscalar(bins) else bins
@@ -425,6 +425,6 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
         ax.set_ylabel("target" if codes.shape[1] == 1 else f"output {output}")
         return ax
     if projection(split, rows[:1])[1] is None: draw_branches(ax, split, rows, codes[here], class_names, label, texts)
-    else: draw_threshold(ax, split, rows, codes[here], bins, class_names, label, decimals)
+    else: draw_cut(ax, split, rows, codes[here], bins, class_names, label, decimals)
     if len(class_names) <= 10: ax.legend(fontsize="small")
     return ax

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['INPUTS', 'SLIDES', 'LEVEL_NAMES', 'CUTS', 'GOOD', 'N_TRAINING', 'TEST', 'RECORDS', 'DEPTHS', 'CHANCES',
-           'information_gain', 'value_counts', 'threshold_gain', 'cut_bounds', 'cars', 'in_words', 'tables_with_gain',
-           'counts_behind', 'cylinder_tables', 'stump_errors', 'limits_of_good', 'draws', 'draw_gains', 'compare_gains',
-           'wrong', 'draw_errors', 'write_lecture_tables']
+           'information_gain', 'value_counts', 'threshold_gain', 'bounds_of_slides', 'cars', 'in_words',
+           'tables_with_gain', 'counts_behind', 'cylinder_tables', 'stump_errors', 'limits_of_good', 'draws',
+           'draw_gains', 'compare_gains', 'wrong', 'draw_errors', 'write_lecture_tables']
 
 # %% ../../nbs/papers/05_guestrin.ipynb #3003ebd0
 from itertools import combinations_with_replacement
@@ -65,7 +65,7 @@ bad 5 131 103 2830 15.9 78 europe medium medium medium medium 75to78""".splitlin
              *(f"{name} in words" for name in INPUTS[1:6])]).astype({name: float for name in INPUTS[:6]})
 LEVEL_NAMES = {name: ["low", "medium", "high"] for name in INPUTS[1:5]} | {"modelyear": ["70to74", "75to78", "79to83"]}
 
-def cut_bounds() -> pd.DataFrame: # one row a cut: the largest value below it, the smallest above it
+def bounds_of_slides() -> pd.DataFrame: # one row a cut: the largest value below it, the smallest above it
     "What slides 6 and 43 say about the cuts between low, medium and high."
     rows = []
     for name, words in LEVEL_NAMES.items():
@@ -74,7 +74,7 @@ def cut_bounds() -> pd.DataFrame: # one row a cut: the largest value below it, t
     return pd.DataFrame(rows, columns=["input", "cut", "at least", "below"]).set_index(["input", "cut"])
 
 # %% ../../nbs/papers/05_guestrin.ipynb #a001c751
-CUTS = cut_bounds().mean(axis=1).round(2).unstack("cut").apply(lambda row: sorted(row.dropna()),
+CUTS = bounds_of_slides().mean(axis=1).round(2).unstack("cut").apply(lambda row: sorted(row.dropna()),
                                                                axis=1).to_dict() | {"modelyear": [74.5, 78.5]}
 
 def cars() -> pd.DataFrame: # `INPUTS` in numbers, and `mpg`, good or bad

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['MANY', 'VERDICTS', 'BELOW', 'ABOVE', 'ANY', 'NUMBERS', 'COLOURS', 'Intervals', 'intervals', 'verdict', 'Claim',
-           'not_run', 'exactly', 'claims_table', 'read_claims', 'reason', 'as_text', 'shown_claims', 'show_claims',
-           'tally', 'Folded']
+           'not_run', 'exactly', 'claims_table', 'read_claims', 'reason', 'numbers_as_printed', 'shown_claims',
+           'show_claims', 'tally', 'Folded']
 
 # %% ../../nbs/papers/12_verdicts.ipynb #c604bfa7
 from typing import NamedTuple
@@ -123,7 +123,7 @@ def reason(row) -> str: # of a row from `claims_table`
         return "ours support it, but the printed number is outside" if supports else "the printed number is outside"
     return "" if supports else "our interval holds both"
 
-def as_text(values, digits:int) -> str:
+def numbers_as_printed(values, digits:int) -> str:
     "Numbers as in print; empty where there are none."
     values = [v for v in values if not np.isnan(v)]
     return " to ".join(f"{v + 0.0:.{digits}f}" for v in values)
@@ -135,12 +135,13 @@ def shown_claims(
     "Claims as a page shows them."
     rows = []
     for _, r in table.iterrows():
-        d, ours = int(r["digits"]), as_text([r["ours"]], int(r["digits"]))
-        spread = as_text([r["low"], r["high"]], d)
-        rows.append(dict(where=r["where"], claim=r["claim"], published=as_text([r["published"]], d),
+        d, ours = int(r["digits"]), numbers_as_printed([r["ours"]], int(r["digits"]))
+        spread = numbers_as_printed([r["low"], r["high"]], d)
+        rows.append(dict(where=r["where"], claim=r["claim"], published=numbers_as_printed([r["published"]], d),
                          ours=f"{ours} ({spread})" if spread and r["replicates"] else ours,
-                         difference=as_text([r["ours"] - r["published"]], d),
-                         prediction=as_text([r["prediction low"], r["prediction high"]], d) if r["replicates"] else "",
+                         difference=numbers_as_printed([r["ours"] - r["published"]], d),
+                         prediction=numbers_as_printed([r["prediction low"], r["prediction high"]], d)
+                         if r["replicates"] else "",
                          verdict=r["verdict"], because=reason(r), learned=r["learned"]))
     return pd.DataFrame(rows)
 

@@ -15,7 +15,7 @@ from scipy.special import logsumexp, softmax
 from ..messages import check_number
 from .leaf_sweep import folds_of_rows, rows_of
 from .ridge import frame_of, to_frame
-from .logistic_leaves import LogisticLeaf, in_frame, in_units, penalised_loss
+from .logistic_leaves import LogisticLeaf, in_frame, in_own_units, penalised_loss
 
 # %% ../../nbs/selection/18_boosted_leaves.ipynb #c4b2d1a6
 def step_size(Z, Y, B, step): # coefficients, and what is to be added
@@ -107,7 +107,7 @@ class BoostedLogisticLeaf(LogisticLeaf):
         B = boosted(Z, Y, above, self.n_steps_)
         loss = penalised_loss(B.ravel(), np.concatenate([np.ones((len(Z), 1)), Z], 1), Y, B, 0.0)[0]
         changed = (np.abs(B - above)[1:] > 1e-12).any(1).sum() + 1
-        return in_units(B, frame).ravel(), float(min(changed, self.n_steps_ + 1) * (K - 1)), float(loss)
+        return in_own_units(B, frame).ravel(), float(min(changed, self.n_steps_ + 1) * (K - 1)), float(loss)
 
 # %% ../../nbs/selection/18_boosted_leaves.ipynb #1e4e885e
 def class_weights(y, w, K): # (n,) codes, (n,) weights or None

@@ -17,7 +17,7 @@ from ..engine.resources import parallel_map
 from ..messages import check_choice
 from .leaf_sweep import (LeafFits, depths_of, fit_from_moments, outputs_of, polynomial, rows_of,
                                           truncated)
-from .ridge import Frame, PENALTIES, frame_of, pairs_of, to_frame, useful_columns
+from .ridge import Frame, RIDGE_PENALTIES, frame_of, pairs_of, to_frame, useful_columns
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #2f3cdf0c
 class LeafModel(BaseEstimator):
@@ -119,7 +119,7 @@ class LeastSquaresLeaf(LeafModel):
     def sizes(self): # numbers of columns of the candidates
         return [(0, self.n_features_, self.n_features_ + len(self.products_))[d] for d in self.degrees]
 
-    def penalties(self, weight): return PENALTIES if isinstance(self.penalty, str) else [self.penalty / weight]
+    def penalties(self, weight): return RIDGE_PENALTIES if isinstance(self.penalty, str) else [self.penalty / weight]
 
     def fit_node(self, X, y, w=None, parent=None):
         if not hasattr(self, "frame_"): self.start(X, y, w)

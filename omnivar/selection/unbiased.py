@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['QUARTERS', 'quarter_groups', 'association_log_p', 'tested_columns', 'column_log_p', 'is_of_columns', 'sees_codes',
            'table_of_columns', 'propose_in_columns', 'selected', 'scattered', 'InColumn', 'of_level', 'not_drawn',
-           'search_chosen', 'search_round', 'Unbiased', 'check_columns']
+           'search_chosen', 'search_round', 'Unbiased', 'check_unbiased']
 
 # %% ../../nbs/selection/24_unbiased.ipynb #73e46287
 from copy import copy
@@ -241,7 +241,7 @@ class Unbiased(Adjusted):
 
     def start(self, data, splitters, settings):
         check_level(self.alpha)
-        check_columns(splitters, settings)
+        check_unbiased(splitters, settings)
         rule = copy(self)
         rule.data, rule.settings, rule.splitters, rule.level = data, settings, splitters, None
         rule.of_columns = np.array([is_of_columns(s) for s in splitters])
@@ -265,7 +265,7 @@ class Unbiased(Adjusted):
             return most_evident(self.log_p_values(proposals, frontier), frontier, 1.0, 1)
         return np.where(of_level(self, frontier)[1] < np.inf, BestScore().choose(proposals, frontier), -1)
 
-def check_columns(splitters, settings):
+def check_unbiased(splitters, settings):
     "Refuse what the rule cannot do."
     if settings.monotonic is not None:
         raise ValueError("selection='unbiased' does not know monotonic_cst: use another selection, such as 'best'")

@@ -24,7 +24,7 @@ from ..engine.proposals import no_proposals
 from ..engine.resources import require_memory
 from ..engine.splitter import Splitter
 from ..engine.thresholds import gain_per_bit
-from .category_levels import FoundCategories, category_proposals, search_level
+from .category_levels import FoundCategories, category_proposals, search_category_level
 from .directions import principal_axes
 from .number_categories import propose_number_categories
 
@@ -285,7 +285,7 @@ def look_at_level(
     table = CodedTable(state.codes, data.y, state.weights)
     def search(order, most, nodes, found):
         search_categories(table, order, most, nodes, frontier, state.rules, state.space(data), found)
-    return search_level(search, state, frontier)
+    return search_category_level(search, state, frontier)
 
 # %% ../../nbs/splitters/20_category.ipynb #593ed4f6
 def propose_categories(

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['WEIGHT', 'MOST_WEIGHT', 'BOUNDED', 'NodeNumbers', 'node_numbers', 'gather_targets', 'prepare_bound', 'most_gain',
-           'lists_and_numbers', 'scan_numbers', 'search_numbers_of', 'NumberGrowth', 'grow_drawn_numbers',
+           'lists_and_numbers', 'scan_ranked_numbers', 'search_numbers_of', 'NumberGrowth', 'grow_drawn_numbers',
            'can_draw_numbers', 'grow_drawn_number_tree']
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #5bb77e8a
@@ -88,7 +88,7 @@ def lists_and_numbers(table, rows, weights, n_outputs):
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #84f1916a
 @kernel_part
-def scan_numbers(keys, usual, row_mask, numbers, node, floor, units):
+def scan_ranked_numbers(keys, usual, row_mask, numbers, node, floor, units):
     "Score, imbalance and place of the best cut of a column; -1: none."
     n, all_rows, best, uneven, place = len(keys), node.limits.n_rows, -np.inf, np.inf, -1
     gap, one = gap_in(keys, all_rows, usual), np.uint64(1) << BESIDE
@@ -120,7 +120,7 @@ def search_numbers_of(table, lists, rows, node, draws, numbers, space, stop):
             continue
         if bounded and feature >= 0:
             if most_gain(keys, numbers.weighted, numbers.inverse, lists.mask) < (best - units[0]) * (1 - 1e-9): continue
-        score, c, place = scan_numbers(keys, table.usual[j], lists.mask, numbers, facts, best, units)
+        score, c, place = scan_ranked_numbers(keys, table.usual[j], lists.mask, numbers, facts, best, units)
         if place >= 0 and (beats(score, c, best, uneven) or (score == best and c == uneven and j < feature)):
             best, uneven, feature, at = score, c, j, place
             below, above = ranks_beside(keys, b - a, table.usual[j], place)

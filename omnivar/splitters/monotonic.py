@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ROOM', 'NODE_MASK', 'NODE_STEP', 'Constraint', 'Line2', 'keeps_order', 'candidate_keys', 'means_of_sides',
-           'NumberFit', 'number_cut', 'median_of_list', 'medians_of_sides', 'median_cut', 'ClassFit', 'class_cut',
-           'ConstrainedLevel', 'deal_rows', 'line_at', 'ColumnSearch', 'search_classes_of_column',
+           'NumberFit', 'monotonic_number_cut', 'median_of_list', 'medians_of_sides', 'median_cut', 'ClassFit',
+           'class_cut', 'ConstrainedLevel', 'deal_rows', 'line_at', 'ColumnSearch', 'search_classes_of_column',
            'search_numbers_of_column', 'search_medians_of_column', 'centre_level', 'order_level', 'MonotonicState',
            'constrained_level', 'search_columns', 'varying_columns', 'finish_constrained', 'constrained_proposals',
            'MonotonicAxisSplitter']
@@ -95,7 +95,7 @@ NODE_MASK, NODE_STEP = np.uint64(0xffffffff), np.uint64(0x100000000)
 
 # %% ../../nbs/splitters/27_monotonic.ipynb #a7a2e1da
 @kernel
-def number_cut(line, fit, q, limits, criterion, constraint):
+def monotonic_number_cut(line, fit, q, limits, criterion, constraint):
     "Score, imbalance and position of the last row on the left; -1: no candidate."
     n = len(line.rows)
     means_of_sides(line.rows, fit.w, fit.residuals, fit.facts[q, MEAN, 0], fit.sides)
@@ -132,7 +132,7 @@ def medians_of_sides(rows, fit, order, work, mean, sides):
 # %% ../../nbs/splitters/27_monotonic.ipynb #4c7ba0ae
 @kernel
 def median_cut(line, fit, q, limits, order, constraint): # the rows of the node in the order of the target
-    "The same as `number_cut`, for the absolute error."
+    "The same as `monotonic_number_cut`, for the absolute error."
     n, work = len(line.rows), number_work(len(fit.w), 1)
     medians_of_sides(line.rows, fit, order, work, fit.facts[q, MEAN, 0], fit.sides)
     if candidate_keys(line, fit.sides, constraint, fit.keys) == 0: return -np.inf, np.inf, -1
@@ -232,7 +232,7 @@ def search_numbers_of_column(search, level, fit, wanted, found):
     for q in np.flatnonzero(wanted):
         line = line_at(search.column, level, q)
         limits = Limits(len(line.rows), level.weight[q], search.min_samples, search.min_weight)
-        s, b, at = number_cut(line, fit, q, limits, search.criterion,
+        s, b, at = monotonic_number_cut(line, fit, q, limits, search.criterion,
                               Constraint(search.direction, level.lower[q], level.upper[q]))
         if at >= 0: keep_best(found, q, search.feature, s, b, np.int64(line.rows[at]))
 

@@ -15,7 +15,7 @@ import numpy as np
 from ..engine.criteria import GINI, rounded_score
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.targets import weight_of
-from .number_scans import SQUARES, loss_unit, n_outputs, number_score, target_of
+from .number_scans import SQUARES, loss_unit, n_outputs, without_noise, target_of
 from .scans import SLACK, admissible, is_better_cut
 
 # %% ../../nbs/splitters/22_more_number_scans.ipynb #04d11dc5
@@ -54,7 +54,7 @@ def choose_cut(line, w, gains, unit, limits):
         following = keys[np.uint64(i + step)] if rows < n else key
         if (gains[rows - 1] >= best - unit and (rows == n or (key ^ following) >= one_rank)
             and admissible(rows, near, limits)):
-            q, b = number_score(max(gains[rows - 1], 0.0), unit), abs(2.0 * near - limits.weight)
+            q, b = without_noise(max(gains[rows - 1], 0.0), unit), abs(2.0 * near - limits.weight)
             if q >= best and is_better_cut(q, b, best, imbalance, step, limits.weight):
                 best = q; imbalance = b; at = i
         key = following; i += step

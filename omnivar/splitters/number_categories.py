@@ -18,11 +18,11 @@ import numpy as np
 from ..engine.criteria import ABSOLUTE_ERROR, GINI, POISSON, SQUARED_ERROR, rounded_score
 from ..engine.jit import kernel
 from ..engine.targets import add_row
-from .category_levels import FoundCategories, category_proposals, search_level
+from .category_levels import FoundCategories, category_proposals, search_category_level
 from .directions import principal_axes
 from .more_number_scans import Details, NumberWork, number_work, order_rows, scan_absolute_error
 from .number_scans import (MEAN, POSITIVES, SQUARES, ZERO, Line, NumberNode, centre_targets, loss_unit,
-                                            n_outputs, number_score, poisson_gain, poisson_term, target_of)
+                                            n_outputs, without_noise, poisson_gain, poisson_term, target_of)
 from .scans import Limits, admissible
 
 # %% ../../nbs/splitters/26_number_categories.ipynb #b830dd7f
@@ -145,9 +145,9 @@ def side_score(near, sums, counts, node, facts, criterion): # weight, (m,) sums 
     weight, m, gain = node.limits.weight, len(sums), 0.0
     if criterion == POISSON:
         gain = poisson_gain(sums, counts, near, weight, facts)
-        return number_score(gain, node.unit) if gain >= 0 else -np.inf
+        return without_noise(gain, node.unit) if gain >= 0 else -np.inf
     for c in range(m): gain += sums[c] * sums[c]
-    return number_score(gain * weight / (near * (weight - near)) / m, node.unit)
+    return without_noise(gain * weight / (near * (weight - near)) / m, node.unit)
 
 @kernel
 def unevenness(near, weight): # of one side and of the node
@@ -296,7 +296,7 @@ def split_numbers_multiway(column, n, node, w, rules, space):
         category_medians(column, n, node, w, space)
         gain = m * node.loss
         for p in range(n): gain -= space.medians[1, p]
-    return number_score(max(gain, 0.0) / m, node.unit), rounded_score(most - least, GINI, node.limits.weight)
+    return without_noise(max(gain, 0.0) / m, node.unit), rounded_score(most - least, GINI, node.limits.weight)
 
 # %% ../../nbs/splitters/26_number_categories.ipynb #bb29a02d
 @kernel
@@ -364,7 +364,7 @@ def look_at_number_level(
     table, rules = CodedNumbers(state.codes, data.y, state.weights), NumberRules(*state.rules)
     def search(order, most, nodes, found):
         search_number_categories(table, order, most, nodes, frontier, rules, state_space(state, data), found)
-    return search_level(search, state, frontier)
+    return search_category_level(search, state, frontier)
 
 # %% ../../nbs/splitters/26_number_categories.ipynb #c94b7f96
 def state_space(state, data):

@@ -17,7 +17,7 @@ from ..engine.proposals import joined, n_coefficients, no_proposals
 from ..engine.splits import SplitKind, unpack
 from ..engine.splitter import Splitter
 from ..engine.targets import group_statistics
-from .number_scans import loss_unit, number_score
+from .number_scans import loss_unit, without_noise
 from .number_thresholds import best_number_threshold, median_loss
 
 # %% ../../nbs/splitters/25_number_classes.ipynb #14f66bec
@@ -70,11 +70,11 @@ def score_of_branches(
         m = y.shape[1]
         total = table.sum(0)
         unit = loss_unit(float((total[1 + m:] - total[1:1 + m]**2 / total[0]).mean()))
-        return table, number_score(split_score(settings.criterion, table), unit)
+        return table, without_noise(split_score(settings.criterion, table), unit)
     if settings.criterion != ABSOLUTE_ERROR: return table, -np.inf # the others need a line
     v = np.ones(len(y)) if w is None else w
     whole, left = median_loss(y, v), sum(median_loss(y[branch == b], v[branch == b]) for b in range(n_branches))
-    return table, number_score(max(whole - left, 0.0), loss_unit(whole))
+    return table, without_noise(max(whole - left, 0.0), loss_unit(whole))
 
 # %% ../../nbs/splitters/25_number_classes.ipynb #f9e1af4b
 def searched_anew(

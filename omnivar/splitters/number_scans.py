@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['MEAN', 'SQUARES', 'POSITIVES', 'ZERO', 'n_outputs', 'target_of', 'centre_targets', 'Line', 'NumberNode', 'loss_unit',
-           'number_score', 'scan_by_units', 'scan_squared_error', 'poisson_term', 'poisson_gain', 'scan_poisson']
+           'without_noise', 'scan_by_units', 'scan_squared_error', 'poisson_term', 'poisson_gain', 'scan_poisson']
 
 # %% ../../nbs/splitters/21_number_scans.ipynb #35e2d9e4
 import math
@@ -91,7 +91,7 @@ def loss_unit(
 
 # %% ../../nbs/splitters/21_number_scans.ipynb #c720ac3f
 @kernel
-def number_score(score, unit): # float
+def without_noise(score, unit): # float
     "The score without rounding noise."
     return np.rint(score / unit) * unit + 0.0
 
@@ -120,7 +120,7 @@ def scan_by_units(line, w, residuals, node, floor, units):
                 best = q; imbalance = b; at = i; bound = q * SLACK
         key = following; i += step
     if at < 0: return -np.inf, np.inf, at
-    return number_score(best * factor, unit), number_score(imbalance, units[1]), at
+    return without_noise(best * factor, unit), without_noise(imbalance, units[1]), at
 
 # %% ../../nbs/splitters/21_number_scans.ipynb #9a4a350d
 @kernel_part
@@ -173,7 +173,7 @@ def scan_poisson(line, w, residuals, node, facts, floor):
         following = keys[np.uint64(i + step)] if rows < n else key
         if (most * weight >= bound * m * near * (weight - near) and (rows == n or (key ^ following) >= one_rank)
             and admissible(rows, near, limits)):
-            q, b = number_score(poisson_gain(sums, counts, near, weight, facts), unit), abs(2.0 * near - weight)
+            q, b = without_noise(poisson_gain(sums, counts, near, weight, facts), unit), abs(2.0 * near - weight)
             if q >= 0 and q >= best and is_better_cut(q, b, best, imbalance, step, weight):
                 best = q; imbalance = b; at = i; bound = q - unit
         key = following; i += step

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['scan_numbers', 'best_number_cut', 'best_number_threshold', 'find_number_threshold', 'median_loss', 'straight_loss',
-           'number_cut', 'number_cut_value']
+           'number_max_cut', 'number_cut_value']
 
 # %% ../../nbs/splitters/23_number_thresholds.ipynb #0f2c05df
 import numpy as np
@@ -149,7 +149,7 @@ def straight_loss(
     return float((w[:, None] * (y - x[:, None] * slope) ** 2).sum() / y.shape[1])
 
 # %% ../../nbs/splitters/23_number_thresholds.ipynb #8f908ad3
-def number_cut(x, y, w, left): # sum of w_i w_k |x_i - x_k| (y_i - y_k)^2 over pairs of different sides
+def number_max_cut(x, y, w, left): # sum of w_i w_k |x_i - x_k| (y_i - y_k)^2 over pairs of different sides
     "Max-Cut for numbers of one given threshold."
     x, y = x - np.average(x, weights=w), y - np.average(y, axis=0, weights=w)
     def sums(side):
@@ -169,7 +169,7 @@ def number_cut_value(
     x, y, left = np.asarray(projection, float), np.asarray(y, float), np.asarray(left, bool)
     y, w = y.reshape(len(y), -1), np.ones(len(y)) if weights is None else np.asarray(weights, float)
     if left.all() or not left.any(): return 0.0
-    if criterion == MAX_CUT: return number_cut(x, y, w, left)
+    if criterion == MAX_CUT: return number_max_cut(x, y, w, left)
     if criterion == LINEAR_ERROR: loss = lambda rows: straight_loss(x[rows], y[rows], w[rows])
     elif criterion == ABSOLUTE_ERROR: loss = lambda rows: median_loss(y[rows], w[rows])
     else: raise ValueError(f"criterion {criterion} is scored from a table; number_cut_value takes "

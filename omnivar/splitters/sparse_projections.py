@@ -21,7 +21,7 @@ from ..engine.splits import SplitKind
 from ..engine.thresholds import midpoint
 from ..engine.tree import empty_nodes, trim
 from .drawn_number_trees import NodeNumbers, gather_targets, node_numbers
-from .drawn_trees import (CutSearch, NOTHING, RowCodes, note_child, put, row_codes, scan_classes,
+from .drawn_trees import (CutSearch, NOTHING, RowCodes, note_child, put, coded_rows, scan_classes,
                                            write_cut)
 from .node_sorting import BESIDE, SortSpace, random_bits, sort_keys, sort_space
 from .number_growth import in_level_order
@@ -226,7 +226,7 @@ def sparse_work(data, weights, settings, most, density, n): # `n`: rows with wei
     "`SparseGrowth` of one tree, or None where there are too many weights."
     of_numbers, K = data.target is not None, max(data.n_classes, 1)
     y, z = (np.empty(0, np.int32), data.y) if of_numbers else (data.y, np.empty((0, 1)))
-    codes = row_codes(np.zeros(1, np.int32), np.ones(1), 1) if of_numbers else row_codes(y, weights, K)
+    codes = coded_rows(np.zeros(1, np.int32), np.ones(1), 1) if of_numbers else coded_rows(y, weights, K)
     if codes is None: return None
     search = CutSearch(GINI if of_numbers else settings.criterion, settings.min_samples, float(settings.min_weight),
                        NOTHING, np.empty(K), np.empty(n, np.uint32))
