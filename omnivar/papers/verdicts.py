@@ -149,7 +149,7 @@ def shown_claims(
 # %% ../../nbs/papers/12_verdicts.ipynb #7e4d54b6
 HEADS = [dict(selector="th, td", props="text-align: left; vertical-align: top; white-space: nowrap"),
          dict(selector="", props="font-size: 0.8em")]
-WIDE = {"claim": {"min-width": "17em", "white-space": "normal"}, "why": {"min-width": "12em", "white-space": "normal"}}
+WIDE = {"claim": "17em", "why": "12em"} # columns whose lines are broken, and how wide they are at least
 
 def show_claims(
     table:pd.DataFrame, # from `claims_table` or `read_claims`
@@ -158,12 +158,12 @@ def show_claims(
     text = shown_claims(table).map(escape)
     text["claim"] += "<br><small>" + text["where"] + "</small>"
     text["why"] = [". ".join(filter(None, pair)) for pair in zip(text["because"], text["learned"])]
-    columns = ["claim", "verdict", "published", "ours", "difference", "prediction", "why"]
+    columns = ["verdict", "claim", "published", "ours", "difference", "prediction", "why"]
     text = text[[name for name in columns if text[name].any()]]
-    style = text.style.hide(axis="index").set_table_styles(HEADS).map(
+    broken = [dict(selector=f"td.col{k}", props=f"white-space: normal; min-width: {WIDE[name]}")
+              for k, name in enumerate(text) if name in WIDE]
+    return text.style.hide(axis="index").set_table_styles(HEADS + broken).map(
         lambda v: f"color: {COLOURS[v]}; font-weight: bold", subset=["verdict"])
-    for name in text.columns.intersection(list(WIDE)): style = style.set_properties(subset=[name], **WIDE[name])
-    return style
 
 
 # %% ../../nbs/papers/12_verdicts.ipynb #306841f9
