@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MANY', 'VERDICTS', 'BELOW', 'ABOVE', 'ANY', 'NUMBERS', 'COLOURS', 'HEADS', 'WIDE', 'Intervals', 'intervals',
            'verdict', 'Claim', 'not_run', 'exactly', 'claims_table', 'read_claims', 'reason', 'as_text', 'shown_claims',
-           'show_claims', 'tally', 'Folded']
+           'small', 'show_claims', 'tally', 'Folded']
 
 # %% ../../nbs/papers/12_verdicts.ipynb #c604bfa7
 from html import escape
@@ -149,16 +149,22 @@ def shown_claims(
 # %% ../../nbs/papers/12_verdicts.ipynb #7e4d54b6
 HEADS = [dict(selector="th, td", props="text-align: left; vertical-align: top; white-space: nowrap"),
          dict(selector="", props="font-size: 0.8em")]
-WIDE = {"claim": "17em", "why": "12em"} # columns whose lines are broken, and how wide they are at least
+WIDE = {"claim": "15em", "why": "10em"} # columns whose lines are broken, and how wide they are at least
+
+def small(text:pd.Series, before:str="") -> pd.Series:
+    "Small lines below others; none where there is no text."
+    return ("<br><small>" + before + text + "</small>").where(text != "", "")
 
 def show_claims(
     table:pd.DataFrame, # from `claims_table` or `read_claims`
 ): # a styled table
     "Claims as a page shows them, in few columns."
     text = shown_claims(table).map(escape)
-    text["claim"] += "<br><small>" + text["where"] + "</small>"
+    ours = text["ours"].str.extract(r"(?P<mean>[^ ]*)(?: \((?P<interval>.*)\))?").fillna("")
+    text["ours"] = ours["mean"] + small(ours["interval"], "95 %: ") + small(text["prediction"], "next: ")
+    text["claim"] += small(text["where"])
     text["why"] = [". ".join(filter(None, pair)) for pair in zip(text["because"], text["learned"])]
-    columns = ["verdict", "claim", "published", "ours", "difference", "prediction", "why"]
+    columns = ["verdict", "claim", "published", "ours", "difference", "why"]
     text = text[[name for name in columns if text[name].any()]]
     broken = [dict(selector=f"td.col{k}", props=f"white-space: normal; min-width: {WIDE[name]}")
               for k, name in enumerate(text) if name in WIDE]
