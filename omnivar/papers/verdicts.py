@@ -162,7 +162,7 @@ def show_claims(
     text = shown_claims(table).map(escape)
     ours = text["ours"].str.extract(r"(?P<mean>[^ ]*)(?: \((?P<interval>.*)\))?").fillna("")
     text["ours"] = ours["mean"] + small(ours["interval"], "95 %: ") + small(text["prediction"], "next: ")
-    text["claim"] += small(text["where"])
+    text["claim"] += small(text["where"].str.replace(r"^(?=\d)", "section ", regex=True))
     text["why"] = [". ".join(filter(None, pair)) for pair in zip(text["because"], text["learned"])]
     columns = ["verdict", "claim", "published", "ours", "difference", "why"]
     text = text[[name for name in columns if text[name].any()]]
