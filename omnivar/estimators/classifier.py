@@ -35,19 +35,25 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     Parameters
     ----------
     splitters : str, Splitter, or list of them, default="auto"
-        The candidate splitters of each node: "auto" (thresholds on single attributes and hyperplanes refined by
-        gradient steps, "axis" and "oblique"; where a table has categories, groups of these, too), "axis" (thresholds on
-        single attributes), "node_pca" (principal axes of the node's rows), "node_means_pca" (principal axes of the
-        class means; Bodine & Hochbaum), "univariate_lda", "linear" and "quadratic" (linear discriminants on one column,
-        on all, on their squares and products; Yildiz & Alpaydin), "poles" (planes half way between two rows; Hinton &
-        Revow), "linear_search" (CART's linear combinations), "oblique" (hyperplanes refined by gradient steps,
-        `ObliqueSplitter`), "canonical" (canonical directions of drawn columns, `CanonicalSplitter`), "random_threshold"
-        (drawn thresholds, `RandomThresholdSplitter`), "lookahead" (thresholds by what two levels gain,
-        `LookaheadSplitter`), "logistic", "svm", "linear_machine" and "network" (hyperplanes of solvers, linear
-        machines, networks; `LogisticSplitter` and its neighbours), "mlp" (multilayer perceptrons, `MLPSplitter`),
-        "cubic" and "fourier" (discriminants on third powers and on random cosines), "fact", "quest", "cruise" and
-        "kolmogorov_smirnov" (columns by tests, thresholds and branches by discriminants; see the presets of these
-        names), or `Splitter` objects.
+        The candidate splitters of each node, by name or as `Splitter` objects:
+
+        - "auto": "axis" and "oblique", and where a table has categories, groups of these, too;
+        - "axis": thresholds on single columns;
+        - "category", "category_each": two groups of categories; a branch for each category;
+        - "oblique": hyperplanes refined by gradient steps (`ObliqueSplitter`);
+        - "univariate_lda", "linear", "quadratic": linear discriminants on one column, on all, on their squares and
+          products (Yildiz & Alpaydin);
+        - "node_pca", "node_means_pca": principal axes of the node's rows, of the class means (Bodine & Hochbaum);
+        - "poles": planes half way between two rows (Hinton & Revow);
+        - "linear_search": CART's linear combinations;
+        - "lookahead": thresholds by what two levels gain (`LookaheadSplitter`);
+        - "random_threshold": drawn thresholds (`RandomThresholdSplitter`);
+        - "canonical": canonical directions of drawn columns (`CanonicalSplitter`);
+        - "logistic", "svm", "linear_machine", "network", "mlp": solvers, linear machines and networks
+          (`LogisticSplitter` and its neighbours, `MLPSplitter`);
+        - "cubic", "fourier": discriminants on third powers, on random cosines;
+        - "fact", "quest", "cruise", "kolmogorov_smirnov": columns by tests, then thresholds or branches by
+          discriminants; see the presets of these names.
     criterion : {"auto", "gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="auto"
         What makes a split good; "auto" is "entropy" for splitters="auto", else "gini" as in scikit-learn. "log_loss" is
         another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2. Importances, `ccp_alpha` and
