@@ -59,22 +59,29 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2. Importances, `ccp_alpha` and
         `min_impurity_decrease` are in the same units; with "max_cut" they use Gini.
     selection : str or SelectionRule, default="auto"
-        Which of the proposed splits a node gets: "best" takes the highest score; "first" the first one named that
-        lowers the impurity; "weight_price" the best score after a price for the weights of a hyperplane
-        (`WeightPrice`); "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks whether it is
-        significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`);
-        "adjusted" takes the split that luck explains least, and none if luck explains all (`Adjusted`); "unbiased"
-        chooses the column by a test before a threshold is searched in it (`Unbiased`). "auto" is "weight_price" for
-        splitters="auto", else "best".
+        Which of the proposed splits a node gets. "auto" is "weight_price" for splitters="auto", else "best".
+
+        - "best": the highest score;
+        - "first": the first one named that lowers the impurity;
+        - "weight_price": the best score after a price for the weights of a hyperplane (`WeightPrice`);
+        - "aic", "bic", "mdl": a split has to earn its parameters;
+        - "cv": one that is significantly better than every simpler one on held-out halves of the node's rows
+          (`CrossValidation`);
+        - "adjusted": the one that luck explains least, and none if luck explains all (`Adjusted`);
+        - "unbiased": a test chooses the column before a threshold is searched in it (`Unbiased`).
     pruning : str, Pruner or None, default="auto"
-        How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`);
-        "held_out_price" also asks held-out rows, where there are 700 or more rows, whether another price or splitters
-        of single columns alone do better (`HeldOutPrice`); "auto" is that for splitters="auto", else None. None and
-        "cost_complexity" prune by `ccp_alpha`;
-        "cost_complexity_cv" chooses the size by 10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl"
-        make a subtree earn its parameters; "reduced_error" and "cv" test it against a leaf, on rows held out
-        (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`); "chi_square" deletes splits that chance explains
-        (`ChiSquare`); "pessimistic" is C4.5's pruning (`PessimisticError`).
+        How the grown tree is cut back. "auto" is "held_out_price" for splitters="auto", else None.
+
+        - None, "cost_complexity": by `ccp_alpha`;
+        - "cost_complexity_cv": to the size that 10-fold cross-validation chooses (`CostComplexityCV`);
+        - "leaf_price": each leaf has to save three rows' worth of impurity (`LeafPrice`);
+        - "held_out_price": the same, and with 700 rows or more, held-out rows say whether another price or splitters
+          of single columns alone do better (`HeldOutPrice`);
+        - "aic", "bic", "mdl": a subtree has to earn its parameters;
+        - "reduced_error", "cv": a subtree is tested against a leaf, on rows held out (`ReducedError`) or by 5x2
+          cross-validation (`FiveByTwoCV`);
+        - "chi_square": splits that chance explains are deleted (`ChiSquare`);
+        - "pessimistic": C4.5's pruning (`PessimisticError`).
     leaf_model : {"logistic", "linear"}, LeafModel or None, default=None
         What stands in the leaves: None the proportions of the classes, "logistic", also called "linear", a multinomial
         logistic regression on all columns, shrunken towards that of the parent node (`LogisticLeaf`). Leaves with
