@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 import numbers
 import pytest
-from omnivar.messages import unknown_name, as_object, check_choice, check_number, write_whole
+from omnivar.messages import unknown_name, not_valid, as_object, check_choice, check_number, write_whole
 
 
 # %% ../nbs/messages.ipynb #1615279c
@@ -11,10 +11,11 @@ def test_a_wrong_name_is_answered_with_the_right_ones():
     import pytest
     assert unknown_name("set", "irsi", ["iris", "wine"]) == "unknown set 'irsi'. Did you mean 'iris'? Valid: 'iris', 'wine'"
     assert unknown_name("set", "zzz", [str(k) for k in range(25)]).endswith("'19' and 5 more")
-    with pytest.raises(ValueError, match="choose='sizes' is not valid: use one of .'alpha', 'size'."):
+    with pytest.raises(ValueError, match="choose='sizes' is not valid: use one of .'alpha', 'size'.. Did you mean 'size'."):
         check_choice("sizes", ("size", "alpha"), "choose")
     with pytest.raises(ValueError, match="kind=3 is not valid: use one of .'list'. or a list object"):
         as_object(3, {"list": list}, list, "kind")
+    assert not_valid("zzz", ["b", "a"], "p") == "p='zzz' is not valid: use one of ['a', 'b']"
     assert as_object("list", {"list": list}, list, "kind") == [] and as_object([1], {}, list, "kind") == [1]
 
 
@@ -39,4 +40,5 @@ def test_a_file_is_whole_or_what_it_was():
             write_whole(path, "new")
         assert path.read_text() == "old" and os.listdir(folder) == ["model.json"]
         write_whole(str(path), b"new")
+        with pytest.raises(FileNotFoundError, match="there is no folder"): write_whole(f"{folder}/none/a.json", "new")
         assert path.read_text() == "new" and os.listdir(folder) == ["model.json"]

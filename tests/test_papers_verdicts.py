@@ -66,6 +66,9 @@ def test_a_page_shows_what_the_table_holds():
     outside = claims_table([Claim("p", "table 2", "less", intervals([-3, -2, -4]), BELOW, -20.0)])
     assert shown_claims(outside).loc[0, "because"] == "ours support it, but the printed number is outside"
     assert tally(table) == "1 confirmed, 0 not confirmed, 1 open, of 2 claims"
+    odd = show_claims(table.assign(claim="a < b", learned="", verdict="open")).to_html()
+    assert "a &lt; b<br><small>table 2</small>" in odd and "learned" not in odd and ">why<" in odd
+    assert "-3.0<br><small>95 %: -5.5 to -0.5</small><br><small>next: " in odd
     assert "confirmed" in show_claims(table).to_html() and "<summary>T</summary>" in Folded("T", text)._repr_html_()
 
 

@@ -35,40 +35,53 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     Parameters
     ----------
     splitters : str, Splitter, or list of them, default="auto"
-        The candidate splitters of each node: "auto" (thresholds on single attributes and hyperplanes refined by
-        gradient steps, "axis" and "oblique"; where a table has categories, groups of these, too), "axis" (thresholds on
-        single attributes), "node_pca" (principal axes of the node's rows), "node_means_pca" (principal axes of the
-        class means; Bodine & Hochbaum), "univariate_lda", "linear" and "quadratic" (linear discriminants on one column,
-        on all, on their squares and products; Yildiz & Alpaydin), "poles" (planes half way between two rows; Hinton &
-        Revow), "linear_search" (CART's linear combinations), "oblique" (hyperplanes refined by gradient steps,
-        `ObliqueSplitter`), "canonical" (canonical directions of drawn columns, `CanonicalSplitter`), "random_threshold"
-        (drawn thresholds, `RandomThresholdSplitter`), "lookahead" (thresholds by what two levels gain,
-        `LookaheadSplitter`), "logistic", "svm", "linear_machine" and "network" (hyperplanes of solvers, linear
-        machines, networks; `LogisticSplitter` and its neighbours), "mlp" (multilayer perceptrons, `MLPSplitter`),
-        "cubic" and "fourier" (discriminants on third powers and on random cosines), "fact", "quest", "cruise" and
-        "kolmogorov_smirnov" (columns by tests, thresholds and branches by discriminants; see the presets of these
-        names), or `Splitter` objects.
+        The candidate splitters of each node, by name or as `Splitter` objects:
+
+        - "auto": "axis" and "oblique", and where a table has categories, groups of these, too;
+        - "axis": thresholds on single columns;
+        - "category", "category_each": two groups of categories; a branch for each category;
+        - "oblique": hyperplanes refined by gradient steps (`ObliqueSplitter`);
+        - "univariate_lda", "linear", "quadratic": linear discriminants on one column, on all, on their squares and
+          products (Yildiz & Alpaydin);
+        - "node_pca", "node_means_pca": principal axes of the node's rows, of the class means (Bodine & Hochbaum);
+        - "poles": planes half way between two rows (Hinton & Revow);
+        - "linear_search": CART's linear combinations;
+        - "lookahead": thresholds by what two levels gain (`LookaheadSplitter`);
+        - "random_threshold": drawn thresholds (`RandomThresholdSplitter`);
+        - "canonical": canonical directions of drawn columns (`CanonicalSplitter`);
+        - "logistic", "svm", "linear_machine", "network", "mlp": solvers, linear machines and networks
+          (`LogisticSplitter` and its neighbours, `MLPSplitter`);
+        - "cubic", "fourier": discriminants on third powers, on random cosines;
+        - "fact", "quest", "cruise", "kolmogorov_smirnov": columns by tests, then thresholds or branches by
+          discriminants; see the presets of these names.
     criterion : {"auto", "gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="auto"
         What makes a split good; "auto" is "entropy" for splitters="auto", else "gini" as in scikit-learn. "log_loss" is
         another name for "entropy". "max_cut" is Bodine & Hochbaum's equation 2. Importances, `ccp_alpha` and
         `min_impurity_decrease` are in the same units; with "max_cut" they use Gini.
     selection : str or SelectionRule, default="auto"
-        Which of the proposed splits a node gets: "best" takes the highest score; "first" the first one named that
-        lowers the impurity; "weight_price" the best score after a price for the weights of a hyperplane
-        (`WeightPrice`); "aic", "bic" and "mdl" make a split earn its parameters; "cv" asks whether it is
-        significantly better than every simpler one on held-out halves of the node's rows (`CrossValidation`);
-        "adjusted" takes the split that luck explains least, and none if luck explains all (`Adjusted`); "unbiased"
-        chooses the column by a test before a threshold is searched in it (`Unbiased`). "auto" is "weight_price" for
-        splitters="auto", else "best".
+        Which of the proposed splits a node gets. "auto" is "weight_price" for splitters="auto", else "best".
+
+        - "best": the highest score;
+        - "first": the first one named that lowers the impurity;
+        - "weight_price": the best score after a price for the weights of a hyperplane (`WeightPrice`);
+        - "aic", "bic", "mdl": a split has to earn its parameters;
+        - "cv": one that is significantly better than every simpler one on held-out halves of the node's rows
+          (`CrossValidation`);
+        - "adjusted": the one that luck explains least, and none if luck explains all (`Adjusted`);
+        - "unbiased": a test chooses the column before a threshold is searched in it (`Unbiased`).
     pruning : str, Pruner or None, default="auto"
-        How the grown tree is cut back. "leaf_price" asks each leaf for three rows' worth of impurity (`LeafPrice`);
-        "held_out_price" also asks held-out rows, where there are 700 or more rows, whether another price or splitters
-        of single columns alone do better (`HeldOutPrice`); "auto" is that for splitters="auto", else None. None and
-        "cost_complexity" prune by `ccp_alpha`;
-        "cost_complexity_cv" chooses the size by 10-fold cross-validation (`CostComplexityCV`); "aic", "bic" and "mdl"
-        make a subtree earn its parameters; "reduced_error" and "cv" test it against a leaf, on rows held out
-        (`ReducedError`) or by 5x2 cross-validation (`FiveByTwoCV`); "chi_square" deletes splits that chance explains
-        (`ChiSquare`); "pessimistic" is C4.5's pruning (`PessimisticError`).
+        How the grown tree is cut back. "auto" is "held_out_price" for splitters="auto", else None.
+
+        - None, "cost_complexity": by `ccp_alpha`;
+        - "cost_complexity_cv": to the size that 10-fold cross-validation chooses (`CostComplexityCV`);
+        - "leaf_price": each leaf has to save three rows' worth of impurity (`LeafPrice`);
+        - "held_out_price": the same, and with 700 rows or more, held-out rows say whether another price or splitters
+          of single columns alone do better (`HeldOutPrice`);
+        - "aic", "bic", "mdl": a subtree has to earn its parameters;
+        - "reduced_error", "cv": a subtree is tested against a leaf, on rows held out (`ReducedError`) or by 5x2
+          cross-validation (`FiveByTwoCV`);
+        - "chi_square": splits that chance explains are deleted (`ChiSquare`);
+        - "pessimistic": C4.5's pruning (`PessimisticError`).
     leaf_model : {"logistic", "linear"}, LeafModel or None, default=None
         What stands in the leaves: None the proportions of the classes, "logistic", also called "linear", a multinomial
         logistic regression on all columns, shrunken towards that of the parent node (`LogisticLeaf`). Leaves with

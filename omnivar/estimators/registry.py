@@ -21,7 +21,7 @@ from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from ..engine.leaf_values import Laplace, LeafProbability, MEstimate, checked_costs
 from ..engine.splitter import Splitter
 from .pilot_leaves import PilotLeaf
-from ..messages import as_object, check_choice, check_number
+from ..messages import as_object, check_choice, check_number, not_valid
 from ..selection.adjusted import Adjusted
 from ..selection.boosted_leaves import BoostedLogisticLeaf
 from ..selection.chi_square import ChiSquare
@@ -253,7 +253,7 @@ def check_criterion(estimator, valid):
     "Refuse a criterion that no target of this kind has; \"auto\" is for single trees of classes."
     if valid is CRITERIA and not hasattr(estimator, "n_estimators"): valid = [*valid, "auto"]
     if not isinstance(estimator.criterion, str) or estimator.criterion not in valid:
-        raise ValueError(f"criterion={estimator.criterion!r} is not valid: use one of {sorted(valid)}")
+        raise ValueError(not_valid(estimator.criterion, valid, "criterion"))
 
 # %% ../../nbs/estimators/03_registry.ipynb #26a1a838
 EFFORTS = ("fast", "thorough")
