@@ -87,7 +87,7 @@ def as_numbers(
     values = column.to_numpy() if plain else np.where(missing, np.nan, column.to_numpy(object))
     try: values = values.astype(np.float32 if dtype == np.float32 else np.float64, copy=False)
     except ValueError:
-        row = next(k for k, value in enumerate(column) if not missing[k] and not is_number(value))
+        row = next(k for k, value in enumerate(column) if not missing[k] and (np.ndim(value) or not is_number(value)))
         text = "string " if isinstance(column.iloc[row], str) else ""
         raise ValueError(f"column {name} should hold numbers: could not convert {text}to float: {column.iloc[row]!r} "
                          f"in row {row + 1}. To use it as categories, make all its values texts or name it in "
@@ -100,7 +100,7 @@ def as_numbers(
 
 def is_number(value):
     try: return float(value) is not None
-    except (TypeError, ValueError): return False
+    except ValueError: return False
 
 # %% ../../nbs/estimators/01_columns.ipynb #c4503d31
 def kind_for_numbers(
