@@ -11,6 +11,7 @@ from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.estimators.saved_models import to_json
 from omnivar.splitters.pca import NodeMeansPCASplitter
+from omnivar import OmnivariateTreeClassifier
 import pytest
 from omnivar.estimators.model_files import file_text, file_content, read_model
 

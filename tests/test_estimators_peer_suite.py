@@ -164,14 +164,8 @@ def left_out():
             test_1d_*:RandomRegressionTree test_nd_*:RandomRegressionTree""",
         "expects the best of all thresholds, as for the same generator of random numbers":
             "test_split_impurity:RandomTree test_split_impurity:RandomRegressionTree",
-        "asks for several outputs of classes; there a y of two columns is a clear error": """
-            test_multioutput:AxisTree test_multioutput:RandomTree
-            test_multiple_output_raises test_classes_shape test_class_weights
-            test_class_weight_errors
-            test_sparse_input:multilabel-DecisionTreeClassifier test_sparse_input:multilabel-ExtraTreeClassifier
-            test_prune_tree_classifier_are_subtrees:multilabel
-            test_graphviz_toy test_min_weight_fraction_leaf_on_sparse_input:Classifier
-            test_min_weight_fraction_leaf_with_min_samples_leaf_on_sparse_input:Classifier""",
+        "asks for entropy over several outputs, a clear error, and for names of their classes in Graphviz":
+            "test_multioutput:log_loss test_graphviz_toy",
         "tests forests": "test_monotonic_constraints_*:RandomForest test_*_raises:RandomForest *:ExtraTrees",
         "tests functions inside scikit-learn's compiled modules": """
             test_fenwick.py test_swap.py test_realloc test_criterion_copy test_check_n_classes

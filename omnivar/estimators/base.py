@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['LARGEST_VALUE', 'MICROSECONDS', 'TREES_GROWN', 'NOT_IN_EVERY_FIT', 'check_distances', 'n_user_columns',
-           'search_settings', 'configuration_of', 'split_contributions', 'feature_importances', 'node_kinds',
-           'kind_of_work', 'seconds_in_python', 'grown', 'routed', 'as_fitted', 'leaves_reached', 'BaseOmnivariateTree',
-           'unpruned_path', 'in_rows', 'in_given_weights', 'grow_and_prune', 'fitted_at_once']
+           'search_settings', 'configuration_of', 'split_contributions', 'criterion_of_tree', 'feature_importances',
+           'node_kinds', 'kind_of_work', 'seconds_in_python', 'grown', 'routed', 'as_fitted', 'leaves_reached',
+           'BaseOmnivariateTree', 'unpruned_path', 'in_rows', 'in_given_weights', 'grow_and_prune', 'fitted_at_once']
 
 # %% ../../nbs/estimators/06_base.ipynb #98a15df2
 from dataclasses import replace
@@ -28,7 +28,7 @@ from ..engine.tree import Tree
 from .json_methods import JsonMethods
 from .model_files import read_model, write_model
 from .registry import at_least, criterion_of, draw_size
-from .validation import checked_arrays, checked_rows, monotonic_columns
+from .validation import checked_arrays, checked_rows, knows_several, monotonic_columns
 from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html
 from ..selection.cost_complexity import pruning_path
@@ -112,6 +112,10 @@ def split_contributions(
     return credit / credit.sum() if credit.sum() > 0 else np.full(len(spread), 1 / len(spread))
 
 # %% ../../nbs/estimators/06_base.ipynb #a5eb3e33
+def criterion_of_tree(estimator) -> str: # fitted
+    "The criterion that its tree was grown by: a tree for several labels is one of numbers."
+    return "squared_error" if knows_several(estimator) else criterion_of(estimator)
+
 def feature_importances(
     estimator, # fitted
 ) -> np.ndarray: # (n_features_in_,)
@@ -119,7 +123,7 @@ def feature_importances(
     check_is_fitted(estimator)
     tree, total = estimator.tree_, np.zeros(estimator.tree_.n_features)
     if (found := model_credit(tree, estimator._column_spread)) is not None: total, gain = found
-    else: gain = np.maximum(impurity_decrease(tree, criterion_of(estimator)), 0)
+    else: gain = np.maximum(impurity_decrease(tree, criterion_of_tree(estimator)), 0)
     axis = tree.kind == SplitKind.AXIS
     np.add.at(total, tree.feature[axis], gain[axis])
     for q in np.flatnonzero(~tree.is_leaf & ~axis):
@@ -358,8 +362,9 @@ def unpruned_path(
     full.ccp_alpha, full.pruning = 0.0, None
     full.fit(X, y, sample_weight)
     path = python_first("pruning path", 2e-5 * full.tree_.n_nodes,
-                        lambda: pruning_path(full.tree_, criterion_of(estimator)))
-    return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
+                        lambda: pruning_path(full.tree_, criterion_of_tree(full)))
+    unit = np.sum(full.n_classes_) / full.n_outputs_ if criterion_of_tree(full) != criterion_of(full) else 1
+    return Bunch(ccp_alphas=path.ccp_alphas * unit, impurities=path.impurities * unit)
 
 # %% ../../nbs/estimators/06_base.ipynb #64a19b71
 def in_rows(
@@ -406,7 +411,7 @@ def grow_and_prune(
     return model
 
 # %% ../../nbs/estimators/06_base.ipynb #2a3ff364
-NOT_IN_EVERY_FIT = "feature_names_in_", "_encoder" # all else is set anew by every fit
+NOT_IN_EVERY_FIT = "feature_names_in_", "_encoder", "output_names_" # all else is set anew by every fit
 
 def fitted_at_once(
     estimator, # perhaps fitted before

@@ -6,8 +6,8 @@
 __all__ = ['FORMAT', 'FORMAT_VERSION', 'KEYS', 'FIRST_PARAMETERS', 'MACHINE', 'ONLY_IF_GIVEN', 'FILE_TASKS', 'MOST_UNPACKED',
            'task_of', 'keys_of_file', 'leaf_models_to_dict', 'started_leaf_model', 'leaf_models_from_dict',
            'model_to_dict', 'file_entries', 'file_text', 'write_model', 'checked_version', 'set_names', 'set_columns',
-           'estimator_of_file', 'read_target_and_tree', 'check_importances', 'check_names', 'model_from_dict',
-           'read_entries', 'file_content', 'short_path', 'text_and_name', 'read_file', 'read_model']
+           'estimator_of_file', 'read_outputs', 'read_target_and_tree', 'check_importances', 'check_names',
+           'model_from_dict', 'read_entries', 'file_content', 'short_path', 'text_and_name', 'read_file', 'read_model']
 
 # %% ../../nbs/estimators/05_model_files.ipynb #fb9dfecb
 import json
@@ -24,6 +24,7 @@ from ..engine.resources import available_memory
 from .file_sections import (as_json_value, check_different, checked_columns, classes_from_dict,
                                               classes_to_dict, encoder_from_dict, restored)
 from .registry import check_parameters, criterion_of, leaf_model_object
+from .validation import knows_several
 from omnivar.export.tree_json import (
     ModelFileError, as_list, numbers, read_json, refuse, section, short_repr, text_of, tree_from_dict, tree_to_dict,
     read_whole_number
@@ -111,6 +112,8 @@ def file_entries(model) -> dict:
     "What a file has of an estimator that predicts, beside its parameters and tree."
     check_parameters(model)
     result = {} if model.tree_.target.is_numbers else dict(classes=classes_to_dict(model.classes_))
+    if knows_several(model):
+        result = dict(classes=[classes_to_dict(c) for c in model.classes_], outputs=model.output_names_)
     result |= dict(column_spread=model._column_spread.tolist(), max_features=int(model.max_features_),
                    encoder=None if model._encoder is None else model._encoder.to_dict())
     if model.tree_.leaf_models is not None: result["leaf_models"] = leaf_models_to_dict(model.tree_.leaf_models)
@@ -163,6 +166,7 @@ def set_columns(model, data):
     set_names(model, n, data["feature_names"])
     model._column_spread, model.n_outputs_ = spread, model.tree_.n_outputs
     if not model.tree_.target.is_numbers: model.n_classes_ = len(model.classes_)
+    if knows_several(model): model.n_classes_, model.n_outputs_ = [len(c) for c in model.classes_], len(model.classes_)
     model.max_features_ = read_whole_number(data["max_features"], "max_features", 1, n)
 
 # %% ../../nbs/estimators/05_model_files.ipynb #327134ee
@@ -181,9 +185,22 @@ def estimator_of_file(
             f"the file holds a {held}, which {kinds[0].__name__} cannot be; read it by omnivar.from_json")
     return made[0]
 
+def read_outputs(model, data):
+    "The classes of several outputs, and the tree that answers for them."
+    model.classes_ = [classes_from_dict(one) for one in as_list(data["classes"], "classes")]
+    names = as_list(data.get("outputs"), "outputs", len(model.classes_))
+    model.output_names_ = [text_of(name, f"outputs[{k}]") for k, name in enumerate(names)]
+    model.tree_ = tree_from_dict(data["tree"], None)
+    if len(names) < 2 or model.tree_.n_outputs != sum(map(len, model.classes_)):
+        raise ModelFileError("the tree predicts other numbers than the classes of all outputs")
+    model.tree_.criterion = "squared_error"
+
+# %% ../../nbs/estimators/05_model_files.ipynb #cc39ea1b
 def read_target_and_tree(model, data):
     "The classes of a classifier, and the tree."
     numeric = is_regressor(model)
+    several = not numeric and isinstance(data["classes"], list)
+    if several: return read_outputs(model, data)
     if not numeric: model.classes_ = classes_from_dict(data["classes"])
     model.tree_ = tree_from_dict(data["tree"], None if numeric else len(model.classes_))
     if numeric and model.tree_.target.criterion != model.criterion:
@@ -213,7 +230,7 @@ def model_from_dict(
     version = checked_version(data)
     model = estimator_of_file(data, version, kinds)
     keys = model._keys if task_of(model) == "density" else keys_of_file(version, is_regressor(model))
-    data = section(data, "the file", keys, ["columns", *["leaf_models"] * ("max_features" in keys)])
+    data = section(data, "the file", keys, ["columns", "outputs", *["leaf_models"] * ("max_features" in keys)])
     text_of(data["written_by"], "written_by")
     parameters = section(data["parameters"], "parameters", FIRST_PARAMETERS if version == 1 else sorted(
         model.get_params(deep=False).keys() - MACHINE - ONLY_IF_GIVEN.keys()

@@ -4,9 +4,10 @@
 
 # %% auto #0
 __all__ = ['KEEP_ORDER', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'dense', 'as_table', 'missing_labels',
-           'check_labels', 'target_checks', 'numeric_arrays', 'encoded_arrays', 'shown_to', 'is_from_dtype',
-           'checked_arrays', 'checked_rows', 'overlooked', 'check_splitters', 'checked_weights', 'directions_by_name',
-           'column_names_of', 'monotonic_directions', 'check_monotonic', 'monotonic_columns']
+           'check_labels', 'names_of_classes', 'knows_several', 'target_checks', 'numeric_arrays', 'encoded_arrays',
+           'shown_to', 'is_from_dtype', 'checked_arrays', 'checked_rows', 'overlooked', 'check_splitters',
+           'checked_weights', 'directions_by_name', 'column_names_of', 'monotonic_directions', 'check_monotonic',
+           'monotonic_columns']
 
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
 import numbers
@@ -17,6 +18,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import is_regressor
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
 from ..engine.data import DTYPES, sum_of_squares
@@ -90,6 +92,28 @@ def check_labels(y):
     if missing is None or not missing.any(): return
     row = int(missing.reshape(len(missing), -1).any(1).argmax())
     raise ValueError(f"Input y contains NaN: row {row + 1} has no value. Leave out the rows without one")
+
+# %% ../../nbs/estimators/04_validation.ipynb #600b4995
+def names_of_classes(
+    labels:np.ndarray, # (n_samples,)
+) -> np.ndarray: # the same; numbers and booleans that came as objects have a type of their own
+    "Labels that name classes, or an error."
+    if labels.dtype.kind == "O":
+        types = {type(label) for label in labels}
+        if types <= {str}: return labels
+        if all(issubclass(t, (numbers.Real, np.bool_)) for t in types): labels = np.array(labels.tolist())
+        elif any(issubclass(t, str) for t in types):
+            odd = next(k for k, label in enumerate(labels) if not isinstance(label, str))
+            text = next(label for label in labels if isinstance(label, str))
+            raise ValueError(f"y has labels of different types: row {odd + 1} has {labels[odd]!r}, others are texts, "
+                             f"such as {text!r}. Turn all into texts")
+    # whole numbers and texts always name classes
+    if labels.dtype.kind not in "biuU": check_classification_targets(labels[:1] if labels.dtype.kind == "O" else labels)
+    return labels
+
+def knows_several(model) -> bool:
+    "Whether a fitted classifier has several outputs."
+    return isinstance(getattr(model, "classes_", None), list)
 
 # %% ../../nbs/estimators/04_validation.ipynb #52620e02
 def target_checks(estimator, y): # y is empty where there is none to check
