@@ -44,7 +44,12 @@ def test_one_tree_for_several_labels_is_that_of_scikit_learn():
 
 # %% ../nbs/estimators/40_several_outputs.ipynb #d9799ccb
 def test_labels_of_several_types_and_wrong_tables_of_labels():
-    import numpy as np, pandas as pd, pickle, pytest
+    import pickle
+
+    import dask.array as da
+    import numpy as np
+    import pandas as pd
+    import pytest
     from omnivar import OmnivariateTreeClassifier, from_json
     X = np.arange(12.0).reshape(6, 2)
     Y = pd.DataFrame(dict(size=["big", "big", "big", "small", "small", "small"], ripe=[True, False] * 3))
@@ -64,4 +69,8 @@ def test_labels_of_several_types_and_wrong_tables_of_labels():
                   dict(leaf_probability="laplace"), dict(class_weight={1: 2}), dict(class_weight=[{}]),
                   dict(pruning="chi_square"), dict(monotonic_cst=[1, 0], splitters="axis"), dict(ccp_alpha=-1.0)):
         with pytest.raises(ValueError): OmnivariateTreeClassifier(**wrong).fit(X, Y)
-    assert len(OmnivariateTreeClassifier().fit(X, Y).predict_proba(X)) == 2
+    model = OmnivariateTreeClassifier().fit(X, Y)
+    assert len(model.predict_proba(X)) == 2
+    assert [str(c) for c in model.explain(X[:1]).columns] == ["size = big", "size = small", "ripe = False", "ripe = True"]
+    with pytest.raises(ValueError, match="one label each"): model.fit(da.from_array(X), da.from_array(Y.to_numpy() == 1))
+    with pytest.raises(TypeError, match="in memory"): model.predict(da.from_array(X))

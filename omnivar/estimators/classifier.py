@@ -18,8 +18,8 @@ from ..engine.targets import class_codes
 from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
                                      leaves_reached)
 from .from_chunks import fit_binned, fit_chunks
-from .several_outputs import (answers_of_several, fit_several, has_several_outputs, several_labels,
-                                                takes_several)
+from .several_outputs import (answers_of_several, check_one_column, fit_several, has_several_outputs,
+                                                several_labels, takes_several)
 from ..selection.model_leaves import with_large_leaves
 from omnivar.estimators.registry import (
     check_in_memory, check_parameters, criterion_of, is_auto, leaf_model_object, leaf_predictions, leaf_probability_of,
@@ -253,6 +253,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         ValueError, TypeError, MemoryError
             As for the class.
         """
+        if is_dask(X): check_one_column(y)
         return fitted_at_once(self, fit_chunks if is_dask(X) else fit_classifier, X, y, sample_weight)
 
     def predict_proba(self, X) -> np.ndarray:

@@ -197,10 +197,13 @@ def names_of_columns(
 def names_of_outputs(
     tree, # A tree for numbers
     class_names=None, # What the user gave
+    decision_tree=None, # A fitted estimator
 ) -> list: # "value", or "value 0", "value 1", ...
-    "What predicted numbers are called; a tree for numbers has no classes to name."
+    "What predicted numbers are called; a tree for numbers has no classes to name, but may answer for several labels."
     if class_names is not None:
         raise ValueError("class_names belong to a tree for classes; this tree predicts numbers, so leave them out")
+    if outputs := getattr(decision_tree, "output_names_", None): # of a classifier with several labels for each row
+        return [f"{name} = {c}" for name, classes in zip(outputs, decision_tree.classes_) for c in classes]
     return ["value"] if tree.n_outputs == 1 else [f"value {k}" for k in range(tree.n_outputs)]
 
 # %% ../../nbs/export/02_conditions.ipynb #7d686676
@@ -232,7 +235,7 @@ def tree_and_names(
     "Find the tree in an estimator, and names for its columns and classes."
     tree = tree_in(decision_tree)
     names = names_of_columns(decision_tree, tree.n_features, feature_names)
-    if tree.target.is_numbers: return tree, names, names_of_outputs(tree, class_names)
+    if tree.target.is_numbers: return tree, names, names_of_outputs(tree, class_names, decision_tree)
     n_classes = tree.counts.shape[1]
     if class_names is None or class_names is True: class_names = getattr(decision_tree, "classes_", range(n_classes))
     if len(class_names) != n_classes:
