@@ -39,7 +39,7 @@ OF_EVERY_PAPER = {"NAME", "PAPER", "SETS", "experiments", "paper_claims", "table
 
 def modules(lib=LIB):
     "Every module of the package below its top: {dotted name: path}."
-    paths = [p for p in sorted(lib.rglob("*.py")) if p.name not in ("__init__.py", "_modidx.py")]
+    paths = [p for p in sorted(lib.rglob("*.py")) if p.name not in ("__init__.py", "__main__.py", "_modidx.py")]
     return {".".join(p.relative_to(lib).with_suffix("").parts): p for p in paths}
 
 
