@@ -17,8 +17,9 @@ def passes_all_checks(model, but=()): # names of checks
     with warnings.catch_warnings():
         warnings.simplefilter("ignore") # of the checks that were skipped
         report = check_estimator(model, expected_failed_checks=dict.fromkeys(but, "see the test"))
-    assert ({r["check_name"] for r in report if r["status"] != "passed"} <= {"check_array_api_input", *but}
-            and len(report) > 50)
+    # the second asks for a decision_function, which a forest does not have
+    skipped = {"check_array_api_input", "check_classifiers_multilabel_output_format_decision_function"}
+    assert {r["check_name"] for r in report if r["status"] != "passed"} <= skipped | {*but} and len(report) > 50
 
 
 # %% ../nbs/estimators/27_forest_contract.ipynb #7c9731a8

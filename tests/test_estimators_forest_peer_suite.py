@@ -109,10 +109,15 @@ def left_out():
     return {
         "asks for the criterion friedman_mse, which scikit-learn itself is giving up, or for an object as criterion":
             "*:friedman_mse test_friedman_mse_deprecation test_mse_criterion_object_segfault_smoke_test",
-        "asks for several outputs of classes; there a y of two columns is a clear error": """
-            test_forest_classifier_oob:X3 test_classifier_error_oob_score_multiclass_multioutput
-            test_multioutput:Classifier test_multioutput_string test_classes_shape test_sparse_input:Classifier
-            test_class_weight_balanced_and_bootstrap_multi_output test_class_weight_errors test_class_weights_forest""",
+        "asks for 'balanced_subsample' for several labels; that is a clear error":
+            "test_class_weight_balanced_and_bootstrap_multi_output",
+        "asks that several labels of more than two classes are an error out of bag; here they work":
+            "test_classifier_error_oob_score_multiclass_multioutput",
+        "asks for a score that other draws of the same forest miss by three thousandths": """
+            test_forest_classifier_oob:True-X3-y3-0.18-array-RandomForest
+            test_forest_classifier_oob:True-X3-y3-0.18-sparse_csr-RandomForest
+            test_forest_classifier_oob:True-X3-y3-0.18-sparse_csc-RandomForest""",
+        "goes on, by warm_start, with a y of other columns; that is a clear error": "test_class_weight_errors",
         "asks for the embedding of rows by random trees, which we do not have":
             "*:RandomTreesEmbedding test_random_*",
         "asks for the absolute error with random thresholds, which would need medians; that is a clear error": """
@@ -120,7 +125,7 @@ def left_out():
             test_missing_value*:ExtraTreesRegressor-absolute_error""",
         "asks for private attributes, for `estimator`, or for attributes of scikit-learn's compiled trees": """
             test_validate_y_class_weight test_oob_not_computed_twice test_memory_layout test_importances_asymptotic
-            test_max_samples_geq_one test_forest_multioutput_integral_regression_target""",
+            test_max_samples_geq_one test_forest_multioutput_integral_regression_target test_class_weights_forest""",
         "asks which rows each tree has drawn, which our forests do not keep": "test_estimators_samples",
         "takes weights of 100 for the same as weights of 1; here whole weights are repetitions, of as many rows":
             "test_importances:RandomForestClassifier test_importances:RandomForestRegressor-squared_error",

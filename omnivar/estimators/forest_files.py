@@ -16,8 +16,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from .file_sections import (as_json_value, checked_columns, classes_from_dict, classes_to_dict,
                                               encoder_from_dict, restored)
-from .model_files import (check_importances, check_names, file_content, file_text, read_file,
-                                            set_names, task_of, text_and_name)
+from .model_files import (check_importances, check_names, check_outputs, file_content, file_text,
+                                            read_class_lists, read_file, set_names, task_of, text_and_name)
+from .validation import knows_several
 from ..export.tree_json import (ModelFileError, as_list, numbers, read_whole_number, refuse, section,
                                       short_repr, text_of, tree_from_dict, tree_to_dict)
 from ..messages import write_whole
@@ -33,7 +34,9 @@ def forest_to_dict(model, columns=None) -> dict: # a fitted forest; the section 
     result = dict(format=FOREST_FORMAT, version=FOREST_VERSION, written_by=f"omnivar {omnivar.__version__}",
                   estimator=task_of(model),
                   parameters={k: as_json_value(v, k) for k, v in parameters if k not in FOREST_MACHINE})
-    if not is_regressor(model): result["classes"] = classes_to_dict(model.classes_)
+    if knows_several(model):
+        result |= dict(classes=[classes_to_dict(c) for c in model.classes_], outputs=model.output_names_)
+    elif not is_regressor(model): result["classes"] = classes_to_dict(model.classes_)
     if columns is not None: result["columns"] = checked_columns(columns)
     return result | dict(feature_names=None if names is None else list(names),
                          column_spread=model._column_spread.tolist(),
@@ -48,16 +51,18 @@ def write_forest(model, path=None, columns=None) -> str | None: # the text, or N
 # %% ../../nbs/estimators/29_forest_files.ipynb #e9d524b4
 def forest_trees(data, model): # what was read; the forest, with classes
     "The trees of a file."
-    n_classes, trees = None if is_regressor(model) else len(model.classes_), []
+    of_numbers, trees = is_regressor(model) or knows_several(model), []
+    n_classes = None if of_numbers else len(model.classes_)
+    criterion = "squared_error" if knows_several(model) else model.criterion
     for k, value in enumerate(as_list(data["trees"], "trees")):
         try: trees.append(tree_from_dict(value, n_classes))
         except ModelFileError as error: raise ModelFileError(f"trees[{k}]: {error}") from None
         tree, first = trees[-1], trees[0]
         if (tree.n_features, tree.n_outputs) != (first.n_features, first.n_outputs):
             raise ModelFileError(f"trees[{k}] has other columns or outputs than trees[0]")
-        if tree.target.is_numbers and tree.target.criterion != model.criterion:
+        if tree.target.is_numbers and tree.target.criterion != criterion:
             raise ModelFileError(f"trees[{k}].target.criterion and parameters.criterion differ")
-        tree.criterion = model.criterion
+        tree.criterion = criterion
     if not trees: raise ModelFileError("trees is empty")
     return trees
 
@@ -75,7 +80,7 @@ def forest_from_dict(data, *kinds) -> tuple: # what was read; classes of forest.
         raise ModelFileError(f"the file holds a forest of the kind {short_repr(data.get('estimator'))}, which "
                              f"{kinds[0].__name__} cannot be; read it by omnivar.from_json")
     model = made[0]
-    data = section(data, "the file", FOREST_KEYS + ([] if is_regressor(model) else ["classes"]), ["columns"])
+    data = section(data, "the file", FOREST_KEYS + ([] if is_regressor(model) else ["classes"]), ["columns", "outputs"])
     own = sorted(model.get_params(deep=False).keys() - FOREST_MACHINE)
     parameters = section(data["parameters"], "parameters", own)
     model.set_params(**{name: restored(v, f"parameters.{name}") for name, v in parameters.items()})
@@ -91,10 +96,12 @@ def forest_from_dict(data, *kinds) -> tuple: # what was read; classes of forest.
 def complete_forest(model, data):
     "Trees, columns and classes."
     text_of(data["written_by"], "written_by")
-    if not is_regressor(model):
+    if not is_regressor(model) and isinstance(data["classes"], list): read_class_lists(model, data)
+    elif not is_regressor(model):
         model.classes_ = classes_from_dict(data["classes"])
         model.n_classes_ = len(model.classes_)
     trees = forest_trees(data, model)
+    if knows_several(model): check_outputs(model, trees[0])
     for tree in trees: model._encoder = encoder_from_dict(data["encoder"], tree)
     set_names(model, trees[0].n_features if model._encoder is None else model._encoder.n_columns, data["feature_names"])
     model._column_spread = numbers(data["column_spread"], "column_spread", np.float64, trees[0].n_features)

@@ -16,9 +16,9 @@ from sklearn.metrics import r2_score
 from ..engine.resources import n_threads
 from ..engine.tree import spread_of_nodes
 from .base import as_fitted, fitted_at_once
-from .forest import (BaseOmnivariateForest, Bags, ForestPlan, check_forest, for_given_rows,
-                                       leaves_in_all, out_of_bag, plant, sum_over_trees, values_once)
-from .forest_classifier import stand_in, validated_forest
+from .forest import (BaseOmnivariateForest, Bags, for_given_rows, leaves_in_all, out_of_bag, plant,
+                                       sum_over_trees, values_once)
+from .forest_growth import ForestPlan, check_forest, stand_in, validated_forest
 from .leaf_targets import LeafTargets, checked_quantiles, quantiles_of
 from .regressor import OmnivariateTreeRegressor, validated_numbers
 from .validation import checked_rows

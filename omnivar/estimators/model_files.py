@@ -6,8 +6,9 @@
 __all__ = ['FORMAT', 'FORMAT_VERSION', 'KEYS', 'FIRST_PARAMETERS', 'MACHINE', 'ONLY_IF_GIVEN', 'FILE_TASKS', 'MOST_UNPACKED',
            'task_of', 'keys_of_file', 'leaf_models_to_dict', 'started_leaf_model', 'leaf_models_from_dict',
            'model_to_dict', 'file_entries', 'file_text', 'write_model', 'checked_version', 'set_names', 'set_columns',
-           'estimator_of_file', 'read_outputs', 'read_target_and_tree', 'check_importances', 'check_names',
-           'model_from_dict', 'read_entries', 'file_content', 'short_path', 'text_and_name', 'read_file', 'read_model']
+           'read_class_lists', 'estimator_of_file', 'read_outputs', 'check_outputs', 'read_target_and_tree',
+           'check_importances', 'check_names', 'model_from_dict', 'read_entries', 'file_content', 'short_path',
+           'text_and_name', 'read_file', 'read_model']
 
 # %% ../../nbs/estimators/05_model_files.ipynb #fb9dfecb
 import json
@@ -169,6 +170,15 @@ def set_columns(model, data):
     if knows_several(model): model.n_classes_, model.n_outputs_ = [len(c) for c in model.classes_], len(model.classes_)
     model.max_features_ = read_whole_number(data["max_features"], "max_features", 1, n)
 
+# %% ../../nbs/estimators/05_model_files.ipynb #a10b2cba
+def read_class_lists(model, data):
+    "The classes and names of several outputs."
+    model.classes_ = [classes_from_dict(one) for one in as_list(data["classes"], "classes")]
+    names = as_list(data.get("outputs"), "outputs", len(model.classes_))
+    if len(names) < 2: raise ModelFileError("classes: a list is for two outputs or more")
+    model.output_names_ = [text_of(name, f"outputs[{k}]") for k, name in enumerate(names)]
+    model.n_classes_, model.n_outputs_ = [len(c) for c in model.classes_], len(names)
+
 # %% ../../nbs/estimators/05_model_files.ipynb #327134ee
 def estimator_of_file(
     data, version:int, # what was read; of its format
@@ -187,13 +197,16 @@ def estimator_of_file(
 
 def read_outputs(model, data):
     "The classes of several outputs, and the tree that answers for them."
-    model.classes_ = [classes_from_dict(one) for one in as_list(data["classes"], "classes")]
-    names = as_list(data.get("outputs"), "outputs", len(model.classes_))
-    model.output_names_ = [text_of(name, f"outputs[{k}]") for k, name in enumerate(names)]
+    read_class_lists(model, data)
     model.tree_ = tree_from_dict(data["tree"], None)
-    if len(names) < 2 or model.tree_.n_outputs != sum(map(len, model.classes_)):
-        raise ModelFileError("the tree predicts other numbers than the classes of all outputs")
+    check_outputs(model, model.tree_)
     model.tree_.criterion = "squared_error"
+
+def check_outputs(model, tree):
+    "Refuse a tree that does not answer for the outputs of a model."
+    if tree.n_outputs != sum(model.n_classes_):
+        raise ModelFileError("the tree predicts other numbers than the classes of all outputs")
+
 
 # %% ../../nbs/estimators/05_model_files.ipynb #cc39ea1b
 def read_target_and_tree(model, data):

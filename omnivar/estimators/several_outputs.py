@@ -97,15 +97,19 @@ def weights_of_outputs(model, columns, sample_weight): # a classifier; label col
     return by_class if sample_weight is None else by_class * checked_weights(sample_weight, by_class)
 
 # %% ../../nbs/estimators/40_several_outputs.ipynb #98b22a40
-def numbers_twin(model, n_outputs, n_classes): # a classifier; outputs, and classes of all outputs together
+def numbers_twin(
+    model, n_outputs, n_classes, # a classifier; outputs, and classes of all outputs together
+    kind=OmnivariateTreeRegressor, # or a forest
+):
     "An unfitted regressor with the classifier's parameters."
-    twin = OmnivariateTreeRegressor()
+    twin = kind()
     unit = n_outputs / n_classes
     twin.set_params(**{name: getattr(model, name) for name in twin.get_params(deep=False) if hasattr(model, name)})
     for name in ("ccp_alpha", "min_impurity_decrease"):
         check_number(getattr(model, name), name, numbers.Real, 0)
         setattr(twin, name, getattr(model, name) * unit)
-    return twin.set_params(criterion="squared_error", leaf_model=None)
+    if "leaf_model" in twin.get_params(deep=False): twin.leaf_model = None
+    return twin.set_params(criterion="squared_error")
 
 def takes_several(model) -> bool: # a classifier
     "Whether its parameters go with several outputs."
