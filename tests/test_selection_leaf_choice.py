@@ -5,7 +5,7 @@ from omnivar.selection.folds import distinct_rows, fold_numbers
 from omnivar.selection.held_out_pruning import some_rows
 from omnivar import OmnivariateTreeRegressor
 import pytest
-from omnivar.selection.leaf_choice import constant_losses, best_alpha, LeafChoice
+from omnivar.selection.leaf_choice import constant_losses, best_alpha, LeafChoice, constants_win
 
 
 # %% ../nbs/selection/21_leaf_choice.ipynb #7866cb80
@@ -32,6 +32,22 @@ def test_the_better_leaves_are_chosen():
     far = np.linspace(-1000, 1000, 99)[:, None] # outside of all that was seen
     found = OmnivariateTreeRegressor().fit(X, smooth).predict(far)
     assert smooth.min() <= found.min() and found.max() <= smooth.max()
+
+
+# %% ../nbs/selection/21_leaf_choice.ipynb #8e857073
+def test_constants_need_a_standard_error():
+    rng = np.random.default_rng(0)
+    constants, models = rng.random((2, 50))
+    win, error = constants_win(constants, models, 1)
+    drawn = [(models - constants)[rng.integers(0, 50, 50)].sum() for _ in range(4000)] # by resampling the rows
+    assert np.isclose(error, np.std(drawn), rtol=0.05)
+    assert constants_win(constants, constants, 1)[0] and constants_win(constants, constants + 0.1, 1)[0]
+    assert not constants_win(constants, constants - 0.1, 1)[0]
+    x = np.linspace(0, 10, 90)[:, None]
+    for y in (0.3 * x[:, 0] + rng.normal(0, 1, 90), np.sin(3 * x[:, 0]) + rng.normal(0, 0.5, 90)):
+        one, none = LeafChoice(), LeafChoice(standard_errors=0)
+        kinds = [OmnivariateTreeRegressor(pruning=choice).fit(x, y).tree_.leaf_models is None for choice in (one, none)]
+        assert not (kinds[0] and not kinds[1]) # whoever needs an error more is not taken more often
 
 
 # %% ../nbs/selection/21_leaf_choice.ipynb #26854ce7
@@ -65,7 +81,7 @@ def test_losses_are_those_of_trees_grown_by_hand():
         models = OmnivariateTreeRegressor("axis", leaf_model="auto", pruning="bic").fit(X[fold != k], jumps[fold != k])
         by_hand += ((models.predict(X[fold == k]) - jumps[fold == k])**2).sum() * data.target.unit**2
         tree = Spy.seen.grow(some_rows(data, fold != k)) # every subtree of the path, pruned and asked
-        alpha, losses = constant_losses(Spy.seen, fold == k)
+        alpha, losses, _ = constant_losses(Spy.seen, fold == k)
         for a, loss in zip(alpha, losses):
             small = cost_complexity(tree, a * (1 + 1e-9))
             values = small.values()[small.apply(data.X[fold == k]), 0]
@@ -81,7 +97,7 @@ def test_losses_are_those_of_trees_grown_by_hand():
 def test_wrong_parameters_of_the_choice_are_named():
     import pytest
     X, y, _ = slope_or_jumps(30)
-    for wrong in (dict(enough=2), dict(enough="many"), dict(model="linear")):
+    for wrong in (dict(enough=2), dict(enough="many"), dict(model="linear"), dict(standard_errors=-1)):
         with pytest.raises((ValueError, TypeError), match=next(iter(wrong))):
             OmnivariateTreeRegressor(pruning=LeafChoice(**wrong)).fit(X, y)
     with pytest.raises(ValueError, match="constant leaves"):
