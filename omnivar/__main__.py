@@ -6,6 +6,7 @@
 __all__ = []
 
 # %% ../nbs/cli/12_as_a_module.ipynb #56b9617d
+#| eval: false
 from .cli.main import app
 
 if __name__ == "__main__": app(prog_name="omnivar")
