@@ -52,9 +52,9 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         "auto" is "cost_complexity_cv" for splitters="auto", else None; with models in the leaves it is "bic".
         Errors are squared errors.
     leaf_model : {"default", "linear", "quadratic", "auto", "constant"}, LeafModel or None, default="default"
-        What stands in the leaves. "default": constants, or the models of "auto", whichever lose less on rows that were
-        not used for growing (`LeafChoice`); this is tried for splitters="auto", pruning="auto",
-        criterion="squared_error", ccp_alpha=0 and monotonic_cst=None, else leaves are constant. None: always their
+        What stands in the leaves. "default": the models of "auto", or constants where these lose less by one standard
+        error on rows that were not used for growing (`LeafChoice`); this is tried for splitters="auto",
+        pruning="auto", criterion="squared_error", ccp_alpha=0 and monotonic_cst=None, else leaves are constant. None: always their
         mean or median. "linear": a linear model of all columns with a ridge penalty, "quadratic" one
         with products of columns, "auto" the best of these and a constant for every leaf, by generalised
         cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then pruned by
@@ -227,9 +227,6 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         if not return_std: return values[:, 0] if one else values
         spread = spread_of_nodes(tree)[leaf]
         return (values[:, 0], spread[:, 0]) if one else (values, spread)
-
-# %% ../../nbs/estimators/14_regressor.ipynb #82fd65d0
-#| export
 
 # %% ../../nbs/estimators/14_regressor.ipynb #c1a0b001
 def numbers_of_target(y): # (n,) or (n, n_outputs), checked by scikit-learn, which lets texts and objects pass
