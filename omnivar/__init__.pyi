@@ -71,7 +71,8 @@ from .estimators.pilot_leaves import PilotLeaf
 from .selection.chi_square import ChiSquare
 from .selection.pessimistic import PessimisticError
 from .engine.leaf_values import Laplace, LeafProbability, MEstimate
-from .selection.held_out_pruning import FiveByTwoCV, ReducedError
+from .selection.five_by_two_pruning import FiveByTwoCV
+from .selection.held_out_pruning import ReducedError
 from .selection.cost_complexity_cv import CostComplexityCV
 from .engine.splits import (AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit, QuadraticSplit,
                             SplitKind)

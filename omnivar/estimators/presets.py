@@ -26,7 +26,7 @@ from .related_presets import RELATED_TREES
 from ..messages import unknown_name
 from ..selection.chi_square import ChiSquare
 from ..selection.cost_complexity_cv import CostComplexityCV
-from ..selection.held_out_pruning import FiveByTwoCV
+from ..selection.five_by_two_pruning import FiveByTwoCV
 from ..selection.information_pruning import AICPruner, BICPruner
 from ..selection.pessimistic import PessimisticError
 from ..splitters.axis import AxisSplitter

@@ -31,7 +31,8 @@ from ..selection.cross_validation import CrossValidation
 from ..selection.estimate_pruning import EstimatePruner
 from ..selection.held_out_price import HeldOutPrice
 from ..selection.leaf_choice import LeafChoice
-from ..selection.held_out_pruning import FiveByTwoCV, ReducedError
+from ..selection.five_by_two_pruning import FiveByTwoCV
+from ..selection.held_out_pruning import ReducedError
 from ..selection.information_pruning import AICPruner, BICPruner, MDLPruner
 from ..selection.leaf_models import AutoLeaf, ConstantLeaf, LeafModel, LinearLeaf, QuadraticLeaf
 from ..selection.logistic_leaves import LogisticLeaf

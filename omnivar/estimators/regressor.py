@@ -54,8 +54,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     leaf_model : {"default", "linear", "quadratic", "auto", "constant"}, LeafModel or None, default="default"
         What stands in the leaves. "default": the models of "auto", or constants where these lose less by one standard
         error on rows that were not used for growing (`LeafChoice`); this is tried for splitters="auto",
-        pruning="auto", criterion="squared_error", ccp_alpha=0 and monotonic_cst=None, else leaves are constant. None: always their
-        mean or median. "linear": a linear model of all columns with a ridge penalty, "quadratic" one
+        pruning="auto", criterion="squared_error", ccp_alpha=0 and monotonic_cst=None, else leaves are constant. None:
+        always their mean or median. "linear": a linear model of all columns with a ridge penalty, "quadratic" one
         with products of columns, "auto" the best of these and a constant for every leaf, by generalised
         cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then pruned by
         "bic", which counts their parameters. "gcv" prunes by the models' own estimates of their errors and keeps more

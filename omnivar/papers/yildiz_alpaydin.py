@@ -21,7 +21,7 @@ from .yildiz_alpaydin_claims import PURE, chosen_and_judged, paper_claims, shuff
 from omnivar.papers.yildiz_alpaydin_counts import (
     SIX_METHODS, beside, node_levels, over_shuffles, scored, times_selected, published_wins, wins_by_test
 )
-from ..selection.held_out_pruning import FiveByTwoCV
+from ..selection.five_by_two_pruning import FiveByTwoCV
 from ..splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from ..splitters.quadratic import QuadraticSplitter
 
