@@ -94,7 +94,8 @@ COMPILED = {"02_jit", "03_tiers", "10_weights_and_costs", "04_cross_validation",
             "architecture", "11_comparison", "12_comparison_page", "11_hinton_revow_variants",
             "13_larger_than_memory", "36_statistical_presets", "11_split_plots", "results", "api", "01_rules",
             "09_growth", "20_number_presets", "yildiz_alpaydin", "64_other_kernels", "01_paired_tests",
-            "34_leaf_targets", "21_leaf_choice", "guestrin", "03_bins", "01_prune", "25_forest_regressor",
+            "34_leaf_targets", "21_leaf_choice", "29_five_by_two_pruning", "41_forest_several_outputs",
+            "10_configuration", "guestrin", "03_bins", "01_prune", "25_forest_regressor",
             "62_networks", "26_joint_refinement", "05_pruning", "10_chi_square", "28_soft_regression",
             "05_experiments", "bodine_hochbaum", "index", "probabilities"}
 SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`
