@@ -74,8 +74,8 @@ from .engine.leaf_values import Laplace, LeafProbability, MEstimate
 from .selection.five_by_two_pruning import FiveByTwoCV
 from .selection.held_out_pruning import ReducedError
 from .selection.cost_complexity_cv import CostComplexityCV
-from .engine.splits import (AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit, QuadraticSplit,
-                            SplitKind)
+from .engine.splits import AxisSplit, LinearSplit, SplitKind
+from .engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from .engine.tree import Tree
 
 __version__: str

@@ -3,7 +3,8 @@ import numpy as np
 from omnivar.engine.data import frozen
 from omnivar.engine.splits import SplitKind
 from dataclasses import replace
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 import pytest
 from omnivar.engine.routing import route_down
@@ -24,7 +25,7 @@ def test_rows_of_another_shape_reach_no_kernel():
 
 # %% ../nbs/engine/15_routing.ipynb #61663e8f
 def test_sums_that_overflow_go_one_way():
-    from omnivar.engine.splits import QuadraticSplit
+    from omnivar.engine.more_splits import QuadraticSplit
     huge = np.array([[1e300, 1e300, 0.0], [1e300, 1e300, np.nan]])
     w, fill = [1e300, -1e300, 1], [0.0, 0, 0]
     for record in (LinearSplit(w, 0.5, fill), QuadraticSplit(w, np.zeros((3, 3)), 0.5, fill)):
@@ -36,8 +37,8 @@ def test_sums_that_overflow_go_one_way():
 
 # %% ../nbs/engine/15_routing.ipynb #a0da167c
 def test_all_kinds_route_as_their_records_say():
-    from omnivar.engine.splits import (AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit,
-                                       QuadraticSplit)
+    from omnivar.engine.splits import AxisSplit, LinearSplit
+    from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, 5, 60), rng.normal(size=(60, 2)).round(2)])
     records = [AxisSplit(1, 0.1), LinearSplit(np.array([0.5, -1, 2]), 0.3),
@@ -59,8 +60,8 @@ def test_all_kinds_route_as_their_records_say():
 # %% ../nbs/engine/15_routing.ipynb #e5b6caaf
 def test_rows_with_missing_values_go_where_their_records_say():
     from dataclasses import replace
-    from omnivar.engine.splits import (AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit,
-                                       QuadraticSplit)
+    from omnivar.engine.splits import AxisSplit, LinearSplit
+    from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, 5, 90), rng.normal(size=(90, 2)).round(2)])
     X[rng.random(X.shape) < 0.25] = np.nan

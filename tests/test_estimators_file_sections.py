@@ -3,7 +3,7 @@ import numpy as np
 from omnivar.engine.splitter import Splitter
 from omnivar.export.tree_json import ModelFileError
 import json
-from omnivar.engine.splits import CategorySplit
+from omnivar.engine.more_splits import CategorySplit
 from omnivar.engine.tree import tree_from_splits
 import pytest
 from omnivar.estimators.file_sections import (
@@ -59,7 +59,7 @@ def test_classes_keep_their_type():
 # %% ../nbs/estimators/39_file_sections.ipynb #f9121ddf
 def test_encoders_that_do_not_fit_are_refused():
     import pytest
-    from omnivar.engine.splits import CategorySplit
+    from omnivar.engine.more_splits import CategorySplit
     from omnivar.engine.tree import tree_from_splits
     by_colour = tree_from_splits([CategorySplit(1, [0, 1, 1], 1), None, None], [[2, 2], [2, 0], [0, 2]], 5)
     abc = ["a", "b", "c"]

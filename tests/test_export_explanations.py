@@ -6,7 +6,8 @@ from itertools import combinations
 from math import comb
 from sklearn.datasets import load_iris
 from omnivar.engine.leaf_values import Numbers
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 import pytest
 from omnivar.export.explanations import explain_row

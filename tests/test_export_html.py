@@ -2,7 +2,8 @@
 import html
 import re
 import numpy as np
-from omnivar.engine.splits import AxisSplit, CategorySplit, LinearSplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.more_splits import CategorySplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.export.text import export_text
 from omnivar.engine.leaf_values import Numbers

@@ -2,7 +2,8 @@
 import json
 import numpy as np
 from omnivar.engine.tree import spread_of_nodes
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit, QuadraticSplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 from dataclasses import replace
 from omnivar.engine.leaf_values import Numbers

@@ -6,7 +6,8 @@ from omnivar.engine.tree import spread_of_nodes
 from math import nan
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit, QuadraticSplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.regressor import OmnivariateTreeRegressor

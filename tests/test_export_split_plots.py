@@ -5,7 +5,8 @@ from matplotlib.collections import LineCollection
 from omnivar.engine.splits import SplitKind
 import pandas as pd
 from sklearn.datasets import load_iris, load_wine
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.export.conditions import ColumnNames

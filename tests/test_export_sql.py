@@ -3,7 +3,8 @@ import numpy as np
 from omnivar.engine.splits import LARGEST_FLOAT
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit, QuadraticSplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.regressor import OmnivariateTreeRegressor

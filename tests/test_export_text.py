@@ -3,7 +3,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import grow, Stop
-from omnivar.engine.splits import DiscriminantSplit
+from omnivar.engine.more_splits import DiscriminantSplit
 from omnivar.engine.splitter import Settings
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.poles import PoleSplitter

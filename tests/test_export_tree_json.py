@@ -5,9 +5,10 @@ from omnivar.engine.leaf_values import Classes, Numbers
 from omnivar.engine.proposals import Poles
 from omnivar.engine.splits import SplitKind
 from omnivar.engine.tree import NODE_DTYPES, NodeArrays, Tree, spread_of_nodes
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
-from omnivar.engine.splits import NetworkSplit
+from omnivar.engine.more_splits import NetworkSplit
 import pytest
 from omnivar.export.tree_json import (
     ModelFileError, shape_of, SHAPE, LEAF_PREDICTIONS, SAVED, tree_to_dict, read_poles, tree_from_dict
@@ -27,8 +28,8 @@ def test_shapes_that_are_no_trees_are_refused():
 
 # %% ../nbs/export/05_tree_json.ipynb #c430f0e7
 def test_all_kinds_survive_the_way_there_and_back():
-    from omnivar.engine.splits import (LARGEST_FLOAT, AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit,
-                                       NetworkSplit, QuadraticSplit)
+    from omnivar.engine.splits import AxisSplit, LARGEST_FLOAT, LinearSplit
+    from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
     from omnivar.engine.tree import tree_from_splits
     rng = np.random.default_rng(0)
     for dtype in (np.float64, np.float32):
@@ -168,7 +169,8 @@ def test_trees_in_another_order_are_not_written():
 # %% ../nbs/export/05_tree_json.ipynb #be5b3d96
 def test_wrong_trees_are_refused_by_place():
     import pytest
-    from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
+    from omnivar.engine.splits import AxisSplit, LinearSplit
+    from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit
     from omnivar.engine.tree import tree_from_splits
     records = [LinearSplit([1.0, 2], 0.5), CategorySplit(1, [0, 1, 1], 0), DiscriminantSplit([[1, 0], [0, 1]], [0, 0]),
                AxisSplit(0, 2), None, None, None, None, None]
@@ -212,7 +214,8 @@ def test_wrong_trees_are_refused_by_place():
 # %% ../nbs/export/05_tree_json.ipynb #a7180a7e
 def test_wrong_entries_for_missing_values_are_refused():
     import pytest
-    from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit
+    from omnivar.engine.splits import AxisSplit, LinearSplit
+    from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit
     from omnivar.engine.tree import tree_from_splits
     records = [LinearSplit([1.0, 2], 0.5, [3, 4]), AxisSplit(1, 2, 1), DiscriminantSplit([[1, 0], [0, 1]], [0, 0], [7, 8]),
                *[None] * 4]
@@ -244,7 +247,8 @@ def test_wrong_entries_for_missing_values_are_refused():
 # %% ../nbs/export/05_tree_json.ipynb #f03501c6
 def test_sums_that_overflow_are_refused():
     import pytest
-    from omnivar.engine.splits import DiscriminantSplit, LinearSplit, NetworkSplit, QuadraticSplit
+    from omnivar.engine.splits import LinearSplit
+    from omnivar.engine.more_splits import DiscriminantSplit, NetworkSplit, QuadraticSplit
     from omnivar.engine.tree import tree_from_splits
     square = np.triu(np.ones((2, 2)))
     records = [(LinearSplit([1.0, -1], 0.5), np.float64, 1e250), (LinearSplit([1.0, -1], 0.5, [1.0, 2]), np.float32, 1e30),

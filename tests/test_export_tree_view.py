@@ -59,7 +59,8 @@ from xml.etree import ElementTree
 import pytest
 
 from omnivar.engine.leaf_values import Numbers
-from omnivar.engine.splits import AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, QuadraticSplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.export.explanations import explain_row
 

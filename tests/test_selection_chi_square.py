@@ -10,7 +10,7 @@ from omnivar.selection.pruning import TrainingConfiguration
 from omnivar.selection.rules import BestScore, MinimumDecrease
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.engine.splitter import Settings
-from omnivar.engine.splits import CategorySplit
+from omnivar.engine.more_splits import CategorySplit
 import pytest
 from omnivar.selection.chi_square import chi_square, p_value, ChiSquare
 

@@ -7,7 +7,7 @@ import pytest
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
 from omnivar.selection.rules import MinimumDecrease
-from omnivar.engine.splits import unpack
+from omnivar.engine.packed_splits import unpack
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.engine.splitter import Settings, Splitter, best_linear
 from omnivar.engine.proposals import n_coefficients

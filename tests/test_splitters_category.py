@@ -3,7 +3,7 @@ import numpy as np
 from omnivar.engine.criteria import GAIN_RATIO, GINI, MAX_CUT, noise_unit, rounded_score, split_score
 from omnivar.engine.criteria import ENTROPY
 from omnivar.engine.data import Columns, training_data
-from omnivar.engine.splits import CategorySplit
+from omnivar.engine.more_splits import CategorySplit
 from omnivar.engine.frontier import Frontier
 from omnivar.engine.splitter import Settings
 import pytest

@@ -6,7 +6,7 @@ from omnivar.splitters.axis import AxisSplitter
 from omnivar.engine.data import training_data
 from omnivar.engine.frontier import frontier_of
 from omnivar.engine.growth import Stop
-from omnivar.engine.splits import unpack
+from omnivar.engine.packed_splits import unpack
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.missing_values import VirtualTable, EitherSide, KnownCuts, adapted
 

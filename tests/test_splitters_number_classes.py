@@ -5,7 +5,8 @@ from omnivar.splitters.number_thresholds import median_loss
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Growth, Stop
 from omnivar.engine.leaf_values import Numbers
-from omnivar.engine.splits import LinearSplit, QuadraticSplit
+from omnivar.engine.splits import LinearSplit
+from omnivar.engine.more_splits import QuadraticSplit
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.discriminant import LinearSplitter
 from omnivar.splitters.quadratic import QuadraticSplitter

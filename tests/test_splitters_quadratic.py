@@ -7,7 +7,7 @@ from omnivar.splitters.covariance import standard_columns
 from omnivar.engine.data import training_data
 from omnivar.engine.splitter import Settings
 from omnivar.engine.frontier import Frontier
-from omnivar.engine.splits import unpack
+from omnivar.engine.packed_splits import unpack
 import pytest
 from omnivar.splitters.quadratic import degree_two, unfold, QuadraticSplitter
 
@@ -42,7 +42,7 @@ def test_a_quadratic_node_is_scikit_learns_discriminant_on_polynomial_features()
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import PolynomialFeatures, StandardScaler
-    from omnivar.engine.splits import unpack
+    from omnivar.engine.packed_splits import unpack
     rng = np.random.default_rng(1)
     for n, d in ((60, 2), (300, 5), (30, 9)): # the last has 54 terms and 30 rows
         X = rng.normal(size=(n, d)) * rng.random(d) * 9 + rng.normal(size=d)

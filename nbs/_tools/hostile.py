@@ -57,8 +57,8 @@ def table_of_trees(n, seed):
 def discriminant_model():
     "A tree with all six kinds of split, written by hand into a classifier."
     from omnivar import OmnivariateTreeClassifier
-    from omnivar.engine.splits import (AxisSplit, CategorySplit, DiscriminantSplit, LinearSplit, NetworkSplit,
-                                       QuadraticSplit)
+    from omnivar.engine.splits import AxisSplit, LinearSplit
+    from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
     from omnivar.engine.tree import tree_from_splits
     rng = np.random.default_rng(5)
     model = OmnivariateTreeClassifier("axis", max_depth=1).fit(rng.normal(size=(30, 3)), np.arange(30) % 3)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .splits import SplitKind, pool_size
+from .splits import SplitKind
+from .packed_splits import pool_size
 
 # %% ../../nbs/engine/12_proposals.ipynb #fe787c4c
 class Poles(NamedTuple):

@@ -21,7 +21,8 @@ from .data import any_missing, frozen
 from .jit import borrowed, kernel
 from .projections import dot_product, float_dtype, network_score, quadratic_score
 from .resources import parallel_map
-from .splits import AXIS, CATEGORY, LINEAR, NETWORK, QUADRATIC, SplitKind, pool_size
+from .splits import AXIS, CATEGORY, LINEAR, NETWORK, QUADRATIC, SplitKind
+from .packed_splits import pool_size
 
 # %% ../../nbs/engine/15_routing.ipynb #902a6f55
 @kernel

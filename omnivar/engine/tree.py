@@ -17,7 +17,8 @@ from .data import frozen
 from .jit import kernel
 from .leaf_values import Classes, cheapest_class
 from .routing import leaves_of_rows, paths_to
-from .splits import SplitKind, unpack
+from .splits import SplitKind
+from .packed_splits import unpack
 from .value_bounds import clipped
 
 # %% ../../nbs/engine/16_tree.ipynb #7118ca71

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..engine.splits import (AxisSplit, CategorySplit, DiscriminantSplit, LARGEST_FLOAT, NetworkSplit,
-                                   QuadraticSplit, SplitKind)
+from ..engine.splits import AxisSplit, LARGEST_FLOAT, SplitKind
+from ..engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from .formatting import (densities, density_text, feature_text, number_list, number_text, terms_text,
                                        values_text)
 from .leaf_equations import leaf_texts

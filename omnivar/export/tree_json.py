@@ -18,7 +18,8 @@ import math
 from collections import Counter
 from ..engine.leaf_values import Classes, Numbers
 from ..engine.proposals import Poles
-from ..engine.splits import SplitKind, pool_size
+from ..engine.splits import SplitKind
+from ..engine.packed_splits import pool_size
 from ..engine.tree import NODE_DTYPES, NodeArrays, Tree, spread_of_nodes
 from ..engine.criteria import NUMBER_CRITERIA
 

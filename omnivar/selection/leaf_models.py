@@ -100,7 +100,7 @@ CRITERIA_OF_LEAVES = "aic", "bic", "cv", "gcv", "mdl"
 class LeastSquaresLeaf(LeafModel):
     "What constant, linear and quadratic leaves share."
     degrees, criterion, max_columns, n_folds = (0,), "gcv", 0, 5
-    penalty, gamma, truncate, shrink_to, smoothing = "gcv", 1.0, False, "parent", 0.0
+    penalty, gamma, truncate, shrink_to, smoothing, root_penalty = "gcv", 1.0, False, "parent", 0.0, "folds"
     frame_: Frame # of the columns, from `start` on
 
     def start(self, X, y, w=None):
@@ -137,6 +137,7 @@ def checked_leaf(model):
     "Raise an error that says which parameter is not valid."
     check_choice(model.criterion, CRITERIA_OF_LEAVES, "criterion")
     check_choice(model.shrink_to, ("parent", "mean"), "shrink_to")
+    check_choice(model.root_penalty, ("folds", "gcv"), "root_penalty")
     check_scalar(model.gamma, "gamma", numbers.Real, min_val=0)
     check_scalar(model.max_columns, "max_columns", numbers.Integral, min_val=0)
     check_scalar(model.smoothing, "smoothing", numbers.Real, min_val=0)
@@ -158,19 +159,23 @@ class LinearLeaf(LeastSquaresLeaf):
         Ridge penalty on standardised columns, scikit-learn's `alpha`; "gcv": chosen in every node by generalised
         cross-validation.
     gamma : float, default=2
-        What generalised cross-validation charges for a parameter.
+        What generalised cross-validation charges for a parameter; more than 1, since a search has chosen a node's rows.
     truncate : bool, default=True
         Whether predictions stay between the least and the largest target of the node.
     shrink_to : {"parent", "mean"}, default="parent"
         Whether the penalty is on the difference from the parent's coefficients, or on the coefficients themselves.
     smoothing : float, default=0
         Weight of each node above a leaf in the average of the models along the path, in rows; M5 takes 15, 0 is none.
+    root_penalty : {"folds", "gcv"}, default="folds"
+        Whether `penalty="gcv"` asks five folds in a root of fewer than thirty rows for each parameter, or does in the
+        root as in every other node.
     """
     degrees = (1,)
 
-    def __init__(self, penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", smoothing=0.0):
+    def __init__(self, penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", smoothing=0.0,
+                 root_penalty="folds"):
         self.penalty, self.gamma, self.truncate, self.shrink_to = penalty, gamma, truncate, shrink_to
-        self.smoothing = smoothing
+        self.smoothing, self.root_penalty = smoothing, root_penalty
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #2c32921b
 class QuadraticLeaf(LeastSquaresLeaf):
@@ -182,14 +187,15 @@ class QuadraticLeaf(LeastSquaresLeaf):
         As for `LinearLeaf`.
     max_columns : int, default=12
         Columns that enter products; with more than these, the most useful ones by all training rows.
-    smoothing
+    smoothing, root_penalty
         As for `LinearLeaf`.
     """
     degrees = (2,)
 
-    def __init__(self, penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", max_columns=12, smoothing=0.0):
+    def __init__(self, penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", max_columns=12, smoothing=0.0,
+                 root_penalty="folds"):
         self.penalty, self.gamma, self.truncate, self.shrink_to = penalty, gamma, truncate, shrink_to
-        self.max_columns, self.smoothing = max_columns, smoothing
+        self.max_columns, self.smoothing, self.root_penalty = max_columns, smoothing, root_penalty
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #f51206d7
 class AutoLeaf(LeastSquaresLeaf):
@@ -205,7 +211,7 @@ class AutoLeaf(LeastSquaresLeaf):
         The candidates, the simplest first.
     n_folds : int, default=5
         Folds of "cv".
-    smoothing
+    smoothing, root_penalty
         As for `LinearLeaf`.
 
     References
@@ -214,10 +220,10 @@ class AutoLeaf(LeastSquaresLeaf):
     section proposes model selection in the leaves.
     """
     def __init__(self, criterion="gcv", penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", max_columns=12,
-                 degrees=(0, 1, 2), n_folds=5, smoothing=0.0):
+                 degrees=(0, 1, 2), n_folds=5, smoothing=0.0, root_penalty="folds"):
         self.criterion, self.penalty, self.gamma, self.truncate = criterion, penalty, gamma, truncate
         self.shrink_to, self.max_columns, self.degrees, self.n_folds = shrink_to, max_columns, degrees, n_folds
-        self.smoothing = smoothing
+        self.smoothing, self.root_penalty = smoothing, root_penalty
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #61f8ba37
 def fit_leaf_models(X, y, w, leaf, parent, model, n_threads=1):

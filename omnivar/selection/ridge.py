@@ -123,13 +123,19 @@ def correlation_axes(
     "One eigen-decomposition; columns and axes that vary by no more than rounding are left out."
     weight, mean = gram[0, 0], gram[0, 1:] / gram[0, 0]
     second = np.diag(gram)[1:] / weight
-    S = gram[1:, 1:] / weight - np.outer(mean, mean)
-    v = np.diag(S)
+    if p == 0: # the constant, for which nothing needs to be decomposed
+        m = len(mean)
+        return CorrelationAxes(weight, mean, np.maximum(second - mean**2, 0.0), np.empty((0, 0)), np.empty(0),
+                               np.empty((0, m)))
+    S = gram[1:, 1:] / weight
+    S -= mean[:, None] * mean
+    v = S.diagonal().copy()
     varies = np.flatnonzero(v[:p] > 1e-10 * second[:p])
     sd = np.sqrt(v[varies])
     # what is taken off as the mean costs digits
     noise = 1e-12 * max(1.0, (second[varies] / v[varies]).max(initial=1.0))
-    e, Q = eigenaxes(S[np.ix_(varies, varies)] / np.outer(sd, sd), noise)
+    C = S[:p, :p] if len(varies) == p else S[np.ix_(varies, varies)]
+    e, Q = eigenaxes(C / sd / sd[:, None], noise)
     back = np.zeros((p, len(e)))
     back[varies] = Q / sd[:, None]
     return CorrelationAxes(weight, mean, np.maximum(v[p:], 0.0), back, e, back[varies].T @ S[varies, p:])
@@ -248,12 +254,14 @@ def correction(
     "Ridge regression that shrinks towards the parent's coefficients, and keeps them where it finds nothing better."
     n_beta = len(parent)
     rest = without(gram, parent) if parent.any() else gram
-    used = np.r_[: p + 1, n_beta : len(gram)]
-    fit = ridge_of_axes(correlation_axes(rest[np.ix_(used, used)], p), penalties, gamma)
+    if p + 1 < n_beta:
+        used = np.r_[: p + 1, n_beta : len(gram)]
+        rest = rest[used[:, None], used]
+    fit = ridge_of_axes(correlation_axes(rest, p), penalties, gamma)
     beta = np.zeros_like(parent)
     beta[: p + 1] = fit.beta
     if not parent.any(): return fit._replace(beta=beta)
-    as_parent = np.maximum(np.diag(rest)[n_beta:], 0.0) / rest[0, 0]
+    as_parent = np.maximum(np.diag(rest)[p + 1:], 0.0) / rest[0, 0]
     keep = (as_parent <= fit.estimate) & (len(penalties) > 1) # a penalty that was given is taken
     beta[:, keep] = 0.0
     return Ridge(parent + beta, np.where(keep, 0.0, fit.n_parameters), np.where(keep, as_parent, fit.loss),

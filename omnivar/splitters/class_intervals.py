@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ..engine.projections import float_dtype
-from ..engine.splits import DiscriminantSplit
+from ..engine.more_splits import DiscriminantSplit
 from .category import MOST_BRANCHES
 from .column_tests import category_record, crimcoord, branch_of_missing, threshold_record
 

@@ -16,7 +16,8 @@ import numpy as np
 from scipy.special import betainc, betaln, gammaincc, gammaln
 
 from ..engine.criteria import MAX_CUT
-from ..engine.splits import AxisSplit, CategorySplit
+from ..engine.splits import AxisSplit
+from ..engine.more_splits import CategorySplit
 from ..engine.splitter import Node, Splitter, describe, pack_proposals
 
 # %% ../../nbs/splitters/45_column_tests.ipynb #32f4e9fd

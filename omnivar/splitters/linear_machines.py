@@ -15,7 +15,8 @@ from ..engine.jit import kernel
 from ..engine.projections import dot_product, float_dtype
 from ..engine.resources import one_blas_thread
 from ..engine.routing import widest_discriminant
-from ..engine.splits import DiscriminantSplit, LinearSplit, SplitKind
+from ..engine.splits import LinearSplit, SplitKind
+from ..engine.more_splits import DiscriminantSplit
 from ..engine.splitter import Node, Splitter, describe, pack_proposals
 from ..messages import check_choice
 from .class_groups import MOST_CLASSES

@@ -14,7 +14,8 @@ from ..engine.data import frozen
 from ..engine.frontier import disjoint_groups, node_rows, part_of
 from ..engine.projections import network_rows, project_rows, quadratic_rows
 from ..engine.proposals import joined, n_coefficients, no_proposals
-from ..engine.splits import SplitKind, unpack
+from ..engine.splits import SplitKind
+from ..engine.packed_splits import unpack
 from ..engine.splitter import Splitter
 from ..engine.targets import group_statistics
 from .number_scans import loss_unit, without_noise
