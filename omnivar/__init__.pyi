@@ -52,7 +52,8 @@ from .splitters.linear_machines import LinearMachineSplitter
 from .splitters.networks import NetworkSplitter
 from .splitters.other_kernels import CubicSplitter, FourierSplitter
 from .splitters.perceptrons import MLPSplitter
-from .selection.rules import AIC, BIC, MDL, BestScore, FirstFound, SelectionRule
+from .selection.rules import BestScore, FirstFound, SelectionRule
+from .selection.cost_rules import AIC, BIC, MDL
 from .selection.held_out_price import HeldOutPrice
 from .selection.weight_price import WeightPrice
 from .selection.adjusted import Adjusted

@@ -12,7 +12,7 @@ from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
 from omnivar.splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from omnivar.splitters.poles import PoleSplitter
 from omnivar.splitters.quadratic import QuadraticSplitter
-from omnivar.selection.rules import AIC, BIC
+from omnivar.selection.cost_rules import AIC, BIC
 import pytest
 from omnivar.engine.growth import Stop, grow
 

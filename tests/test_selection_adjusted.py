@@ -3,7 +3,8 @@ import numpy as np
 from pathlib import Path
 import pandas as pd
 from omnivar.engine.data import training_data
-from omnivar.selection.rules import AIC, BIC, FirstFound, MDL
+from omnivar.selection.rules import FirstFound
+from omnivar.selection.cost_rules import AIC, BIC, MDL
 import pytest
 from omnivar.selection.adjusted import (
     smoothed_ratio, log_tail, log_scan_tail, SEARCHES, UNMEASURED, surface_terms, NodeFacts, thresholds_log_p,
@@ -218,7 +219,8 @@ def test_stored_lines_are_measured_again():
 
 
 # %% ../nbs/selection/23_adjusted.ipynb #2abfadcf
-from omnivar.selection.rules import AIC, BIC, FirstFound, MDL
+from omnivar.selection.rules import FirstFound
+from omnivar.selection.cost_rules import AIC, BIC, MDL
 from omnivar.selection.unbiased import Unbiased
 RULES = dict(first=FirstFound(), aic=AIC(True), bic=BIC(True), mdl=MDL(True), adjusted=Adjusted(), unbiased=Unbiased())
 PALETTES = {"thresholds": ["axis"], "thresholds and hyperplanes": ["axis", "oblique"],

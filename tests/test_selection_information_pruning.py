@@ -4,7 +4,7 @@ from omnivar.engine.criteria import label_bits, log_likelihood
 from omnivar.engine.splits import AxisSplit
 from omnivar.engine.tree import tree_from_splits
 from types import SimpleNamespace
-from omnivar.selection.rules import AIC, BIC, MDL
+from omnivar.selection.cost_rules import AIC, BIC, MDL
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
 from omnivar.selection.rules import BestScore

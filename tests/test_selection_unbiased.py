@@ -210,7 +210,7 @@ def test_both_rules_are_kept_by_model_files():
 from time import process_time
 from sklearn.model_selection import StratifiedKFold
 from omnivar import OmnivariateTreeClassifier
-from omnivar.selection.rules import BIC
+from omnivar.selection.cost_rules import BIC
 SETS = ("balance_scale breast_w bupa car ecoli glass haberman ionosphere pima sonar tic_tac_toe vehicle vowel wine "
         "yeast").split()
 SELECTIONS = {"default": "auto", "bic": BIC(allow_leaf=True), "adjusted": "adjusted", "unbiased": "unbiased",

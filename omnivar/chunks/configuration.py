@@ -16,7 +16,8 @@ from ..selection.cost_complexity import CostComplexityPruner, LeafPrice
 from ..selection.information_pruning import AICPruner, BICPruner, MDLPruner
 from ..selection.pessimistic import PessimisticError
 from ..selection.pruning import best_first
-from ..selection.rules import AIC, BIC, MDL, BestScore, FirstFound
+from ..selection.rules import BestScore, FirstFound
+from ..selection.cost_rules import AIC, BIC, MDL
 from ..selection.weight_price import WeightPrice
 
 CHUNK_PRUNERS = CostComplexityPruner, LeafPrice, AICPruner, BICPruner, MDLPruner, ChiSquare, PessimisticError

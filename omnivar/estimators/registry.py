@@ -39,7 +39,8 @@ from ..selection.logistic_leaves import LogisticLeaf
 from ..selection.m5_leaves import M5Leaf, M5Pruner
 from ..selection.pessimistic import PessimisticError
 from ..selection.pruning import Pruner
-from ..selection.rules import AIC, BestScore, BIC, FirstFound, MDL, SelectionRule
+from ..selection.rules import BestScore, FirstFound, SelectionRule
+from ..selection.cost_rules import AIC, BIC, MDL
 from ..selection.unbiased import Unbiased
 from ..selection.weight_price import WeightPrice
 from ..splitters.axis import AxisSplitter

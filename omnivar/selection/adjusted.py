@@ -19,7 +19,8 @@ from scipy.special import gammaincc, gammaln, ndtr, xlogy
 
 from ..engine.splits import SplitKind
 from ..messages import check_number
-from .rules import rounded_cost, SelectionRule
+from .rules import SelectionRule
+from .cost_rules import rounded_cost
 
 # %% ../../nbs/selection/23_adjusted.ipynb #b3876542
 def smoothed_ratio(

@@ -17,7 +17,8 @@ from ..engine.growth import pick
 from ..engine.proposals import PER_NODE, branch_imbalance, branch_weights, no_proposals
 from ..engine.routing import route_chosen
 from .folds import distinct_rows, half_masks
-from .rules import SelectionRule, beaten_by_score
+from .rules import SelectionRule
+from .cost_rules import beaten_by_score
 from .significance import beats_simpler
 
 # %% ../../nbs/selection/04_cross_validation.ipynb #1bbc8f5b

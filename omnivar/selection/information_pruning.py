@@ -14,7 +14,7 @@ import numpy as np
 from ..engine.criteria import label_bits, log_likelihood
 from ..engine.leaf_values import LEAST_VARIANCE
 from .pruning import Pruner, levels
-from .rules import rounded_cost
+from .cost_rules import rounded_cost
 
 # %% ../../nbs/selection/07_information_pruning.ipynb #139aedd8
 def leaf_parameters(tree):
