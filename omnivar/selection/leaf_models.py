@@ -167,8 +167,8 @@ class LinearLeaf(LeastSquaresLeaf):
     smoothing : float, default=0
         Weight of each node above a leaf in the average of the models along the path, in rows; M5 takes 15, 0 is none.
     root_penalty : {"folds", "gcv"}, default="folds"
-        Whether `penalty="gcv"` asks five folds in a root of fewer than thirty rows for each parameter, or does in the
-        root as in every other node.
+        Whether `penalty="gcv"` asks five folds in a root of fewer than thirty rows for each of at most a thousand
+        parameters, or does in the root as in every other node.
     """
     degrees = (1,)
 
