@@ -3,9 +3,12 @@ import numpy as np
 from omnivar.engine.leaf_values import Laplace
 from omnivar.selection.cost_complexity import CostComplexityPruner, LeafPrice
 from omnivar.selection.cost_complexity_cv import CostComplexityCV
+from omnivar.selection.held_out_price import HeldOutPrice
 from omnivar.selection.leaf_choice import LeafChoice
 from omnivar.selection.information_pruning import BICPruner
+from omnivar.selection.logistic_leaves import LogisticLeaf
 from omnivar.selection.pessimistic import PessimisticError
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
 from omnivar.estimators.registry import (
@@ -34,6 +37,19 @@ def test_auto_probabilities_are_for_the_default_splitters():
     for weight, m in ((100.0, 5), (250.0, 5), (1.0, 0.05)):
         found = leaf_probability_of(asked(), weight, 100)
         assert np.allclose(found.pseudo_counts(np.array([3.0, 1])), m / 2)
+
+
+# %% ../nbs/estimators/03_registry.ipynb #af2b795d
+def test_a_classifier_chooses_an_equation_only_by_rows_held_out():
+    import pytest
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    for options in ({}, dict(splitters="axis"), dict(pruning="held_out_price"), dict(max_depth=3)):
+        pruner = check_parameters(OmnivariateTreeClassifier(leaf_model="auto", **options))[2]
+        assert type(pruner) is HeldOutPrice and type(pruner.leaf_model) is LogisticLeaf
+    assert check_parameters(OmnivariateTreeClassifier())[2].leaf_model is None
+    for options in (dict(pruning="bic"), dict(pruning=None), dict(ccp_alpha=0.1)):
+        with pytest.raises(ValueError, match="leaf_model='auto'"):
+            check_parameters(OmnivariateTreeClassifier(leaf_model="auto", **options))
 
 
 # %% ../nbs/estimators/03_registry.ipynb #87bd0e41

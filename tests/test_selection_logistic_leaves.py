@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from scipy.special import softmax
 from omnivar.selection.ridge import frame_of, to_frame
 import pytest
-from omnivar.selection.logistic_leaves import penalised_loss, fit_logistic, LogisticLeaf
+from omnivar.selection.logistic_leaves import penalised_loss, newton, least_loss, parameters_worth, LogisticLeaf
 
 
 # %% ../nbs/selection/14_logistic_leaves.ipynb #147bc2e9
@@ -14,9 +14,9 @@ def test_the_gradient_is_that_of_the_loss():
     from scipy.optimize import approx_fprime
     rng = np.random.default_rng(0)
     A, Y = rng.normal(size=(20, 3)), np.eye(4)[rng.integers(0, 4, 20)] * rng.random((20, 1))
-    center, flat = rng.normal(size=(3, 4)), rng.normal(size=12)
-    value, gradient = penalised_loss(flat, A, Y, center, 0.7)
-    assert np.allclose(approx_fprime(flat, lambda b: penalised_loss(b, A, Y, center, 0.7)[0], 1e-7), gradient, atol=1e-4)
+    center, flat, given = rng.normal(size=(3, 4)), rng.normal(size=12), (A.T, Y.T, Y.sum(1))
+    value, gradient = penalised_loss(flat, *given, center, 0.7)
+    assert np.allclose(approx_fprime(flat, lambda b: penalised_loss(b, *given, center, 0.7)[0], 1e-7), gradient, atol=1e-4)
     p = softmax(A @ flat.reshape(3, 4), axis=1)
     assert np.isclose(value, -(Y * np.log(p)).sum() + 0.35 * ((flat - center.ravel())**2).sum())
 
@@ -28,10 +28,26 @@ def test_logistic_agrees_with_scikit_learn():
     w = np.random.default_rng(0).integers(1, 4, 150).astype(float)
     for alpha in (0.1, 1.0, 30.0):
         peer = LogisticRegression(C=1 / alpha, fit_intercept=False, tol=1e-10, max_iter=10_000).fit(A, y, w)
-        B, nu = fit_logistic(A, np.eye(3)[y] * w[:, None], np.zeros((5, 3)), alpha)
-        assert np.allclose(softmax(A @ B, axis=1), peer.predict_proba(A), atol=1e-5) and 0 < nu < 10 + 1e-9
-        wide = minimize(penalised_loss, np.zeros(15), (A, np.eye(3)[y] * w[:, None], np.zeros((5, 3)), alpha), jac=True).x
-        assert np.allclose(B.ravel(), wide, atol=1e-3)
+        given = A.T, (np.eye(3)[y] * w[:, None]).T, w, np.zeros((5, 3)), alpha
+        B = least_loss(*given)
+        assert np.allclose(softmax(A @ B, axis=1), peer.predict_proba(A), atol=1e-5)
+        assert 0 < parameters_worth(B, A.T, w, alpha) < 10 + 1e-9
+        assert np.allclose(B.ravel(), minimize(penalised_loss, np.zeros(15), given, jac=True).x, atol=1e-3)
+
+
+# %% ../nbs/selection/14_logistic_leaves.ipynb #e5c8a141
+def test_the_solvers_agree():
+    from sklearn.datasets import load_digits
+    X, y = load_digits(return_X_y=True)
+    X, y = X[:400], y[:400]
+    A, w = np.column_stack([np.ones(400), to_frame(X, frame_of(X))]), np.random.default_rng(1).random(400) + 0.5
+    given = A.T, (np.eye(10)[y] * w[:, None]).T, w, np.zeros((65, 10)), 1.0 # 650 unknowns
+    B, peer = least_loss(*given), LogisticRegression(fit_intercept=False, tol=1e-8, max_iter=10_000).fit(A, y, w)
+    assert np.abs(softmax(A @ B, axis=1) - peer.predict_proba(A)).max() < 1e-3
+    few = slice(0, 12)
+    given = given[0][few], *given[1:3], np.zeros((12, 10)), 1.0 # 120: by L-BFGS, as good as by Newton's steps
+    p, exact = (softmax(solve(*given).T @ given[0], axis=0) for solve in (least_loss, newton))
+    assert np.abs(p - exact).max() < 1e-3
 
 
 # %% ../nbs/selection/14_logistic_leaves.ipynb #64edfd8c

@@ -23,7 +23,7 @@ from .several_outputs import (answers_of_several, check_one_column, fit_several,
 from ..selection.model_leaves import with_large_leaves
 from omnivar.estimators.registry import (
     check_in_memory, check_parameters, criterion_of, is_auto, leaf_model_object, leaf_predictions, leaf_probability_of,
-    splitter_objects
+    names_a_model, splitter_objects
 )
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            knows_several, names_of_classes, surely_finite)
@@ -82,11 +82,14 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
           cross-validation (`FiveByTwoCV`);
         - "chi_square": splits that chance explains are deleted (`ChiSquare`);
         - "pessimistic": C4.5's pruning (`PessimisticError`).
-    leaf_model : {"logistic", "linear"}, LeafModel or None, default=None
-        What stands in the leaves: None the proportions of the classes, "logistic", also called "linear", a multinomial
-        logistic regression on all columns, shrunken towards that of the parent node (`LogisticLeaf`). Leaves with
-        models hold at least 20 rows; with pruning="auto" the size of the tree is then found by cross-validation with
-        five folds, `CostComplexityCV(5, choose="alpha")`; pruning="bic" is faster and leaves fewer leaves.
+    leaf_model : {"auto", "logistic", "linear"}, LeafModel or None, default=None
+        What stands in the leaves: None the proportions of the classes. "auto" the same, but with 700 different rows or
+        more, one logistic regression in a single leaf takes the place of the tree where its probabilities are clearly
+        better on rows held out (`HeldOutPrice`); for pruning="auto" only. "logistic", also called "linear", is a
+        multinomial logistic regression on all columns in each leaf, shrunken towards that of the parent node
+        (`LogisticLeaf`). Such leaves hold at least 20 rows; with pruning="auto" the size of the tree is then found by
+        cross-validation with five folds, `CostComplexityCV(5, choose="alpha")`; pruning="bic" is faster and leaves
+        fewer leaves.
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.
@@ -107,7 +110,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         How `predict_proba` estimates probabilities from the class weights of a leaf: None their proportions, "laplace"
         with one more row of each class (`Laplace`), "m_estimate" with two more rows in which the classes have their
         proportions of the training set (`MEstimate`). "auto" is five more rows, the same share for each class,
-        ``MEstimate(5, prior="uniform")``, for splitters="auto" without `leaf_model`, else None.
+        ``MEstimate(5, prior="uniform")``, for splitters="auto" and constant leaves, else None.
     ccp_alpha : float, default=0.0
         Complexity parameter alpha in minimal cost-complexity pruning (Breiman et al. 1984), in units of the impurity.
     max_depth : int or None, default=None
@@ -334,7 +337,8 @@ def validated(
 ) -> tuple: # the data, names and splitters for a table of this kind
     "Check the data; keeps dtype; sets `classes_`, the feature names and the encoder."
     mixed = splitter_objects("auto", mixed=True) if is_auto(model.splitters) else candidates
-    seeing = mixed[1] if model.leaf_model is None else [*mixed[1], Splitter()] # one that sees numbers
+    # a model sees numbers
+    seeing = [*mixed[1], Splitter()] if names_a_model(model) else mixed[1]
     finite = is_plain(X) and surely_finite(X)
     matrix, labels = checked_arrays(model, X, y, splitters=seeing, finite=finite)
     labels = names_of_classes(labels)

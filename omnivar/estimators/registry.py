@@ -7,9 +7,9 @@ __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PR
            'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE', 'DEFAULT_PRUNER',
            'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS', 'MOST_ROWS', 'EFFORTS',
            'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'leaf_probability_of',
-           'leaf_predictions', 'leaf_model_object', 'is_default', 'chooses_leaves', 'at_least', 'draw_size',
-           'check_criterion', 'check_effort', 'check_in_memory', 'check_flags', 'check_class_weight',
-           'check_parameters']
+           'leaf_predictions', 'leaf_model_object', 'is_default', 'names_a_model', 'chooses_leaves',
+           'pruner_with_model', 'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_in_memory',
+           'check_flags', 'check_class_weight', 'check_parameters']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numbers
@@ -170,7 +170,7 @@ def leaf_probability_of(
 ): # None, a name or a `LeafProbability`
     "How leaves estimate probabilities; what \"auto\" means depends on the splitters."
     if not is_auto(estimator.leaf_probability): return estimator.leaf_probability
-    if not is_auto(estimator.splitters) or estimator.leaf_model is not None: return None
+    if not is_auto(estimator.splitters) or names_a_model(estimator): return None
     return MEstimate(DEFAULT_LEAF_ROWS * min(1.0, weight / n_rows), prior="uniform")
 
 # %% ../../nbs/estimators/03_registry.ipynb #e8f3e867
@@ -196,7 +196,7 @@ def leaf_model_object(
 ): # a LeafModel or None
     "What stands in the leaves; refuses what does not go with it."
     asked, valid = estimator.leaf_model, LEAF_MODELS if isinstance(estimator, RegressorMixin) else CLASS_LEAF_MODELS
-    if asked is None or valid is LEAF_MODELS and is_default(asked): return None # a pruner may choose
+    if asked is None or not names_a_model(estimator): return None # a pruner may choose
     found = as_object(asked, valid, LeafModel, "leaf_model")
     if not pruner.takes_models:
         raise ValueError(f"pruning={estimator.pruning!r} judges constant leaves: with leaf_model use None, "
@@ -210,10 +210,26 @@ def leaf_model_object(
 # %% ../../nbs/estimators/03_registry.ipynb #4212c04d
 def is_default(value): return isinstance(value, str) and value == "default"
 
+def names_a_model(estimator): # of classes or numbers
+    "Whether a model was asked for in all leaves; `LeafChoice` and `HeldOutPrice` may choose one, or none."
+    asked = getattr(estimator, "leaf_model", None)
+    return not (asked is None or (is_default if isinstance(estimator, RegressorMixin) else is_auto)(asked))
+
 def chooses_leaves(estimator): # a regressor
     "Whether constants and models in the leaves are tried, and the better ones taken."
     return (is_default(estimator.leaf_model) and is_auto(estimator.splitters) and is_auto(estimator.pruning)
             and estimator.criterion == "squared_error" and not estimator.ccp_alpha and estimator.monotonic_cst is None)
+
+# %% ../../nbs/estimators/03_registry.ipynb #024cc43a
+def pruner_with_model(estimator): # a classifier with leaf_model="auto"
+    "The pruner that chooses between a tree and one equation."
+    if not (is_auto(estimator.pruning) or isinstance(estimator.pruning, str) and estimator.pruning == "held_out_price"):
+        raise ValueError(f"leaf_model='auto' asks rows held out, as pruning='held_out_price' does, and not "
+                         f"{estimator.pruning!r}: leave pruning='auto', or take leaf_model=None or 'logistic'")
+    if estimator.ccp_alpha:
+        raise ValueError(f"leaf_model='auto' chooses the price of a leaf itself: ccp_alpha={estimator.ccp_alpha} needs "
+                         f"leaf_model=None or 'logistic'")
+    return HeldOutPrice(model=LogisticLeaf())
 
 # %% ../../nbs/estimators/03_registry.ipynb #19b4e019
 MOST_ROWS = 2**60 # more than there can be, and still a number that kernels know
@@ -313,9 +329,9 @@ def check_parameters(
         if getattr(estimator, name) is not None: check_number(getattr(estimator, name), name, numbers.Integral, low)
     check_flags(estimator)
     check_class_weight(estimator)
-    leaf_model = getattr(estimator, "leaf_model", None)
-    has_models = not (leaf_model is None or of_numbers and is_default(leaf_model))
+    has_models = names_a_model(estimator)
     if of_numbers and chooses_leaves(estimator): pruner = LeafChoice()
+    elif not of_numbers and is_auto(getattr(estimator, "leaf_model", None)): pruner = pruner_with_model(estimator)
     else: pruner = pruner_object(estimator.pruning, estimator.splitters, estimator.ccp_alpha, of_numbers, has_models)
     if of_numbers and not pruner.takes_numbers:
         raise ValueError(f"pruning={estimator.pruning!r} is defined for classes, not for numbers: use None or one of "

@@ -105,7 +105,7 @@ class BoostedLogisticLeaf(LogisticLeaf):
         Z, Y = to_frame(X, frame), class_weights(y, w, K)
         above = np.zeros((1 + X.shape[1], K)) if parent is None else in_frame(parent, frame, K)
         B = boosted(Z, Y, above, self.n_steps_)
-        loss = penalised_loss(B.ravel(), np.concatenate([np.ones((len(Z), 1)), Z], 1), Y, B, 0.0)[0]
+        loss = penalised_loss(B.ravel(), np.concatenate([np.ones((1, len(Z))), Z.T]), Y.T, Y.sum(1), B, 0.0)[0]
         changed = (np.abs(B - above)[1:] > 1e-12).any(1).sum() + 1
         return in_own_units(B, frame).ravel(), float(min(changed, self.n_steps_ + 1) * (K - 1)), float(loss)
 

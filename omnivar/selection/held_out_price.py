@@ -18,6 +18,7 @@ from .cost_complexity import LeafPrice, weakest_links
 from .folds import distinct_rows, fold_numbers
 from .held_out_pruning import row_weights, some_rows
 from .pruning import node_risk
+from .tree_or_model import as_one_leaf, check_model, errors_of_model, is_worth_trying, brier_errors
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #c1fdd090
 @kernel
@@ -40,18 +41,19 @@ def labels_after_pruning(
 def losses_at(
     tree, nodes, # of it, one for each row, in which the row ends
     y, # classes of the rows
-): # (n,) errors or costs, (n,) squared errors of the probabilities
+): # (n,) errors or costs, (n,) and (n,) squared errors of the proportions, of the probabilities
     "What nodes lose as leaves."
     costs = 1.0 - np.eye(tree.counts.shape[1]) if tree.costs is None else tree.costs
     p = tree.counts / tree.counts.sum(1, keepdims=True)
-    return costs[y, tree.majority()[nodes]], 1 - 2 * p[nodes, y] + (p * p).sum(1)[nodes]
+    return costs[y, tree.majority()[nodes]], brier_errors(p[nodes], y), brier_errors(tree.values()[nodes], y)
 
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #2473fc2b
 class HeldOut(NamedTuple):
     "What pruned trees lose on rows held out: a line for each tree, a column for each row."
     losses: np.ndarray # errors, or costs
-    off: np.ndarray # squared errors of the probabilities
+    off: np.ndarray # squared errors of the proportions in the leaves
+    said: np.ndarray # squared errors of the probabilities that the leaves would say
 
 def held_out_losses(
     configuration, # how the tree is grown
@@ -61,11 +63,11 @@ def held_out_losses(
     "What trees grown without some rows, pruned at some complexity parameters, lose on each of these rows."
     tree, new = configuration.grow(some_rows(configuration.data, ~held_out)), some_rows(configuration.data, held_out)
     links, reached, _ = weakest_links(tree.parent, tree.is_leaf, node_risk(tree, "gini"))
-    found, nodes = HeldOut(*np.empty((2, len(alphas), new.n_samples))), np.arange(tree.n_nodes)
+    found, nodes = HeldOut(*np.empty((3, len(alphas), new.n_samples))), np.arange(tree.n_nodes)
     ends, leaf = np.empty_like(nodes), tree.apply(new.X)
     for k, alpha in enumerate(alphas):
         labels_after_pruning(tree.parent, links, reached, alpha * (1 + 1e-9), nodes, ends)
-        found.losses[k], found.off[k] = losses_at(tree, ends[leaf], new.y)
+        found.losses[k], found.off[k], found.said[k] = losses_at(tree, ends[leaf], new.y)
     return found
 
 
@@ -93,6 +95,7 @@ def on_single_columns(
 def checked_prices(pruner): # a HeldOutPrice
     "`LeafPrice` objects, the default first."
     check_number(pruner.enough, "enough", numbers.Integral, 6)
+    check_model(pruner.model)
     for v in (pruner.standard_errors, *pruner.others): check_number(v, "others and standard_errors", numbers.Real, 0)
     return [LeafPrice(price, pruner.most) for price in (pruner.rows, *pruner.others)]
 
@@ -103,8 +106,9 @@ class HeldOutPrice(LeafPrice):
     A third of the distinct rows is held out. Trees by all splitters and by those that look at single columns only
     are grown from the others and pruned at each price; the best on the rows held out says how the tree is grown from
     all rows, if it is better than `rows` and all splitters by more than `standard_errors`. Where that does not err
-    less than a single leaf by twice as much, and has no better probabilities, the highest price is taken. With fewer
-    than `enough` distinct rows this is `LeafPrice(rows, most)`.
+    less than a single leaf by twice as much, and has no better probabilities, the highest price is taken. One leaf with
+    a `model` takes the tree's place where its probabilities are better by twice as much, by the squared error. With
+    fewer than `enough` distinct rows this is `LeafPrice(rows, most)`.
 
     Parameters
     ----------
@@ -118,23 +122,28 @@ class HeldOutPrice(LeafPrice):
         Distinct rows from which on rows are held out; at least 6.
     standard_errors : float, default=1
         By how many standard errors of the difference something else has to be better.
+    model : LeafModel or None, default=None
+        What one leaf may hold in place of the tree, see `omnivar.selection.tree_or_model`; None: nothing.
 
     Raises
     ------
     ValueError, TypeError
-        When a tree is fitted, if a parameter is no number or out of its range.
+        When a tree is fitted, if a parameter is no number or out of its range, or `model` no model.
     """
-    def __init__(self, rows=3.0, most=0.05, others=(1.0, 6.0, 12.0, 24.0), enough=700, standard_errors=1.0):
+    def __init__(self, rows=3.0, most=0.05, others=(1.0, 6.0, 12.0, 24.0), enough=700, standard_errors=1.0, model=None):
         self.rows, self.most, self.others, self.enough = rows, most, others, enough
-        self.standard_errors = standard_errors
+        self.standard_errors, self.model = standard_errors, model
+
+    @property
+    def leaf_model(self): return self.model
 
     def fit(self, configuration):
         data, prices = configuration.data, checked_prices(self)
         if data.n_samples < self.enough or (groups := distinct_rows(data)).max() + 1 < self.enough:
             return prices[0].fit(configuration)
         held_out = fold_numbers(groups, data.y, 3, np.random.default_rng(0)) == 0
-        price, chosen = best_held_out(configuration, prices, held_out, self.standard_errors)
-        return price.fit(chosen)
+        price, chosen = best_held_out(configuration, prices, held_out, self.standard_errors, self.model)
+        return chosen.grow() if price is None else price.fit(chosen)
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #33f82666
 def limited(
@@ -151,10 +160,7 @@ def limited(
 # %% ../../nbs/selection/20_held_out_price.ipynb #7e0d50ae
 def single_leaf(configuration, rest, y): # TrainingConfiguration; TrainingData; classes of other rows
     "What one leaf with all of `rest` loses on other rows: as `losses_at`."
-    def limits(rows):
-        rule, settings, stop = configuration.limits(rows)
-        return rule, settings, stop._replace(max_depth=0)
-    return losses_at(configuration._replace(limits=limits).grow(rest), np.zeros(len(y), np.int64), y)
+    return losses_at(as_one_leaf(configuration).grow(rest), np.zeros(len(y), np.int64), y)
 
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #4b7d1379
@@ -163,18 +169,22 @@ def best_held_out(
     prices, # LeafPrice objects
     held_out, # (n_samples,) bool
     standard_errors:float,
-): # a LeafPrice and a TrainingConfiguration
+    model=None, # LeafModel that may take the tree's place
+): # a LeafPrice, or None where the model does; a TrainingConfiguration
     "What errs least on held-out rows, if that is clear; of equals the first."
     rest, least = some_rows(configuration.data, ~held_out), [prices[0], min(prices, key=lambda p: p.rows)]
     alphas = [p.alpha(rest.total_weight, rest.n_samples) for p in prices]
     tried = [c for c in (configuration, on_single_columns(configuration)) if c is not None]
     found = [held_out_losses(limited(c, p), held_out, alphas) for c, p in zip(tried, least)]
-    losses, off = (np.concatenate(part) for part in zip(*found))
+    losses, off, said = (np.concatenate(part) for part in zip(*found))
     new = some_rows(configuration.data, held_out)
     weights, best = row_weights(new), np.argmin(losses @ row_weights(new))
     if not is_clear(losses[0] - losses[best], weights, standard_errors): best = 0
-    leaf_losses, leaf_off = single_leaf(configuration, rest, new.y)
+    leaf_losses, leaf_off, _ = single_leaf(configuration, rest, new.y)
     finds = is_clear(leaf_losses - losses[best], weights, 2 * standard_errors) or (leaf_off - off[best]) @ weights > 0
-    price = prices[best % len(prices)] if finds else max(prices, key=lambda p: p.rows)
-    return price, tried[best // len(prices)]
+    if not finds: best += int(np.argmax([p.rows for p in prices])) - best % len(prices)
+    if is_worth_trying(model, rest):
+        gain = said[best] - errors_of_model(configuration, model, rest, new)
+        if is_clear(gain, weights, 2 * standard_errors): return None, as_one_leaf(configuration, model)
+    return prices[best % len(prices)], tried[best // len(prices)]
 
