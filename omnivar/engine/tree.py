@@ -16,7 +16,7 @@ import numpy as np
 from .data import frozen
 from .jit import kernel
 from .leaf_values import Classes, cheapest_class
-from .routing import leaves_of_rows, paths_to
+from .many_rows import leaves_of_rows, paths_to
 from .splits import SplitKind
 from .packed_splits import unpack
 from .value_bounds import clipped
