@@ -207,6 +207,22 @@ def test_swapped_fields_and_lowerings_are_noticed():
         assert ask(folder, code)[0] == "212"
 
 
+# %% ../nbs/engine/02_jit.ipynb #2060bcb7
+@pytest.mark.jit
+def test_named_tuples_of_one_name_are_kept_apart():
+    with tempfile.TemporaryDirectory() as folder:
+        pair = "from typing import NamedTuple\nclass Pair(NamedTuple):\n    a: int\n    b: int\n"
+        use = ("from omnivar.engine.jit import kernel\n@kernel\ndef inner(p): return p.a\n"
+               "@kernel\ndef calling(p): return inner(p) + 1\n")
+        write(folder, one=pair, other=pair, caller=use)
+        code = "import caller, {0}; print(caller.calling({0}.Pair(100, 200)))"
+        for module in ("one", "other"):
+            assert ask(folder, code.format(module)) == ["101", "2"] and ask(folder, code.format(module)) == ["101", "0"]
+        here = f"__name__ = '__main__'\nimport caller\n{pair}print(caller.calling(Pair(100, 200)))"
+        assert ask(folder, here) == ask(folder, here) == ["101", "2"]
+        assert ask(folder, code.format("other")) == ["101", "0"]
+
+
 # %% ../nbs/engine/02_jit.ipynb #c805cb15
 @pytest.mark.jit
 def test_damaged_files_and_a_folder_that_cannot_be_written_do_no_harm():

@@ -4,7 +4,8 @@ import numpy as np
 from omnivar.engine.leaf_values import Classes, Numbers
 from omnivar.engine.proposals import Poles
 from omnivar.engine.splits import SplitKind
-from omnivar.engine.tree import NODE_DTYPES, NodeArrays, Tree, spread_of_nodes
+from omnivar.engine.tree import Tree, spread_of_nodes
+from omnivar.engine.node_arrays import NODE_DTYPES, NodeArrays
 from omnivar.engine.splits import AxisSplit, LinearSplit
 from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits

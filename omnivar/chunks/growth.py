@@ -28,7 +28,8 @@ from ..engine.data import Columns, frozen
 from ..engine.frontier import Frontier
 from ..engine.growth import class_table, pick
 from ..engine.leaf_values import Classes, Numbers
-from ..engine.tree import NODE_DTYPES, NodeArrays, Tree
+from ..engine.tree import Tree
+from ..engine.node_arrays import NODE_DTYPES, NodeArrays
 from ..splitters.axis import AxisSplitter
 from ..splitters.category import CategorySplitter
 from ..splitters.discriminant import LinearSplitter

@@ -22,10 +22,11 @@ from .jit import borrowed, kernel
 from .leaf_values import Classes, with_rest_of_statistics
 from .projections import float_dtype
 from .proposals import n_coefficients
-from .routing import Chosen, divide_level, route_chosen, route_projected_level
+from .level_routing import Chosen, divide_level, route_chosen, route_projected_level
 from .splits import SplitKind
 from .targets import add_row, is_mixed, weight_and_impurity, weight_of
-from .tree import NodeArrays, Tree, empty_nodes, trim, write_leaf
+from .tree import Tree
+from .node_arrays import NodeArrays, empty_nodes, trim, write_leaf
 
 # %% ../../nbs/engine/17_growth.ipynb #c4ad06d9
 class Stop(NamedTuple):

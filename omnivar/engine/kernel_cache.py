@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LOWERED', 'TEXTS', 'DAYS', 'Unreadable', 'plain_text', 'digest_text', 'class_text', 'module_text', 'words',
            'code_text', 'lowered', 'own_text', 'kernel_digest', 'cache_folder', 'read_sealed', 'write_sealed',
-           'remove_old', 'part_library', 'read_part', 'fields_of', 'machine', 'DiskCache']
+           'remove_old', 'part_library', 'read_part', 'fields_of', 'of_a_notebook', 'machine', 'DiskCache']
 
 # %% ../../nbs/engine/01_kernel_cache.ipynb #f18d4c28
 import hashlib
@@ -233,6 +233,14 @@ def fields_of(
     own = getattr(kind, "fields", None) if hasattr(kind, "instance_class") else None
     return f"{own or ''}({','.join(map(fields_of, parts))})" if own or parts else ""
 
+def of_a_notebook(
+    kind, # as in `fields_of`
+) -> bool:
+    "Whether a named tuple within has a class that only this process knows."
+    parts = kind if isinstance(kind, tuple) else getattr(kind, "types", ())
+    own = getattr(getattr(kind, "instance_class", None), "__module__", "")
+    return own == "__main__" or any(map(of_a_notebook, parts))
+
 def machine(
     codegen, # numba's
 ) -> str:
@@ -262,13 +270,15 @@ class DiskCache:
         data = read_sealed(self.path(signature, context.codegen()))
         if data is None: return None
         reader = read_part(context) if self.is_part else context
-        try: return CompileResult._rebuild(reader, *pickle.loads(data))._replace(target_context=context)
+        try: found = CompileResult._rebuild(reader, *pickle.loads(data))._replace(target_context=context)
         except Exception: return None # it names a class that has moved, say: compile
+        return found if found.signature.args == signature else None
 
     def save_overload(self, signature, result):
         "Keep what numba compiled."
         from numba.core.serialize import dumps
         if result.library.has_dynamic_globals or any(not part.can_cache for part in result.lifted): return
+        if of_a_notebook(signature): return
         path = self.path(signature, result.codegen)
         write_sealed(path, dumps(result._reduce()))
         remove_old(self.cache_path)

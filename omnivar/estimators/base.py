@@ -20,7 +20,7 @@ from ..engine.criteria import criterion_code
 from ..engine.data import column_spread, column_statistics, frozen, sum_of_squares
 from ..engine.growth import Stop
 from ..engine.resources import n_threads
-from ..engine.routing import tree_kinds
+from ..engine.many_rows import tree_kinds
 from ..engine.splits import SplitKind
 from ..engine.splitter import Settings
 from ..engine.tiers import python_first

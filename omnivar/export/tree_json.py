@@ -20,7 +20,8 @@ from ..engine.leaf_values import Classes, Numbers
 from ..engine.proposals import Poles
 from ..engine.splits import SplitKind
 from ..engine.packed_splits import pool_size
-from ..engine.tree import NODE_DTYPES, NodeArrays, Tree, spread_of_nodes
+from ..engine.tree import Tree, spread_of_nodes
+from ..engine.node_arrays import NODE_DTYPES, NodeArrays
 from ..engine.criteria import NUMBER_CRITERIA
 
 # %% ../../nbs/export/05_tree_json.ipynb #71eb99dd

@@ -15,7 +15,7 @@ from ..engine.criteria import squared_error
 from ..engine.frontier import frontier_of, part_of
 from ..engine.growth import pick
 from ..engine.proposals import PER_NODE, branch_imbalance, branch_weights, no_proposals
-from ..engine.routing import route_chosen
+from ..engine.level_routing import route_chosen
 from .folds import distinct_rows, half_masks
 from .rules import SelectionRule
 from .cost_rules import beaten_by_score

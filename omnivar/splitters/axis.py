@@ -15,7 +15,7 @@ from ..engine.projections import float_dtype
 from ..engine.proposals import joined
 from ..engine.resources import parallel_map, require_memory
 from ..engine.splitter import AT_ONCE, Splitter, ROUTING_WORTH_THREADS, drawn_ranks
-from ..engine.tree import empty_nodes, trim
+from ..engine.node_arrays import empty_nodes, trim
 from .axis_search import ClassFacts, finish_cuts, grow_lists, place_thresholds, search_level
 from .histograms import HistogramState, axis_proposals, finish_level, fits_histograms, search_bytes
 from .number_growth import grow_number_tree

@@ -17,7 +17,7 @@ from ..engine.criteria import GAIN_RATIO, rounded_score
 from ..engine.growth import Branches, add_children, first_frontier, open_frontier, write_splits
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.kernel_cache import lowered
-from ..engine.routing import Chosen, divide_level
+from ..engine.level_routing import Chosen, divide_level
 from ..engine.thresholds import midpoint
 from omnivar.splitters.scans import (
     ClassNode, Distances, Entries, Limits, OpenNodes, SLACK, Stretch, beats, keep_best, nothing_found, other_classes,

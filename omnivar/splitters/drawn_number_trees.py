@@ -15,7 +15,7 @@ import numpy as np
 from ..engine.criteria import SQUARED_ERROR, noise_unit
 from ..engine.data import frozen
 from ..engine.jit import borrowed, kernel, kernel_part
-from ..engine.tree import empty_nodes, trim
+from ..engine.node_arrays import empty_nodes, trim
 from .axis_search import place_thresholds
 from .drawn_trees import (divide_for_children, divide_node, gap_in, keys_of, plant_children,
                                            plant_root, ranks_beside, write_cut)

@@ -19,7 +19,7 @@ from ..engine.data import frozen
 from ..engine.growth import is_open
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.targets import add_row
-from ..engine.tree import empty_nodes, trim, write_leaf
+from ..engine.node_arrays import empty_nodes, trim, write_leaf
 from .axis import NOTHING, log_table
 from .axis_search import gain_ratio, place_thresholds
 from .node_sorting import (BESIDE, Drawing, KeptLists, RankTable, SortSpace, divide_lists, drawing,

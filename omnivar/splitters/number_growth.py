@@ -14,9 +14,9 @@ from ..engine.data import number_weights
 from ..engine.growth import Branches, add_children, first_frontier, open_frontier, write_root, write_splits
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.projections import float_dtype
-from ..engine.routing import divide_level
+from ..engine.level_routing import divide_level
 from ..engine.splits import AXIS
-from ..engine.tree import empty_nodes, trim
+from ..engine.node_arrays import empty_nodes, trim
 from .axis_search import chosen_cuts, place_thresholds
 from .bounded_search import search_bounded
 from .gain_bounds import FEW, centre_members, centre_neighbours, depth_work

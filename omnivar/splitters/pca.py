@@ -18,7 +18,7 @@ from ..engine.resources import one_blas_thread
 from ..engine.splits import SplitKind
 from ..engine.splitter import AT_ONCE, ROUTING_WORTH_THREADS, Splitter
 from ..engine.thresholds import slow_best_threshold
-from ..engine.tree import empty_nodes, trim
+from ..engine.node_arrays import empty_nodes, trim
 from .directions import FEW_NUMBERS
 from .pca_levels import pca_state, propose_scheme
 from .pca_nodes import FoundSplits, PCASearch, grow_directions

@@ -15,7 +15,7 @@ import numpy as np
 from ..engine.criteria import total_of
 from ..engine.growth import Branches, add_children, first_frontier, open_frontier, write_splits
 from ..engine.jit import borrowed, if_given, kernel, kernel_part
-from ..engine.routing import Chosen, route_projected_level
+from ..engine.level_routing import Chosen, route_projected_level
 from ..engine.splits import LINEAR
 from ..engine.thresholds import SplitRules
 from .directions import NodeRows, feature_axes, mean_axes, sum_classes, widest_column

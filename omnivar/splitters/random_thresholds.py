@@ -19,7 +19,7 @@ from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.proposals import no_proposals
 from ..engine.splitter import Splitter
 from ..engine.targets import group_statistics
-from ..engine.tree import empty_nodes, trim
+from ..engine.node_arrays import empty_nodes, trim
 from .drawn_trees import plant_children, plant_root, write_cut
 from .node_sorting import Drawing, drawing, next_column
 from .number_growth import in_level_order

@@ -15,7 +15,7 @@ import numpy as np
 from ..engine.jit import kernel, kernel_part
 from ..engine.splits import AXIS
 from ..engine.targets import weight_of
-from ..engine.tree import write_leaf
+from ..engine.node_arrays import write_leaf
 from .axis_search import side_of
 from .bounded_search import entries_of
 from .sorted_lists import ONE_RANK, RANK_SHIFT, ROW_MASK, find_mode_index

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.resources import parallel_map
-from ..engine.routing import divide_list
+from ..engine.level_routing import divide_list
 from .scans import OpenNodes
 
 # %% ../../nbs/splitters/02_sorted_lists.ipynb #efac7947

@@ -19,7 +19,7 @@ from ..engine.jit import borrowed, kernel
 from ..engine.projections import dot_product, float_dtype
 from ..engine.splits import SplitKind
 from ..engine.thresholds import midpoint
-from ..engine.tree import empty_nodes, trim
+from ..engine.node_arrays import empty_nodes, trim
 from .drawn_number_trees import NodeNumbers, gather_targets, node_numbers
 from .drawn_trees import (CutSearch, NOTHING, RowCodes, note_child, put, coded_rows, scan_classes,
                                            write_cut)
