@@ -25,7 +25,7 @@ from ..engine.resources import require_memory
 from ..engine.splitter import Splitter
 from ..engine.thresholds import gain_per_bit
 from .category_levels import FoundCategories, category_proposals, search_category_level
-from .directions import principal_axes
+from .axes_of_points import principal_axes
 from .number_categories import propose_number_categories
 
 # %% ../../nbs/splitters/20_category.ipynb #540e154b
