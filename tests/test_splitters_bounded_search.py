@@ -4,7 +4,7 @@ from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
 from omnivar.engine.jit import jit_is_off
 from omnivar.splitters.gain_bounds import centre_neighbours, depth_work
-from omnivar.splitters.sorted_lists import float_lists
+from omnivar.splitters.list_building import float_lists
 from omnivar.splitters.bounded_search import search_bounded
 
 

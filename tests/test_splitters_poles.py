@@ -2,12 +2,12 @@
 import numpy as np
 from omnivar.engine.criteria import GINI, MAX_CUT
 from omnivar.engine.splitter import Node
-from omnivar.splitters.pole_ranks import PoleRules, n_pairs
+from omnivar.splitters.pole_ranks import PoleRules
 from omnivar.engine.data import training_data
 from omnivar.engine.frontier import Frontier
 from omnivar.engine.splitter import Settings
 import pytest
-from omnivar.splitters.poles import row_codes, draw_poles, PoleSplitter
+from omnivar.splitters.poles import PoleSplitter
 
 
 # %% ../nbs/splitters/18_poles.ipynb #bba2610e
@@ -26,37 +26,6 @@ def root_split(splitter, *data, **settings):
     "The proposals of a splitter at the root."
     data, frontier, node = root_of(*data, **settings)
     return splitter.propose(data, frontier, splitter.start(data, node.settings))
-
-
-# %% ../nbs/splitters/18_poles.ipynb #54d42b46
-def test_footnote_1_is_the_projection():
-    rng = np.random.default_rng(0)
-    a, b, c = rng.normal(size=(3, 100, 4))
-    length = lambda x: np.sqrt((x * x).sum(1))
-    projected = ((c - (a + b) / 2) * (b - a)).sum(1) / length(b - a)
-    assert np.allclose((length(c - a)**2 - length(c - b)**2) / (2 * length(a - b)), projected)
-
-
-# %% ../nbs/splitters/18_poles.ipynb #9125a4da
-def test_poles_are_drawn_from_distinct_rows_by_turns():
-    rng = np.random.default_rng(0)
-    for seed in range(30):
-        n, K = rng.integers(3, 60), rng.integers(2, 5)
-        codes = rng.integers(0, 40, n)
-        y = codes % K
-        if len(np.unique(y)) < 2: continue
-        for allowed in (1, 7, 60, 1e9):
-            at, share = draw_poles(codes, y, allowed, 50, seed % 2 == 1, np.random.default_rng(seed))
-            counts, there = np.bincount(y[at],
-                                        minlength=K), np.bincount(y[np.unique(codes, return_index=True)[1]], minlength=K)
-            assert len(np.unique(codes[at])) == len(at) and n_pairs(counts, seed % 2 == 1) <= max(allowed, 1)
-            assert (counts >= np.minimum(there, counts.max() - 1)).all() # nobody waits more than a turn
-            assert np.isclose(share, n_pairs(counts, seed % 2 == 1) / n_pairs(there, seed % 2 == 1))
-            again = draw_poles(codes.repeat(3), y.repeat(3), allowed, 50, seed % 2 == 1, np.random.default_rng(seed))
-            assert (again[0] // 3 == at).all() # repeated rows change nothing
-    X = np.array([[0.0, 1], [-0.0, 1], [0, 1], [2, 1]])
-    codes = row_codes(training_data(X, np.array([0, 0, 1, 1]), None, 2))
-    assert codes[0] == codes[1] and len(set(codes.tolist())) == 3
 
 
 # %% ../nbs/splitters/18_poles.ipynb #3cecc4a6

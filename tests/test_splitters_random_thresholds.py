@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.engine.criteria import CRITERIA, GAIN_RATIO, GINI, SQUARED_ERROR, split_score
 from omnivar.engine.targets import group_statistics
-from omnivar.splitters.node_sorting import drawing
+from omnivar.splitters.drawn_columns import drawing
 import pytest
 from sklearn.datasets import make_classification
 from omnivar.engine.data import training_data

@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.engine.data import training_data
 from omnivar.splitters.gain_bounds import depth_work
-from omnivar.splitters.sorted_lists import float_lists
+from omnivar.splitters.list_building import float_lists
 from omnivar.splitters.renumbered_rows import renumber_rows, renumber_weights
 
 

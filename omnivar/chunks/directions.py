@@ -21,7 +21,8 @@ from ..engine.resources import one_blas_thread
 from ..engine.splitter import Settings
 from ..splitters.class_groups import MOST_CLASSES, contrast, exchange, halves, two_means
 from ..splitters.covariance import standard_columns
-from ..splitters.directions import eigenvectors, mean_axes, store_direction
+from ..splitters.axes_of_points import eigenvectors
+from ..splitters.directions import mean_axes, store_direction
 from ..splitters.discriminant import LinearSplitter, discriminant, threshold_between, unit_weights
 from ..splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 

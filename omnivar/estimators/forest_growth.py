@@ -31,7 +31,7 @@ from ..selection.rules import BestScore, MinimumDecrease
 from ..splitters.axis import AxisSplitter
 from ..splitters.drawn_number_trees import can_draw_numbers, grow_drawn_number_tree
 from ..splitters.drawn_trees import can_draw_classes, grow_drawn_tree
-from ..splitters.node_sorting import table_for
+from ..splitters.kept_lists import table_for
 from ..splitters.random_thresholds import RandomThresholdSplitter, can_draw_cuts, grow_random_tree
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
 from ..splitters.sparse_projections import grow_sparse_tree

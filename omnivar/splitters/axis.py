@@ -21,7 +21,8 @@ from .histograms import HistogramState, axis_proposals, finish_level, fits_histo
 from .number_growth import grow_number_tree
 from .number_search import NumberState
 from .scans import OpenNodes, merge_found, nothing_found
-from .sorted_lists import Level, Segments, byte_lists, float_lists, lists_of_parts
+from .list_building import byte_lists, float_lists
+from .sorted_lists import Level, Segments, lists_of_parts
 
 # %% ../../nbs/splitters/05_axis.ipynb #f98d732e
 def log_table(n):

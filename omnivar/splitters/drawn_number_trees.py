@@ -19,8 +19,9 @@ from ..engine.node_arrays import empty_nodes, trim
 from .axis_search import place_thresholds
 from .drawn_trees import (divide_for_children, divide_node, gap_in, keys_of, plant_children,
                                            plant_root, ranks_beside, write_cut)
-from .node_sorting import (BESIDE, Drawing, KeptLists, RankTable, SortSpace, drawing, kept_lists,
-                                            next_column, sort_space)
+from .drawn_columns import Drawing, drawing, next_column
+from .kept_lists import KeptLists, kept_lists
+from .node_sorting import BESIDE, RankTable, SortSpace, sort_space
 from .number_growth import in_level_order
 from .number_scans import Line, NumberNode, centre_targets, loss_unit, scan_by_units, target_of
 from .scans import Limits, beats

@@ -22,9 +22,9 @@ from ..engine.targets import add_row
 from ..engine.node_arrays import empty_nodes, trim, write_leaf
 from .axis import NOTHING, log_table
 from .axis_search import gain_ratio, place_thresholds
-from .node_sorting import (BESIDE, Drawing, KeptLists, RankTable, SortSpace, divide_lists, drawing,
-                                            kept_lists, layout_of, next_column, renumber_by_list, sort_column,
-                                            sort_space)
+from .drawn_columns import Drawing, drawing, next_column
+from .kept_lists import KeptLists, divide_lists, kept_lists, renumber_by_list
+from .node_sorting import BESIDE, RankTable, SortSpace, layout_of, sort_column, sort_space
 from .number_growth import in_level_order
 from omnivar.splitters.scans import (
     ClassNode, Entries, Limits, SLACK, Stretch, beats, scan_entropy, scan_gini, scan_two_classes

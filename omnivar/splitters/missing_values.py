@@ -19,7 +19,7 @@ from ..engine.targets import group_statistics
 from ..engine.thresholds import best_threshold
 from .axis import AxisSplitter
 from .imputation import NumbersOnly, NumberTable, misses
-from .monotonic import MonotonicAxisSplitter
+from .monotonic_levels import MonotonicAxisSplitter
 from .more_number_scans import relative_score
 from .number_classes import InClasses
 from .number_thresholds import best_number_threshold

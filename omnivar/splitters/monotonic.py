@@ -5,33 +5,21 @@
 # %% auto #0
 __all__ = ['ROOM', 'NODE_MASK', 'NODE_STEP', 'Constraint', 'Line2', 'keeps_order', 'candidate_keys', 'means_of_sides',
            'NumberFit', 'monotonic_number_cut', 'median_of_list', 'medians_of_sides', 'median_cut', 'ClassFit',
-           'class_cut', 'ConstrainedLevel', 'deal_rows', 'line_at', 'ColumnSearch', 'search_classes_of_column',
-           'search_numbers_of_column', 'search_medians_of_column', 'centre_level', 'order_level', 'MonotonicState',
-           'constrained_level', 'search_columns', 'varying_columns', 'finish_constrained', 'constrained_proposals',
-           'MonotonicAxisSplitter']
+           'class_cut']
 
 # %% ../../nbs/splitters/27_monotonic.ipynb #3a15fcf0
 from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.criteria import ABSOLUTE_ERROR, GINI, POISSON, rounded_score
-from ..engine.data import frozen
-from ..engine.frontier import disjoint_groups, node_rows, part_of
-from ..engine.jit import borrowed, kernel
-from ..engine.proposals import joined
-from ..engine.resources import require_memory
-from ..engine.targets import add_row, weight_of
+from ..engine.criteria import GINI, POISSON, rounded_score
+from ..engine.jit import kernel
+from ..engine.targets import weight_of
 from ..engine.thresholds import (SplitRules, Window, add_class_sums, choose_threshold, forbid_thresholds,
-                                       midpoint, running_scores)
-from .axis import AxisSplitter, search_all_or_drawn
-from .axis_search import ALL_KNOWN
-from .histograms import axis_proposals
-from .more_number_scans import (Details, link_rows, number_work, order_rows, remove_row,
-                                                 scan_absolute_error)
+                                       running_scores)
+from .more_number_scans import Details, link_rows, number_work, remove_row, scan_absolute_error
 from .number_scans import MEAN, Line, NumberNode, centre_targets, scan_poisson, scan_squared_error
-from .scans import Limits, SLACK, keep_best, nothing_found
-from .sorted_lists import Segments
+from .scans import Limits, SLACK
 
 # %% ../../nbs/splitters/27_monotonic.ipynb #6938078a
 class Constraint(NamedTuple):
@@ -169,194 +157,3 @@ def class_cut(line, fit, limits, criterion, constraint):
         top = max(top, scores[i])
     score, at = choose_threshold(window, w, criterion, scores, top)
     return score, rounded_score(abs(table[0].sum() - table[1].sum()), GINI, limits.weight), at
-
-# %% ../../nbs/splitters/27_monotonic.ipynb #024c8a03
-class ConstrainedLevel(NamedTuple):
-    "The open nodes, as the search of a column needs them."
-    lo: np.ndarray # (n_nodes,) where the rows of a node begin
-    hi: np.ndarray
-    node_of_row: np.ndarray # (n_samples,) -1: in no open node
-    weight: np.ndarray # (n_nodes,)
-    lower: np.ndarray # (n_nodes,) bounds
-    upper: np.ndarray
-    rows: np.ndarray # work space, as long as the rows of the frontier
-    line: np.ndarray # (n_samples,) work space
-
-@kernel
-def deal_rows(order, level):
-    "The rows of all nodes in the order of a column."
-    at = level.lo.copy()
-    for r in order:
-        q = level.node_of_row[r]
-        if q >= 0:
-            level.rows[at[q]] = r
-            at[q] += 1
-
-# %% ../../nbs/splitters/27_monotonic.ipynb #e4b1d0a4
-@kernel
-def line_at(column, level, q): # (n_samples,) values
-    "The rows of a node in the order of a column."
-    rows = level.rows[level.lo[q]:level.hi[q]]
-    for i in range(len(rows)): level.line[i] = column[rows[i]]
-    return Line2(rows, level.line[:len(rows)])
-
-# %% ../../nbs/splitters/27_monotonic.ipynb #93e852f8
-class ColumnSearch(NamedTuple):
-    "A column, and what a threshold needs."
-    feature: int
-    column: np.ndarray # (n_samples,) float64
-    order: np.ndarray # (n_samples,) its rows in order
-    direction: int
-    criterion: int
-    min_samples: int
-    min_weight: float
-
-@kernel
-def search_classes_of_column(search, level, fit, wanted, found): # `wanted`: (n_nodes,) bool
-    "The best candidate of a column at every node, for classes."
-    search, level, fit, found = borrowed((search, level, fit, found))
-    deal_rows(search.order, level)
-    for q in np.flatnonzero(wanted):
-        line = line_at(search.column, level, q)
-        limits = Limits(len(line.rows), level.weight[q], search.min_samples, search.min_weight)
-        s, b, at = class_cut(line, fit, limits, search.criterion,
-                             Constraint(search.direction, level.lower[q], level.upper[q]))
-        if at >= 0: keep_best(found, q, search.feature, s, b, np.int64(line.rows[at]))
-
-# %% ../../nbs/splitters/27_monotonic.ipynb #382bcc1d
-@kernel
-def search_numbers_of_column(search, level, fit, wanted, found):
-    "The best candidate of a column at every node, for numbers."
-    search, level, fit, found = borrowed((search, level, fit, found))
-    deal_rows(search.order, level)
-    for q in np.flatnonzero(wanted):
-        line = line_at(search.column, level, q)
-        limits = Limits(len(line.rows), level.weight[q], search.min_samples, search.min_weight)
-        s, b, at = monotonic_number_cut(line, fit, q, limits, search.criterion,
-                              Constraint(search.direction, level.lower[q], level.upper[q]))
-        if at >= 0: keep_best(found, q, search.feature, s, b, np.int64(line.rows[at]))
-
-@kernel
-def search_medians_of_column(search, level, fit, wanted, found):
-    "The best candidate of a column at every node, for numbers and the absolute error."
-    search, level, fit, found = borrowed((search, level, fit, found))
-    deal_rows(search.order, level)
-    for q in np.flatnonzero(wanted):
-        line = line_at(search.column, level, q)
-        limits = Limits(len(line.rows), level.weight[q], search.min_samples, search.min_weight)
-        s, b, at = median_cut(line, fit, q, limits, fit.order[level.lo[q]:level.hi[q]],
-                              Constraint(search.direction, level.lower[q], level.upper[q]))
-        if at >= 0: keep_best(found, q, search.feature, s, b, np.int64(line.rows[at]))
-
-# %% ../../nbs/splitters/27_monotonic.ipynb #3bf18b13
-@kernel
-def centre_level(frontier, y, w, loss, facts, residuals):
-    "Residuals and facts of every node."
-    for q in range(len(frontier.id)):
-        loss[q] = centre_targets(y, w, frontier.rows[frontier.lo[q]:frontier.hi[q]], facts[q], residuals)
-
-@kernel
-def order_level(frontier, residuals):
-    "(n,) the rows of each node in the order of their residuals, at the places of the node."
-    order, spare = frontier.rows.astype(np.int64), np.empty(len(frontier.rows), np.int64)
-    for q in range(len(frontier.id)):
-        order_rows(residuals, 0, order[frontier.lo[q]:frontier.hi[q]], spare)
-    return order
-
-# %% ../../nbs/splitters/27_monotonic.ipynb #72e0bedd
-class MonotonicState:
-    "Sorted columns, and the constraints of one tree."
-    def __init__(self, data, settings):
-        n, d, self.settings = data.n_samples, data.n_features, settings
-        require_memory(4 * n * d, f"the sorted columns of {n} rows and {d} columns")
-        source = np.arange(d) if data.columns is None else data.columns.source
-        self.drawn = np.unique(source, return_inverse=True)[1]
-        self.directions = settings.monotonic.directions[source]
-        self.order = np.argsort(data.X, 0, kind="stable").T.astype(np.int32, order="C")
-        self.weights = frozen(np.ones(n)) if data.weights is None else data.weights
-        self.residuals = np.empty(n if data.target is not None else 0)
-
-    def fit(self, data, frontier):
-        "What the target of a level is."
-        if data.target is None: return ClassFit(data.y, self.weights)
-        loss, facts = np.empty(len(frontier.id)), np.empty((len(frontier.id), 4, 1))
-        centre_level(frontier, data.y, self.weights, loss, facts, self.residuals)
-        n, medians = data.n_samples, self.settings.criterion == ABSOLUTE_ERROR
-        order = order_level(frontier, self.residuals) if medians else np.empty(0, np.int64)
-        return NumberFit(data.y, self.weights, self.residuals, loss, facts, np.empty((2, 1)), np.empty(n, np.uint64),
-                         np.empty((2, n)), order)
-
-    def search(self, data, frontier, features, allowed, new, dividing):
-        "The best cuts of a level over some columns."
-        return search_columns(self, data, frontier, features, allowed)
-
-# %% ../../nbs/splitters/27_monotonic.ipynb #ed439767
-def constrained_level(state, data, frontier): # MonotonicState
-    "A frontier in the form of the search."
-    rows, node = node_rows(frontier)
-    node_of_row = np.full(data.n_samples, -1)
-    node_of_row[rows] = node
-    bounds = state.settings.monotonic.of(frontier)
-    return ConstrainedLevel(frontier.lo, frontier.hi, node_of_row, frontier.weight, *bounds,
-                            np.empty(len(frontier.rows), np.int32), np.empty(data.n_samples))
-
-def search_columns(state, data, frontier, features, allowed):
-    "The work of `MonotonicState.search`."
-    level, fit, s = constrained_level(state, data, frontier), state.fit(data, frontier), state.settings
-    found, search = nothing_found(len(frontier.id)), search_classes_of_column
-    if data.target is not None:
-        search = search_medians_of_column if s.criterion == ABSOLUTE_ERROR else search_numbers_of_column
-    for j in features:
-        wanted = np.ones(len(frontier.id), bool) if allowed is None else np.ascontiguousarray(allowed[j])
-        column = np.array(data.X[:, j], np.float64) # never a view that cannot be written: one more kind
-        search(ColumnSearch(int(j), column, state.order[j], int(state.directions[j]), s.criterion,
-                            max(s.min_samples, 1), float(s.min_weight)), level, fit, wanted, found)
-    return found
-
-# %% ../../nbs/splitters/27_monotonic.ipynb #b343d814
-def varying_columns(data, frontier):
-    "`Segments` that are empty where a column is constant in a node, as the drawing of columns asks."
-    varies = np.zeros((data.n_features, len(frontier.id)), np.int64)
-    for q in range(len(frontier.id)):
-        X = data.X[frontier.rows[frontier.lo[q]:frontier.hi[q]]]
-        varies[:, q] = (X != X[0]).any(0)
-    return Segments(np.zeros_like(varies), varies)
-
-@kernel
-def finish_constrained(frontier, X, target, found, threshold, table): # targets and weights
-    "Fill in thresholds and the statistics of the branches."
-    y, w = target
-    for q in range(len(found.feature)):
-        j = found.feature[q]
-        if j < 0: continue
-        below, above = np.float64(X[found.place[q], j]), np.inf
-        for r in frontier.rows[frontier.lo[q]:frontier.hi[q]]:
-            x = np.float64(X[r, j])
-            if x > below: above = min(above, x)
-            add_row(table[q, np.int64(x > below)], y, r, w[r])
-        threshold[q] = ALL_KNOWN if above == np.inf else midpoint(below, above)
-
-# %% ../../nbs/splitters/27_monotonic.ipynb #8e51c313
-def constrained_proposals(state, data, frontier):
-    "`Proposals` for nodes that share no rows."
-    new = None if state.settings.max_features is None else varying_columns(data, frontier)
-    found = search_all_or_drawn(state, data, frontier, new, True)
-    n_nodes, table = len(frontier.id), np.zeros((len(frontier.id), 2, data.width))
-    threshold = np.zeros(n_nodes)
-    finish_constrained(frontier, data.X, (data.y, state.weights), found, threshold, table)
-    bits = np.where(found.feature >= 0, np.log2(np.maximum(frontier.weight, 1.0)) + np.log2(data.n_features), 0.0)
-    return axis_proposals(found, threshold, table, bits)._replace(routed=False, numbers=data.target is not None)
-
-# %% ../../nbs/splitters/27_monotonic.ipynb #2c13a74d
-class MonotonicAxisSplitter(AxisSplitter):
-    """Exact best thresholds on single attributes that keep monotonic constraints.
-
-    It takes the place of `AxisSplitter` where `monotonic_cst` is given; constraints are in the settings of a fit.
-    """
-    def n_threads(self, data, settings): return 1
-    def start(self, data, settings): return MonotonicState(data, settings)
-    def start_parts(self, data, settings): return self.start(data, settings)
-    def propose(self, data, frontier, state): return constrained_proposals(state, data, frontier)
-    def propose_parts(self, data, frontier, state):
-        groups = disjoint_groups(frontier)
-        return joined([constrained_proposals(state, data, part_of(frontier, group)) for group in groups])

@@ -19,7 +19,7 @@ from ..engine.criteria import ABSOLUTE_ERROR, GINI, POISSON, SQUARED_ERROR, roun
 from ..engine.jit import kernel
 from ..engine.targets import add_row
 from .category_levels import FoundCategories, category_proposals, search_category_level
-from .directions import principal_axes
+from .axes_of_points import principal_axes
 from .more_number_scans import Details, NumberWork, number_work, order_rows, scan_absolute_error
 from .number_scans import (MEAN, POSITIVES, SQUARES, ZERO, Line, NumberNode, centre_targets, loss_unit,
                                             n_outputs, without_noise, poisson_gain, poisson_term, target_of)

@@ -24,9 +24,9 @@ from .more_number_scans import Details, NumberWork, number_work, order_rows
 from .number_scans import Line, NumberNode, centre_targets
 from .number_thresholds import scan_numbers
 from .scans import Limits, OpenNodes, beats, keep_best, merge_found, nothing_found
+from .list_building import byte_lists, float_lists
 from omnivar.splitters.sorted_lists import (
-    Level, ONE_RANK, RANK_SHIFT, ROW_MASK, Segments, byte_lists, find_mode_index, float_lists, largest_segment,
-    open_segments
+    Level, ONE_RANK, RANK_SHIFT, ROW_MASK, Segments, find_mode_index, largest_segment, open_segments
 )
 
 # %% ../../nbs/splitters/24_number_search.ipynb #bfe51f22

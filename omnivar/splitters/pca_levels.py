@@ -16,8 +16,9 @@ from ..engine.criteria import MAX_CUT, imbalance, rounded_score
 from ..engine.projections import dot_product
 from ..engine.resources import one_blas_thread, parallel_map
 from ..engine.thresholds import SplitRules
-from .directions import (FEW_NUMBERS, SEGMENT, NodeRows, covariance, eigenvectors, feature_axes,
-                                          mean_axes, mean_row, store_direction, sum_classes)
+from .axes_of_points import eigenvectors
+from .directions import SEGMENT, NodeRows, mean_axes, store_direction, sum_classes
+from .row_axes import FEW_NUMBERS, covariance, feature_axes, mean_row
 from .line_search import (Labels, heaviest_row, line_threshold, project_deterministically,
                                            project_approximately, score_line, weigh_branches)
 from .narrowing import DIRECTIONS_AT_ONCE, make_workspace

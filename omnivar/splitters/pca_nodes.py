@@ -18,7 +18,8 @@ from ..engine.jit import borrowed, if_given, kernel, kernel_part
 from ..engine.level_routing import Chosen, route_projected_level
 from ..engine.splits import LINEAR
 from ..engine.thresholds import SplitRules
-from .directions import NodeRows, feature_axes, mean_axes, sum_classes, widest_column
+from .directions import NodeRows, mean_axes, sum_classes
+from .row_axes import feature_axes, widest_column
 from .line_search import Labels, best_direction, heaviest_row
 from .narrowing import Workspace
 

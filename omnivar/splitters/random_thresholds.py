@@ -21,7 +21,7 @@ from ..engine.splitter import Splitter
 from ..engine.targets import group_statistics
 from ..engine.node_arrays import empty_nodes, trim
 from .drawn_trees import plant_children, plant_root, write_cut
-from .node_sorting import Drawing, drawing, next_column
+from .drawn_columns import Drawing, drawing, next_column
 from .number_growth import in_level_order
 from .sparse_projections import divide_by_value, random_float
 

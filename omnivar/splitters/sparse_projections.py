@@ -23,11 +23,12 @@ from ..engine.node_arrays import empty_nodes, trim
 from .drawn_number_trees import NodeNumbers, gather_targets, node_numbers
 from .drawn_trees import (CutSearch, NOTHING, RowCodes, note_child, put, coded_rows, scan_classes,
                                            write_cut)
-from .node_sorting import BESIDE, SortSpace, random_bits, sort_keys, sort_space
+from .drawn_columns import random_bits
+from .node_sorting import BESIDE, SortSpace, sort_keys, sort_space
 from .number_growth import in_level_order
 from .number_scans import Line, NumberNode, centre_targets, loss_unit, scan_by_units
 from .scans import Limits, beats
-from .sorted_lists import ordered_bits32
+from .column_sorting import ordered_bits32
 
 # %% ../../nbs/splitters/40_sparse_projections.ipynb #4b166f23
 class SparseDraws(NamedTuple):
