@@ -21,7 +21,7 @@ from ..engine.targets import group_statistics
 from ..splitters.imputation import NumbersOnly
 from ..splitters.missing_values import adapted, EitherSide, KnownCuts
 from .adjusted import Adjusted, check_level, most_evident
-from .chi_square import chi_square
+from .association import chi_square
 from .measured_df import search_of
 from .rules import BestScore
 from .search_p_values import column_counts, log_tail
