@@ -2,11 +2,18 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from omnivar.experiments.multiple_tests import win_matrix
 import pytest
-from omnivar.experiments.rank_plots import (
-    tied_groups, levels_of, plot_critical_difference, plot_boxes, ratio_text, plot_ratios, plot_win_matrix
-)
+from omnivar.experiments.rank_plots import tied_groups, levels_of, plot_critical_difference
+
+
+# %% ../nbs/experiments/03_rank_plots.ipynb #969f1a66
+def demsar_table():
+    "Table 6 of Demšar (2006), without the names of the data sets."
+    return pd.DataFrame({
+        "C4.5": [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957],
+        "C4.5+m": [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978],
+        "C4.5+cf": [.771, .590, .968, .654, .886, .916, .609, .563, .866, 1, .965, .614, .9751, .946],
+        "C4.5+m+cf": [.798, .569, .967, .657, .898, .931, .685, .625, .875, 1, .962, .669, .975, .970]})
 
 
 # %% ../nbs/experiments/03_rank_plots.ipynb #934b2b05
@@ -24,16 +31,6 @@ def test_groups_are_the_largest_runs():
                    for b in range(a + 1, len(groups)))
 
 
-# %% ../nbs/experiments/03_rank_plots.ipynb #5011d7c3
-def demsar_table():
-    "Table 6 of Demšar (2006), without the names of the data sets."
-    return pd.DataFrame({
-        "C4.5": [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957],
-        "C4.5+m": [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978],
-        "C4.5+cf": [.771, .590, .968, .654, .886, .916, .609, .563, .866, 1, .965, .614, .9751, .946],
-        "C4.5+m+cf": [.798, .569, .967, .657, .898, .931, .685, .625, .875, 1, .962, .669, .975, .970]})
-
-
 # %% ../nbs/experiments/03_rank_plots.ipynb #ec98b74b
 def random_scores(n_sets, n_methods, spread=0.02, seed=0):
     "Made-up scores: the later the method, the better."
@@ -44,26 +41,7 @@ def random_scores(n_sets, n_methods, spread=0.02, seed=0):
 
 
 # %% ../nbs/experiments/03_rank_plots.ipynb #f53c5b20
-def boxes_of(texts):
-    "Where texts stand, in pixels."
-    return [t.get_window_extent() for t in texts if t.get_text() and t.get_visible()]
-
-def touching(ax):
-    "Pairs of texts on the axes (labels of ticks, titles and all others) that overlap."
-    ax.get_figure(root=True).draw_without_rendering()
-    texts = [*ax.texts, ax.title, ax._left_title, ax._right_title, ax.xaxis.label, ax.yaxis.label]
-    if ax.axison: texts += [*ax.get_yticklabels(), *[t for t in ax.get_xticklabels() if not t.get_rotation()]]
-    boxes = boxes_of(texts)
-    return [(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1:] if min(a.x1, b.x1) - max(a.x0, b.x0) > 1
-            and min(a.y1, b.y1) - max(a.y0, b.y0) > 1]
-
-def cut_off(ax):
-    "Texts that leave the figure."
-    figure, inside = ax.get_figure(root=True), [t for t in ax.get_xticklabels()
-                                                if ax.get_xlim()[0] <= t.get_position()[0] <= ax.get_xlim()[1]]
-    whole = figure.bbox
-    return [b for b in boxes_of([*ax.texts, *(ax.get_yticklabels() + inside if ax.axison else [])])
-            if b.x0 < whole.x0 - 1 or b.x1 > whole.x1 + 1 or b.y0 < whole.y0 - 1 or b.y1 > whole.y1 + 1]
+from text_places import cut_off, touching
 
 def refused(words, call, *args, **kwargs):
     "The call must end in a ValueError with these words."
@@ -105,94 +83,4 @@ def test_the_diagram_shows_ranks_and_groups():
     assert "more than ranks can differ" in few.texts[3].get_text()
     refused("at least two data sets", plot_critical_difference, [[1, 2, 3]])
     refused("their shape is (3,)", plot_critical_difference, [1, 2, 3])
-    plt.close("all")
-
-
-# %% ../nbs/experiments/03_rank_plots.ipynb #d3fda1cc
-def made_up(sets=3, splits=8, names=("axis", "oblique", "both"), seed=0):
-    "Results that nobody measured."
-    rng = np.random.default_rng(seed)
-    return pd.DataFrame([dict(dataset=f"set {d}", method=m, seed=0, split=s, n_train=90, n_test=10,
-                              accuracy=0.8 + 0.03 * k + 0.02 * rng.normal(), seconds=10.0**k * (d + 1))
-                         for d in range(sets) for k, m in enumerate(names) for s in range(splits)])
-
-
-# %% ../nbs/experiments/03_rank_plots.ipynb #fe2b4dae
-@pytest.mark.jit
-def test_boxes_hold_the_scores():
-    frame = made_up()
-    frame.loc[0, "accuracy"] = np.nan
-    frame = frame[(frame["dataset"] != "set 1") | (frame["method"] != "both")] # a method that was not tried
-    ax = plot_boxes(frame)
-    medians = [line for line in ax.lines if len(line.get_xdata()) == 2 and line.get_xdata()[0] == line.get_xdata()[1]
-               and np.ptp(line.get_ydata()) > 0.5]
-    found = {round(float(np.mean(line.get_ydata())), 6): line.get_xdata()[0] for line in medians}
-    expected = frame.groupby(["dataset", "method"])["accuracy"].median()
-    assert len(found) == 8
-    for d in range(3):
-        for m, name in enumerate(("axis", "oblique", "both")):
-            if (f"set {d}", name) in expected.index: assert np.isclose(found[4 * d + m], expected[f"set {d}", name])
-    assert ([t.get_text() for t in ax.get_yticklabels()] == ["set 0", "set 1", "set 2"]
-            and len(ax.get_legend().get_texts()) == 3)
-    assert not touching(ax) and not cut_off(ax)
-    one = plot_boxes(made_up(1), "seconds")
-    assert ([t.get_text() for t in one.get_yticklabels()] == ["axis", "oblique", "both"] and one.get_legend() is None
-            and one.get_title() == "set 0" and one.get_xlabel() == "seconds")
-    figure, ax = plt.subplots(figsize=(4, 3), layout="constrained")
-    assert plot_boxes(made_up(30, 3), ax=ax) is ax and not touching(ax)
-    refused("no column 'size'", plot_boxes, frame, "size")
-    plt.close("all")
-
-
-# %% ../nbs/experiments/03_rank_plots.ipynb #42ac6de8
-def test_ratios_are_what_they_say():
-    frame = made_up()
-    ax = plot_ratios(frame, "seconds", "oblique", higher_is_better=False)
-    assert [t.get_text() for t in ax.texts] == ["0.100", "10"] * 3
-    cells = ax.images[0].get_array()
-    assert cells[0, 0, 2] > cells[0, 0, 0] and cells[0, 1, 0] > cells[0, 1, 2], "less time is blue, more is red"
-    assert ax.get_xlabel() == "seconds divided by that of oblique"
-    table = pd.DataFrame(dict(a=[2.0, 0, -1, np.nan, 4], b=[1.0, 1, 1, 1, 0]), [f"set {d}" for d in range(5)])
-    assert [t.get_text() for t in plot_ratios(table).texts] == ["0.500", "-", "-", "-", "0"]
-    assert [t.get_text() for t in plot_ratios(np.ones((2, 2))).texts] == ["1.000"] * 2
-    assert [ratio_text(r) for r in (0.9996, 9.99, 0.0123, 1234.5, np.inf)] == ["1.000", "9.990", "0.0123", "1.23e+03", "-"]
-    refused("one of 'axis', 'oblique', 'both'; got 'none'", plot_ratios, frame, baseline="none")
-    refused("no method beside", plot_ratios, np.ones((3, 1)))
-    plt.close("all")
-
-
-# %% ../nbs/experiments/03_rank_plots.ipynb #56738319
-@pytest.mark.jit
-def test_tables_stay_readable():
-    from math import sin, radians
-    for n_sets, names in ((1, ["a", "b"]), (40, [f"a method called {k}" for k in range(9)]),
-                          (5, [f"{k}" for k in range(12)])):
-        scores = pd.DataFrame(np.random.default_rng(0).random((n_sets, len(names))),
-                              [f"data set {d}" for d in range(n_sets)], names)
-        small = plt.subplots(figsize=(4, 3), layout="constrained")[1]
-        for ax in (plot_ratios(scores), plot_ratios(scores, ax=small)):
-            assert not touching(ax) and not cut_off(ax)
-            labels = [t for t in ax.get_xticklabels() if t.get_rotation()]
-            if len(labels) > 1: # slanted: the distance between two lines of text
-                places = [ax.transData.transform((k, 0))[0] for k in (0, 1)]
-                assert ((places[1] - places[0]) * sin(radians(labels[0].get_rotation()))
-                        > 0.95 * labels[0].get_fontsize() * ax.figure.dpi / 72)
-        plt.close("all")
-
-
-# %% ../nbs/experiments/03_rank_plots.ipynb #33efb747
-@pytest.mark.jit
-def test_the_win_matrix_is_drawn():
-    matrix = win_matrix(made_up(6, 10), "paired_t")
-    ax = plot_win_matrix(matrix)
-    assert [t.get_text() for t in ax.texts] == [str(n) if i != j else "" for (i, j), n in np.ndenumerate(matrix.to_numpy())]
-    assert "of 6" in ax.get_xlabel() and not touching(ax) and not cut_off(ax)
-    dark = ax.images[0].get_array()[..., 0]
-    assert dark[2, 0] < dark[0, 2] and matrix.iloc[2, 0] > matrix.iloc[0, 2], "more wins, darker"
-    bare = pd.DataFrame(np.zeros((2, 2), int), list("ab"), list("ab"))
-    assert "of 1" in plot_win_matrix(bare).get_xlabel() and "of 9" in plot_win_matrix(bare, 9).get_xlabel()
-    figure, ax = plt.subplots(figsize=(3, 2.5), layout="constrained")
-    assert (plot_win_matrix(win_matrix(made_up(2, 10, [f"a method called {k}" for k in range(8)])), ax=ax) is ax
-            and not touching(ax))
-    refused("the same methods in its rows and columns", plot_win_matrix, matrix.iloc[:2])
     plt.close("all")

@@ -12,7 +12,8 @@ def test_tables_say_what_the_tree_predicts():
     import pytest
     from scipy.special import softmax
     from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
-    from omnivar.selection.leaf_models import LinearLeaf, predict_leaf_models
+    from omnivar.selection.fitted_nodes import predict_leaf_models
+    from omnivar.selection.leaf_models import LinearLeaf
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 3)) * [1, 100, 0.01] + [0, 50, 2]
     y = np.column_stack([X[:, 0]**2 + X[:, 1] / 50, np.where(X[:, 0] > 0, X[:, 2] * 100, 5)]) * 1e4

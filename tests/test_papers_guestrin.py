@@ -11,7 +11,7 @@ from omnivar.papers.guestrin import (
 
 # %% ../nbs/papers/05_guestrin.ipynb #fd431f2e
 def test_numbers_of_the_chi_square_slide():
-    from omnivar.selection.chi_square import p_value
+    from omnivar.selection.association import p_value
     makers = np.array([[0, 10], [2, 5], [2, 2]])
     assert round(float(entropy(makers.sum(0))), 6) == 0.702467 and np.round(entropy(makers), 6).tolist() == [0, 0.863121, 1]
     assert (round(entropy(makers.sum(0)) - information_gain(makers), 6) == 0.478183

@@ -2,220 +2,23 @@
 import numpy as np
 from pathlib import Path
 import pandas as pd
-from omnivar.engine.data import training_data
 from omnivar.selection.rules import FirstFound
 from omnivar.selection.cost_rules import AIC, BIC, MDL
 import pytest
-from omnivar.selection.adjusted import (
-    smoothed_ratio, log_tail, log_scan_tail, SEARCHES, UNMEASURED, surface_terms, NodeFacts, thresholds_log_p,
-    Adjusted
-)
+from omnivar.selection.adjusted import Adjusted
 
 
-# %% ../nbs/selection/23_adjusted.ipynb #01024b5e
-def test_smoothed_ratio_is_the_likelihood_ratio_of_the_smoothed_table():
-    from scipy.stats import chi2_contingency
-    rng = np.random.default_rng(0)
-    for K, B in ((2, 2), (3, 2), (4, 3)):
-        table = rng.integers(0, 20, (B, K)).astype(float) + 1
-        theirs = chi2_contingency(table + 1 / K, correction=False, lambda_="log-likelihood").statistic
-        padded = np.zeros((B + 1, K + 1))
-        padded[:B, :K] = table # an empty branch and an absent class change nothing
-        assert np.allclose(smoothed_ratio([table])[0], theirs) and np.allclose(smoothed_ratio([padded])[0], theirs)
-    assert smoothed_ratio(np.zeros((1, 2, 2)))[0] == 0 and smoothed_ratio([[[4.0, 0], [3, 0]]])[0] == 0
-
-
-# %% ../nbs/selection/23_adjusted.ipynb #c2640a4a
-def test_log_tail_joins_smoothly_and_falls():
-    from scipy.stats import chi2
-    for df in (1, 4, 30.5):
-        x = np.linspace(0.1, 3000, 400)
-        got, exact = log_tail(x, df), chi2.logsf(x, df)
-        assert (np.diff(got) < 0).all() and np.isfinite(log_tail(1e6, df))
-        assert np.allclose(got[exact > -700], exact[exact > -700], rtol=1e-4)
-
-
-# %% ../nbs/selection/23_adjusted.ipynb #42b1c469
-def exact_scan_tail(x, first, second): # gain; rows of each class
-    "Chance that the best threshold gains at least `x`, by counting paths."
-    rows = first + second
-    inside = np.zeros(first + 1)
-    inside[0] = 1.0
-    for i in range(1, rows + 1):
-        a = np.arange(max(0, i - second), min(i, first) + 1)
-        # the next row is of the first class, or of the second
-        grown = np.zeros(first + 1)
-        grown[a] = (np.where(a > 0, inside[a - 1] * (first - a + 1), 0) + inside[a] * (second - (i - a) + 1)
-                    * (i - a > 0)) / (rows - i + 1)
-        if i < rows:
-            table = np.stack([np.stack([a, i - a], 1), np.stack([first - a, second - i + a], 1)], 1)
-            grown[a[smoothed_ratio(table) >= x]] = 0.0
-        inside = grown
-    return 1 - inside[first]
-
-
-# %% ../nbs/selection/23_adjusted.ipynb #f7e46378
-def test_thresholds_chance_is_that_of_counted_paths():
-    for first, second in ((25, 25), (60, 60), (20, 180), (100, 100)):
-        rows, one = first + second, np.ones(1)
-        for x in (7.0, 10.0, 14.0):
-            exact = exact_scan_tail(x, first, second)
-            least = np.ceil(x / (-2 * np.log(min(first, second) / rows))) / rows
-            ratio = np.exp(log_scan_tail(x * one, rows * one, least * one, one))[0] / exact
-            assert 0.6 < ratio < 1.7, (first, second, x, ratio)
-    values = log_scan_tail(np.full(6, 12.0), np.array([2.0, 3, 5, 20, 200, 5000]), np.zeros(6), np.ones(6))
-    assert (np.diff(values) > 0).all() and np.isclose(values[0], log_tail(12.0, 1)), "more values, more luck"
-    assert np.isfinite(log_scan_tail(np.array([0.0, 1e5]), np.array([9.0, 9]), np.zeros(2), np.ones(2))).all()
-
-
-# %% ../nbs/selection/23_adjusted.ipynb #0dc5e9be
+# %% ../nbs/selection/23_adjusted.ipynb #0b69dbba
 from pathlib import Path
 import pandas as pd
-from scipy.optimize import brentq, least_squares
-from scipy.stats import chi2
-from omnivar.engine.data import Columns, training_data
+from omnivar.engine.data import training_data
 from omnivar.engine.frontier import frontier_of
 from omnivar.engine.splitter import Settings, Splitter
 from omnivar.estimators.registry import SPLITTERS
+from omnivar.selection.measured_df import random_nodes, root_proposals
 def here():
     "The folder of the tables."
     return Path(__file__).parents[1] / "nbs/selection/adjusted" if "__file__" in globals() else Path("adjusted")
-
-def random_nodes(rows, columns, classes, smallest, n_nodes, categories=0, seed=0):
-    "Nodes whose labels were dealt at random, side by side in one table, and their frontier."
-    rng = np.random.default_rng([seed, rows, columns, classes, round(100 * smallest), categories])
-    X = (rng.integers(0, categories, (rows * n_nodes, columns)).astype(float) if categories
-         else rng.normal(size=(rows * n_nodes, columns)))
-    labels = np.arange(rows) % classes
-    if smallest * classes < 0.9: labels = (np.arange(rows) < round(smallest * rows)).astype(int)
-    y = np.concatenate([rng.permutation(labels) for _ in range(n_nodes)])
-    coded = Columns(np.full(columns, categories), np.arange(columns), np.full(columns, -1)) if categories else None
-    data = training_data(X, y, None, classes, coded)
-    return data, frontier_of(data, np.arange(n_nodes), np.split(np.arange(rows * n_nodes, dtype=np.int32), n_nodes), 0)
-
-def root_proposals(splitter, data, frontier):
-    "What a splitter proposes for nodes that no growth led to."
-    if type(splitter).advance is Splitter.advance or type(splitter).propose_parts is not Splitter.propose_parts:
-        return splitter.propose_parts(data, frontier, splitter.start_parts(data, Settings(criterion=1)))
-    from omnivar.engine.proposals import joined
-    found = []
-    for lo, hi in zip(frontier.lo, frontier.hi):
-        one = training_data(data.X[lo:hi], data.y[lo:hi], None, data.n_classes)
-        alone = frontier_of(one, np.zeros(1, np.int64), [np.arange(hi - lo, dtype=np.int32)], 0)
-        found.append(splitter.propose(one, alone, splitter.start(one, Settings(criterion=1)))._replace(poles=None))
-    return joined(found)
-
-
-# %% ../nbs/selection/23_adjusted.ipynb #4e358cd0
-FAMILIES = ("axis", "category", "category_each", "node_pca", "node_means_pca", "univariate_lda", "linear", "oblique",
-            "canonical", "random_threshold", "quadratic", "poles", "linear_search")
-# on a coarser grid; the last two have no surface
-MORE_FAMILIES = ("quest", "fact", "cruise", "kolmogorov_smirnov", "svm", "class_directions", "logistic",
-                 "linear_machine", "network")
-
-def effective_df(gain): # (n,) gains of nodes without meaning
-    "Degrees of freedom with the same 90 % and 95 % points, the mean of the two."
-    def match(p):
-        q = np.quantile(gain, p)
-        return brentq(lambda v: chi2.ppf(p, v) - q, 0.01, 5000) if q > 0.02 else 0.01
-    return (match(0.9) + match(0.95)) / 2
-
-def perfect_gain(counts): # (classes,)
-    "The largest gain that two branches can have."
-    groups = np.array([[g >> c & 1 for c in range(len(counts))] for g in range(1, 2**len(counts) - 1)])
-    return smoothed_ratio(np.stack([groups * counts, (1 - groups) * counts], 1)).max()
-
-def measure(family, rows, columns, categories, classes, smallest, repeats):
-    "A line of the table."
-    data, frontier = random_nodes(rows, columns, classes, smallest, repeats, categories)
-    p = root_proposals(SPLITTERS[family](), data, frontier)
-    found = p.score > -np.inf
-    gain = np.where(found, smoothed_ratio(p.table), 0.0)
-    return dict(family=family, rows=rows, columns=columns, categories=categories, classes=classes, smallest=smallest,
-                repeats=repeats, parameters=p.n_parameters.mean(), found=found.mean(), mean=gain.mean(),
-                point95=np.quantile(gain, 0.95), perfect=perfect_gain(frontier.counts[0]), df=effective_df(gain))
-
-
-# %% ../nbs/selection/23_adjusted.ipynb #58de761b
-def cases():
-    "What is measured, as arguments of `measure`."
-    for family in FAMILIES:
-        coded = family.startswith("category")
-        sizes = [(1, L) for L in (2, 3, 4, 6, 10, 20, 50)] + [(16, 4)] if coded else [
-            (d, 0) for d in (1, 2, 4, 8, 16, 32, 64)]
-        for rows in (25, 50, 100, 200, 400, 800):
-            for columns, categories in sizes:
-                slow = (family == "poles" and (rows > 200 or columns > 16)
-                        or family == "linear_search" and rows * columns > 3200
-                        or family == "quadratic" and columns > 8
-                        or family == "canonical" and rows * columns > 6400)
-                if slow or rows < 2 * categories: continue
-                for classes, smallest in ((2, 0.5), (2, 0.1), (3, 0.33), (5, 0.2)):
-                    most = 100 if family in ("poles", "linear_search") else 300
-                    yield family, rows, columns, categories, classes, smallest, min(most, 5_000_000 // (rows * columns))
-
-    for family in MORE_FAMILIES: # fewer repeats where they take long
-        for rows in (200, 50, 800):
-            for columns in (1, 4, 16, 64):
-                for classes, smallest in ((2, 0.5), (2, 0.1), (3, 0.33), (5, 0.2)):
-                    yield family, rows, columns, 0, classes, smallest, 100 if rows * columns > 40_000 else 300
-
-def measure_all(path):
-    "Write the table, line by line; lines that are there already are not measured again."
-    key = ["family", "rows", "columns", "categories", "classes", "smallest"]
-    done = {tuple(v) for v in pd.read_csv(path)[key].astype(str).to_numpy()} if path.exists() else set()
-    for case in cases():
-        if tuple(map(str, case[:-1])) in done: continue
-        line = pd.DataFrame([measure(*case)])
-        line.to_csv(path, mode="a", header=not path.exists(), index=False, float_format="%.4g")
-
-
-# %% ../nbs/selection/23_adjusted.ipynb #82f9bac5
-def test_constants_are_those_of_a_fit_to_the_stored_table():
-    def fitted(lines, n_columns): # lines of the table
-        "Constants, and residuals of the logarithms."
-        usable = (lines["found"] > 0.9) & (lines["point95"] < 0.6 * lines["perfect"])
-        s, d = lines[usable], n_columns[usable].to_numpy(float)
-        k, y = s["classes"].to_numpy() - 1.0, np.log(s["df"].to_numpy())
-        A = np.stack([np.ones(len(s)), k, d, np.sqrt(d * k), d * d / s["rows"].to_numpy(), d * np.log(d)], 1)
-        found = least_squares(lambda b: np.log(A @ b) - y, np.full(6, 0.3), bounds=(1e-9, np.inf))
-        return found.x, y - np.log(A @ found.x)
-    table = pd.read_csv(here() / "optimism.csv")
-    for name, splitter in SPLITTERS.items():
-        search = SEARCHES.get(splitter.__name__)
-        if search is None or search.looks_at != "direction": continue
-        lines = table[table["family"] == name]
-        constants, residuals = fitted(lines, lines["parameters"] - 1 if name == "quadratic" else lines["columns"])
-        assert np.abs(np.array(search.constants) - constants).max() < 0.02, (name, constants.round(2))
-        assert residuals.std() < 0.3, (name, residuals.std())
-    for name, splitter in SPLITTERS.items():
-        search = SEARCHES.get(splitter.__name__)
-        if search is None or search.looks_at not in ("tested columns", "solved planes"): continue
-        if name == "class_directions": continue # has those of the support vector machine
-        s = table[(table["family"] == name) & (table["found"] > 0.9) & (table["point95"] < 0.8 * table["perfect"])
-                  & (table["rows"] >= 50)]
-        if name in ("fact", "linear", "quadratic"): s = s[s["smallest"] != 0.1] # erratic: often nothing is found
-        w, k, rows = 1 + s["df"].to_numpy(), s["classes"].to_numpy() - 1.0, s["rows"].to_numpy(float)
-        d = (s["parameters"] - 1 if name == "quadratic" else s["columns"]).to_numpy(float)
-        A = surface_terms(search.looks_at == "tested columns", d, k, rows)
-        # large numbers have to be known best; a little ridge
-        B = A * w[:, None]
-        constants = np.linalg.solve(B.T @ A + 1e-3 * np.eye(A.shape[1]), B.T @ np.log(s["df"].to_numpy()))
-        assert np.abs(search.constants - constants).max() < 1e-3, (name, constants.round(4).tolist())
-        beyond = np.exp(log_tail(s["point95"], np.exp(A @ np.array(search.constants)))) # at the measured 95 % point
-        main = (s["classes"] == 2).to_numpy() & (s["smallest"] == 0.5).to_numpy() & (rows == 200)
-        assert 0.02 < beyond[main].min() and beyond[main].max() < 0.09 and 0.04 < np.median(beyond) < 0.06, name
-
-
-# %% ../nbs/selection/23_adjusted.ipynb #f5fc9364
-def test_stored_lines_are_measured_again():
-    table = pd.read_csv(here() / "optimism.csv")
-    small = table[(table["rows"] * table["columns"] <= 200) & (table["repeats"] == 300) & (table["classes"] == 2)
-                  & table["family"].isin(["axis", "category", "linear"])]
-    for _, line in small.sample(3, random_state=1).iterrows():
-        again = measure(line["family"], *(int(line[k]) for k in ("rows", "columns", "categories", "classes")),
-                        line["smallest"], int(line["repeats"]))
-        assert np.isclose(again["mean"], line["mean"], rtol=0.02) and np.isclose(again["df"], line["df"], rtol=0.05)
 
 
 # %% ../nbs/selection/23_adjusted.ipynb #2abfadcf
@@ -254,7 +57,7 @@ def false_choices_of_all(path, n_nodes=1000):
 # %% ../nbs/selection/23_adjusted.ipynb #9de97033
 def families_of_classes():
     "Names of splitters that the rule knows, but those of categories."
-    from omnivar.selection.adjusted import UNMEASURED
+    from omnivar.selection.measured_df import UNMEASURED
     return [n for n, s in SPLITTERS.items() if "classes" in s.targets and not s.__name__ in UNMEASURED
             and not n.startswith("category")]
 
@@ -346,6 +149,7 @@ def test_every_family_has_a_chance_or_is_refused():
     import pytest
     from omnivar import OmnivariateTreeClassifier
     from omnivar.engine.splits import LinearSplit
+    from omnivar.selection.measured_df import UNMEASURED
     class Random(Splitter):
         "A hyperplane that nobody knows."
         def propose_node(self, node):
@@ -386,17 +190,8 @@ def test_weights_are_repetitions_and_bad_levels_are_named():
         OmnivariateTreeRegressor(selection="adjusted").fit(X, w)
 
 
-# %% ../nbs/selection/23_adjusted.ipynb #3ca3a987
-def test_exercise_1_what_a_threshold_has_to_gain():
-    x = np.linspace(5, 30, 2501)
-    one = np.ones(len(x))
-    nodes = NodeFacts(100 * one, one, 0.5 * one, 1)
-    needed = [x[np.argmax(thresholds_log_p(x, nodes, [100], [d]) < np.log(0.05))] for d in (1, 100)]
-    assert 8 < needed[0] < 10 and 17 < needed[1] < 20 # a fixed split: 3.84
-
-
 # %% ../nbs/selection/23_adjusted.ipynb #75fa418e
-def test_exercise_2_an_exclusive_or():
+def test_exercise_1_an_exclusive_or():
     from omnivar import OmnivariateTreeClassifier
     rng = np.random.default_rng(0)
     X = rng.random((400, 2))

@@ -81,19 +81,20 @@ def draw_all(
     baseline=None, # of the ratios; None: the first method
 ): # yields pairs: name, figure
     "The pictures of an experiment; what cannot be drawn is left out."
-    import omnivar.experiments.rank_plots as ranks # here, for matplotlib takes a while to load
+    # here, for matplotlib takes a while to load
+    from omnivar.experiments import rank_plots, score_plots
     for measure in measures_for(part, measures):
         rows, higher = part[part["error"].fillna("").eq("") & part[measure].notna()], find_measure(measure).higher
         if rows.empty: continue
         # data sets on which every method has all train/test splits
         complete = multiple_tests.mean_scores(rows, measure).dropna()
-        yield f"{measure}-boxes", ranks.plot_boxes(rows, measure).figure
+        yield f"{measure}-boxes", score_plots.plot_boxes(rows, measure).figure
         if rows["method"].nunique() < 2: continue
         # R^2 may be negative, and then has no ratio
         if measure != "r2" and (baseline is None or baseline in set(rows["method"])):
-            yield f"{measure}-ratios", ranks.plot_ratios(rows, measure, baseline, higher).figure
+            yield f"{measure}-ratios", score_plots.plot_ratios(rows, measure, baseline, higher).figure
         if len(complete) > 1:
-            yield f"{measure}-ranks", ranks.plot_critical_difference(rows, measure, higher_is_better=higher).figure
+            yield f"{measure}-ranks", rank_plots.plot_critical_difference(rows, measure, higher_is_better=higher).figure
 
 # %% ../../nbs/experiments/17_reports.ipynb #a5f7bc97
 def file_name(text:str) -> str:

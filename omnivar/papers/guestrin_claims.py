@@ -24,7 +24,7 @@ from omnivar.papers.guestrin import (
 )
 from .published import Paper, check_request, published
 from .verdicts import ABOVE, ANY, BELOW, Claim, claims_table, exactly, intervals
-from ..selection.chi_square import p_value
+from ..selection.association import p_value
 
 # %% ../../nbs/papers/16_guestrin_claims.ipynb #640eb103
 NUMERIC = INPUTS[:6]

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['CRITERIA_OF_LEAVES', 'LeafModel', 'LeastSquaresLeaf', 'checked_leaf', 'ConstantLeaf', 'LinearLeaf', 'QuadraticLeaf',
-           'AutoLeaf', 'fit_leaf_models', 'fit_each_node', 'predict_leaf_models']
+           'AutoLeaf']
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #420cd181
 import numbers
@@ -13,10 +13,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_scalar
 
-from ..engine.resources import parallel_map
 from ..messages import check_choice
-from .leaf_sweep import (LeafFits, depths_of, fit_from_moments, outputs_of, polynomial, rows_of,
-                                          truncated)
+from .leaf_sweep import fit_from_moments, outputs_of, polynomial, rows_of, truncated
 from .ridge import Frame, RIDGE_PENALTIES, frame_of, pairs_of, to_frame, useful_columns
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #2f3cdf0c
@@ -224,64 +222,3 @@ class AutoLeaf(LeastSquaresLeaf):
         self.criterion, self.penalty, self.gamma, self.truncate = criterion, penalty, gamma, truncate
         self.shrink_to, self.max_columns, self.degrees, self.n_folds = shrink_to, max_columns, degrees, n_folds
         self.smoothing, self.root_penalty = smoothing, root_penalty
-
-# %% ../../nbs/selection/13_leaf_models.ipynb #61f8ba37
-def fit_leaf_models(X, y, w, leaf, parent, model, n_threads=1):
-    """Fit a model in every node of a tree.
-
-    Parameters
-    ----------
-    X : array of shape (n_samples, n_features)
-        Finite numbers.
-    y : array of shape (n_samples,) or (n_samples, n_outputs)
-    w : array of shape (n_samples,) or None
-        Weights.
-    leaf : int array of shape (n_samples,)
-        The leaf of each row.
-    parent : int array of shape (n_nodes,)
-        Parent of each node, -1 at the root; parents come before their children.
-    model : LeafModel
-    n_threads : int, default=1
-
-    Returns
-    -------
-    LeafFits
-        `coefficients` of shape (n_nodes, width), and `n_parameters`, `loss` and `estimate` of shape (n_nodes,).
-    """
-    model.start(X, y, w)
-    leaf, parent = np.asarray(leaf), np.asarray(parent)
-    if isinstance(model, LeastSquaresLeaf): return fit_from_moments(model, X, y, w, leaf, parent, None, n_threads)
-    return fit_each_node(X, y, w, leaf, parent, model, n_threads)
-
-# %% ../../nbs/selection/13_leaf_models.ipynb #6c67d7e2
-def fit_each_node(X, y, w, leaf, parent, model, n_threads=1):
-    "The same for a model that knows no moments: node by node, from the root."
-    depth, found = depths_of(parent), [None] * len(parent)
-    inside = leaf.copy() # the node of each row at the level looked at
-    below = {}
-    for level in range(depth.max(), -1, -1):
-        for i in np.flatnonzero(depth == level): below[i] = np.flatnonzero(inside == i)
-        deep = depth[inside] == level
-        inside[deep] = parent[inside[deep]]
-    def fit(i):
-        rows, above = below[i], found[parent[i]][0] if parent[i] >= 0 else None
-        if not len(rows): found[i] = above, 0.0, 0.0; return
-        found[i] = model.fit_node(X[rows], y[rows], None if w is None else w[rows], above)
-    for level in range(depth.max() + 1): parallel_map(fit, np.flatnonzero(depth == level), n_threads)
-    coefficients, n_parameters, loss = zip(*found)
-    return LeafFits(np.array(coefficients), np.array(n_parameters), np.array(loss), np.array(loss))
-
-# %% ../../nbs/selection/13_leaf_models.ipynb #d486ed3c
-def predict_leaf_models(
-    X, # (n, d)
-    leaf, # (n,) leaf of each row
-    coefficients, # (n_nodes, width)
-    model, # LeafModel that was started
-) -> np.ndarray: # (n, m)
-    "What the models of their leaves say of the rows."
-    order = np.argsort(leaf, kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(leaf[order])) + 1) if len(order) else [order]
-    parts = [model.predict(X[rows], coefficients[leaf[rows[0]] if len(rows) else 0]) for rows in groups]
-    out = np.empty((len(X), parts[0].shape[1]))
-    for rows, part in zip(groups, parts): out[rows] = part
-    return out

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .leaf_models import LeafModel, LeastSquaresLeaf, fit_leaf_models, predict_leaf_models
+from .fitted_nodes import fit_leaf_models, predict_leaf_models
+from .leaf_models import LeafModel, LeastSquaresLeaf
 from .leaf_sweep import smooth_coefficients
 from .logistic_leaves import LogisticLeaf
 from ..splitters.imputation import training_fill

@@ -19,11 +19,12 @@ from .cost_complexity import cost_complexity
 from .cost_complexity_cv import weakest_link_sequence
 from .folds import distinct_rows, fold_numbers
 from .held_out_pruning import losses_of_rows, recount, row_weights, some_rows
-from .joint_refinement import (CLIMBS, FEW_FOR_ONE_THIRD, STEPS, Room, as_tree, different_rows,
-                                                hardened, planes_to_begin, prunes_trees, rows_of_climb, starting_planes)
+from .joint_refinement import CLIMBS, FEW_FOR_ONE_THIRD, STEPS, prunes_trees
 from .leaf_choice import LeafChoice, best_alpha, distinct_data
 from .model_leaves import with_large_leaves, with_leaf_models
 from .pruning import node_risk
+from .soft_and_hard import (Room, as_tree, different_rows, hardened, planes_to_begin,
+                                             rows_of_climb, starting_planes)
 from .soft_tree import (Climb, arrivals, climb_likelihood, complete_shape, gates, pull_on_gates,
                                          soft_shape)
 

@@ -20,9 +20,11 @@ from ..engine.splitter import drawn_ranks, Splitter
 from ..engine.targets import group_statistics
 from ..splitters.imputation import NumbersOnly
 from ..splitters.missing_values import adapted, EitherSide, KnownCuts
-from .adjusted import Adjusted, check_level, column_counts, log_tail, most_evident, search_of
-from .chi_square import chi_square
+from .adjusted import Adjusted, check_level, most_evident
+from .association import chi_square
+from .measured_df import search_of
 from .rules import BestScore
+from .search_p_values import column_counts, log_tail
 
 # %% ../../nbs/selection/24_unbiased.ipynb #0361f507
 QUARTERS = np.array([0.25, 0.5, 0.75]) * (1 - 1e-12) # for rounding
