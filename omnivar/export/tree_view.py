@@ -24,7 +24,8 @@ from .explanations import node_predictions
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
                                        number_text, positions, values_text)
 from .python_code import settled_split
-from .split_plots import checked_labels, checked_values, projection, split_bins
+from .boundary_plots import checked_labels, checked_values
+from .split_lines import projection, split_bins
 from ..messages import write_whole
 
 # %% ../../nbs/export/15_tree_view.ipynb #bf09371b
