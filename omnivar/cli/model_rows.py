@@ -15,7 +15,7 @@ from ..datasets.tables import as_text, text_days, indicated, indicator_columns, 
 from ..estimators.columns import category_text
 from ..estimators.saved_models import read_any
 from ..export.conditions import trees_of
-from ..export.tree_json import ModelFileError
+from ..export.checked_json import ModelFileError
 from ..messages import DataError, count, some
 
 # %% ../../nbs/cli/11_model_rows.ipynb #74218adc
