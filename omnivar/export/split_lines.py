@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .conditions import score_text
 from .formatting import feature_text, wrap_condition
-from .python_code import settled_split
+from .program_parts import settled_split
 
 # %% ../../nbs/export/18_split_lines.ipynb #d99279fb
 def rows_of_node(

@@ -17,7 +17,7 @@ import numpy as np
 from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .conditions import tree_in, trees_of
 from .forest_answers import sql_mean, sql_most_likely
-from .python_code import add_up, plain_classes, plain_columns, settled_split
+from .program_parts import add_up, plain_classes, plain_columns, settled_split
 from .leaf_equations import leaf_tables
 
 # %% ../../nbs/export/08_sql.ipynb #5f5e7532

@@ -23,7 +23,7 @@ from .conditions import node_answers, threshold_decimals, tree_and_names
 from .explanations import node_predictions
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
                                        number_text, positions, values_text)
-from .python_code import settled_split
+from .program_parts import settled_split
 from .boundary_plots import checked_labels, checked_values
 from .split_lines import projection, split_bins
 from ..messages import write_whole
