@@ -3,7 +3,7 @@ import numpy as np
 from omnivar.engine.splits import AxisSplit, LinearSplit
 from omnivar.engine.more_splits import DiscriminantSplit
 from omnivar.engine.tree import tree_from_splits
-from omnivar.export.conditions import ColumnNames
+from omnivar.export.tree_names import ColumnNames
 from omnivar.export.split_lines import rows_of_node, line_text, projection, split_bins
 
 

@@ -17,7 +17,7 @@ import pandas as pd
 
 from ..engine.leaf_values import cheapest_class
 from ..engine.splits import SplitKind
-from .conditions import tree_and_names
+from .tree_names import tree_and_names
 from .formatting import densities, feature_text, number_text
 from .program_parts import settled_split
 

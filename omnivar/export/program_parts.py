@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..engine.splits import SplitKind
-from .conditions import names_of_columns
+from .tree_names import names_of_columns
 
 # %% ../../nbs/export/21_program_parts.ipynb #5358ef9f
 def add_up(p, add, zero):

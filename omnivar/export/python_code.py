@@ -11,7 +11,7 @@ import inspect
 import omnivar
 
 from ..engine.splits import SplitKind
-from .conditions import tree_in, trees_of
+from .tree_names import tree_in, trees_of
 from .forest_answers import python_means
 from .leaf_equations import leaf_tables
 from .program_parts import add_up, plain_classes, plain_columns

@@ -12,7 +12,7 @@ from matplotlib.collections import LineCollection
 
 from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .boundary_plots import VALUE_COLOURS, checked_data, one_output
-from .conditions import tree_and_names
+from .tree_names import tree_and_names
 from .formatting import class_colours, number_text, values_text
 from .split_lines import inner_split, line_text, projection, rows_of_node, split_bins
 

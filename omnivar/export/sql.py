@@ -7,7 +7,7 @@ __all__ = ['sql_leaves', 'sql_answers', 'sql_probabilities', 'sql_classes', 'sql
            'export_sql']
 
 # %% ../../nbs/export/08_sql.ipynb #635610c3
-from .conditions import tree_in, trees_of
+from .tree_names import tree_in, trees_of
 from .forest_answers import sql_mean, sql_most_likely
 from .leaf_equations import leaf_tables
 from .program_parts import plain_classes

@@ -16,7 +16,8 @@ from matplotlib.colors import to_hex, to_rgb
 from ..engine.criteria import impurity_name, number_impurity_name
 from ..engine.splits import SplitKind
 from ..engine.tree import spread_of_nodes
-from .conditions import ColumnNames, threshold_decimals
+from .reading_order import threshold_decimals
+from .tree_names import ColumnNames
 from .formatting import (class_colours, densities, density_text, feature_text, value_colours,
                                        wrap_condition)
 from .leaf_equations import leaf_equations

@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from ..engine.splits import SplitKind
-from .conditions import tree_and_names
+from .tree_names import tree_and_names
 from .tree_boxes import BoxOptions, box_texts, node_colours, shown_impurity
 from .tree_layout import PAD, place_boxes
 

@@ -19,7 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.splits import SplitKind
-from .conditions import node_answers, threshold_decimals, tree_and_names
+from .reading_order import threshold_decimals
+from .tree_names import node_answers, tree_and_names
 from .explanations import node_predictions
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
                                        number_text, positions, values_text)
