@@ -22,8 +22,9 @@ from .export.dot import export_graphviz
 from .export.python_code import export_python
 from .export.sql import export_sql
 from .export.onnx_graph import to_onnx
-from .export.tree_json import ModelFileError
-from .export.split_plots import plot_boundary, plot_split
+from .export.checked_json import ModelFileError
+from .export.boundary_plots import plot_boundary
+from .export.split_plots import plot_split
 from .export.tree_plot import plot_tree
 from .export.pruning_path_plot import PruningPathDisplay
 from .engine.splitter import Splitter, best_linear

@@ -3,7 +3,7 @@ import json
 from pathlib import Path
 import numpy as np
 import omnivar
-from omnivar.export.tree_json import ModelFileError
+from omnivar.export.checked_json import ModelFileError
 from tempfile import TemporaryDirectory
 import pandas as pd
 from sklearn.datasets import load_iris

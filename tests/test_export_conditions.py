@@ -2,17 +2,9 @@
 import numpy as np
 from omnivar.engine.splits import AxisSplit, LARGEST_FLOAT
 from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
-from omnivar.export.formatting import number_text
-from types import SimpleNamespace
-from sklearn.tree import DecisionTreeClassifier
 from omnivar.engine.splits import LinearSplit
-from omnivar.engine.tree import tree_from_splits
-from omnivar.engine.leaf_values import Numbers
 import pytest
-from omnivar.export.conditions import (
-    fill_text, split_conditions, ColumnNames, names_of_columns, tree_and_names, node_answers,
-    threshold_decimals
-)
+from omnivar.export.conditions import fill_text, split_conditions
 
 
 # %% ../nbs/export/02_conditions.ipynb #7c575612
@@ -87,71 +79,3 @@ def test_the_largest_score_is_said():
     for slopes in ([-1, -1, 2], [2, 1, 0]): # two are parallel; falling
         assert "largest" in split_conditions(DiscriminantSplit([[s] for s in slopes], [0, -2, -10]))[0]
     assert "largest" in split_conditions(DiscriminantSplit([[-1], [0], [1]], [0, -2, 0]))[0], "the second is never largest"
-
-
-# %% ../nbs/export/02_conditions.ipynb #dd4e7718
-def test_names_are_checked():
-    from sklearn.exceptions import NotFittedError
-    from sklearn.tree import DecisionTreeClassifier
-    stump = tree_from_splits([AxisSplit(0, 1), None, None], [[1, 1], [1, 0], [0, 1]], 3)
-    refusals = [(ValueError, "feature_names must contain 3 elements, got 1", (stump, ["a"])),
-                (ValueError, "Got 3 while the tree was fitted with 2 classes", (stump, None, "abc")),
-                (NotFittedError, "not fitted", (DecisionTreeClassifier(),)),
-                (TypeError, "not DecisionTreeClassifier", (DecisionTreeClassifier().fit([[0], [1]], [0, 1]),))]
-    for error, words, arguments in refusals:
-        try: tree_and_names(*arguments)
-        except error as e: assert words in str(e), str(e)
-        else: raise AssertionError(f"nothing said about: {words}")
-    named = DecisionTreeClassifier()
-    named.tree_, named.classes_, named.feature_names_in_ = stump, np.array(["no", "yes"]), np.array(["a", "b", "c"], object)
-    assert tree_and_names(named)[1:] == (ColumnNames(["a", "b", "c"]), ["no", "yes"])
-
-
-# %% ../nbs/export/02_conditions.ipynb #ead13aef
-def tree_of_numbers(n_outputs=1):
-    "A tree for numbers, made by hand: rain by the height of a place and its distance from the sea."
-    rain = [np.array([[420.0, 11], [480, 9], [900, 8], [950, 4], [1900, 2]])[:, :n_outputs][rows]
-            for rows in (range(5), [4], range(4), [0, 1], [2, 3])]
-    target = Numbers(np.array([900.0, 7])[:n_outputs], 2.0**-9)
-    z = [target.encoded(y) for y in rain]
-    stats = [[len(y), *y.sum(0), *(y * y).sum(0)] for y in z]
-    return tree_from_splits([LinearSplit([-0.5, 0.25], -700), None, AxisSplit(1, 60), None, None], stats, 2, target)
-
-
-# %% ../nbs/export/02_conditions.ipynb #6ea9c04f
-def test_a_tree_for_numbers_answers_with_numbers():
-    assert node_answers(tree_of_numbers(), [])[0] == "value: [930.00]"
-    assert node_answers(tree_of_numbers(2), [], 1, 2) == ["value: [930.0, 6.8]", "value: [1900.0, 2.0]"]
-    assert tree_and_names(tree_of_numbers())[2] == ["value"] and len(tree_and_names(tree_of_numbers(2))[2]) == 2
-    try: tree_and_names(tree_of_numbers(), class_names=["low", "high"])
-    except ValueError as e: assert "class_names belong to a tree for classes" in str(e)
-    else: raise AssertionError("nothing said about class_names")
-
-
-# %% ../nbs/export/02_conditions.ipynb #42d60723
-def test_codes_and_indicators_read_as_categories():
-    from types import SimpleNamespace
-    encoder = SimpleNamespace(n_columns=2, category_names=lambda k: [[], ["True", "2.5", "x"]][k], columns=SimpleNamespace(
-        source=np.array([0, 1, 1, 1, 1]), category=np.array([-1, -1, 0, 1, 2])))
-    for given, age, colour in ((None, "feature_0", "feature_1"), (["age", "colour"], "age", "colour")):
-        known = names_of_columns(SimpleNamespace(_encoder=encoder), 5, given)
-        assert known.features == [age, colour, f"({colour} is True)", f"({colour} is 2.5)", f"({colour} is x)"]
-        assert known.conditions(AxisSplit(2, 0.4, 1)) == [f"{colour} is not True", f"{colour} is True or missing"]
-        assert known.conditions(CategorySplit(1, [0, 1, 1], 0))[1] == f"{colour} in {{2.5, x}}"
-    assert names_of_columns(SimpleNamespace(_encoder=encoder, feature_names_in_=["u", "v"]), 5).features[3] == "(v is 2.5)"
-    try: names_of_columns(SimpleNamespace(_encoder=encoder), 5, list("abcde"))
-    except ValueError as error: assert "must contain 2 elements, got 5" in str(error)
-    else: raise AssertionError("five names for two columns")
-
-
-# %% ../nbs/export/02_conditions.ipynb #4b7e1ab3
-def test_different_thresholds_read_differently():
-    rng = np.random.default_rng(0)
-    thresholds = np.append(np.unique(rng.integers(0, 300, 60)) / 128, [1.0, np.nextafter(1.0, 2), 1e-9])
-    splits = [AxisSplit(0, t) for t in thresholds]
-    comb = tree_from_splits(splits + [None] * (len(splits) + 1), np.ones((2 * len(splits) + 1, 2)), 3)
-    texts = [number_text(t, d) for t, d in zip(thresholds, threshold_decimals(comb))]
-    assert len(set(texts)) == len(set(thresholds)) == len(texts)
-    order = np.argsort(thresholds)
-    assert (np.diff([float(texts[i]) for i in order]) > 0).all()
-    assert threshold_decimals(tree_from_splits([None], [[1, 2]], 3)).tolist() == [2]

@@ -3,77 +3,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
 from omnivar.engine.splits import SplitKind
+from omnivar.export.split_lines import rows_of_node
 import pandas as pd
 from sklearn.datasets import load_iris, load_wine
-from omnivar.engine.splits import AxisSplit, LinearSplit
 from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
-from omnivar.export.conditions import ColumnNames
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
-import pytest
-from omnivar.export.split_plots import plot_boundary, rows_of_node, line_text, projection, split_bins, plot_split
-
-
-# %% ../nbs/export/11_split_plots.ipynb #7c8cec11
-def test_regions_are_what_the_estimator_predicts():
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    labels = np.array(["one", "three", "two"])[y]
-    model = OmnivariateTreeClassifier("axis").fit(X, labels)
-    figure, ax = plt.subplots()
-    display = plot_boundary(model, X, labels, ("petal width (cm)", 2), ax=ax, resolution=20, fixed="mean")
-    assert display.ax_ is ax and ax.get_xlabel() == "petal width (cm)" and ax.get_ylabel() == "petal length (cm)"
-    grid = pd.DataFrame(np.tile(X.mean().to_numpy(), (400, 1)), columns=X.columns)
-    grid["petal width (cm)"], grid["petal length (cm)"] = display.xx0.ravel(), display.xx1.ravel()
-    assert (model.classes_[display.response.ravel()] == model.predict(grid)).all()
-    assert sum(len(points.get_offsets()) for points in ax.collections[1:]) == 150
-    two = plot_boundary(OmnivariateTreeClassifier("axis").fit(X.iloc[:, :2], y == 1), X.iloc[:, :2], y == 1, resolution=5)
-    assert set(np.unique(two.response)) <= {0, 1}
-    plt.close("all")
-
-
-# %% ../nbs/export/11_split_plots.ipynb #7d1c89bc
-from sklearn.exceptions import NotFittedError
-
-def refused(error, words, call, *args, **kwargs):
-    "The call must fail with this error and these words."
-    try: call(*args, **kwargs)
-    except error as e: assert words in str(e), str(e)
-    else: raise AssertionError(f"nothing said about: {words}")
-
-
-# %% ../nbs/export/11_split_plots.ipynb #87914bdd
-def test_wrong_arguments_are_named():
-    X, y = load_iris(return_X_y=True)
-    model = OmnivariateTreeClassifier("axis").fit(X, y)
-    refused(NotFittedError, "not fitted", plot_boundary, OmnivariateTreeClassifier("axis"), X, y)
-    refused(ValueError, "the 4 columns", plot_boundary, model, X[:, :3], y)
-    refused(ValueError, "inconsistent numbers of samples", plot_boundary, model, X, y[:-1])
-    refused(ValueError, "labels that the estimator does not know: [7]", plot_boundary, model, X, np.full(150, 7))
-    refused(ValueError, "two different columns", plot_boundary, model, X, y, (1, 1))
-    refused(ValueError, "two different columns", plot_boundary, model, X, y, (1, "petal"))
-    refused(ValueError, "fixed must be 'median'", plot_boundary, model, X, y, fixed="mode")
-    refused(ValueError, "fixed must hold 4 values", plot_boundary, model, X, y, fixed=[1, 2])
-    refused(ValueError, "resolution", plot_boundary, model, X, y, resolution=1)
-
-
-# %% ../nbs/export/11_split_plots.ipynb #47320e88
-def test_bins_meet_at_the_threshold():
-    rng = np.random.default_rng(0)
-    for _ in range(50):
-        values = rng.normal(size=20).round(1)
-        threshold = rng.choice(values)  # ties with the threshold go left
-        edges = split_bins(values, threshold, int(rng.integers(1, 40)))
-        counts = np.histogram(values, edges)[0]
-        assert counts.sum() == 20 and counts[edges[:-1] <= threshold].sum() == (values <= threshold).sum()
-    tree = tree_from_splits([AxisSplit(0, 0), AxisSplit(1, 0), None, None, None], np.ones((5, 2)), 3)
-    leaves = np.array([2, 3, 4, 4])
-    assert [rows_of_node(tree, leaves, i).tolist()
-            for i in (0, 1, 4)] == [[True] * 4, [False, True, True, True], [False, False, True, True]]
-    X = np.array([[1.0, 2, 0], [0, 3, 1]])
-    two = DiscriminantSplit([[1, 0, 0], [0, 1, 0]], [0, 0.5])
-    value, threshold = projection(two, X)
-    assert ((value > threshold) == (two.branch_of(X) == 1)).all()
+from omnivar.export.split_plots import plot_split
 
 
 # %% ../nbs/export/11_split_plots.ipynb #a956c33a
@@ -95,11 +32,8 @@ def test_a_split_is_drawn_from_the_rows_of_its_node():
     plt.close(figure)
 
 
-# %% ../nbs/export/11_split_plots.ipynb #da646ed0
-def test_the_line_names_the_terms_that_matter_most():
-    split, names = LinearSplit([2.0, 0.5, -0.01], 1.5), ["phenols", "hue", "proline"]
-    assert line_text(split, ColumnNames(names), 2, 1) == "2.00 * phenols ... (+2 more)"
-    assert line_text(split, ColumnNames(names, spread=[0.1, 0.2, 300]), 2, 1) == "-0.010 * proline ... (+2 more)"
+# %% ../nbs/export/11_split_plots.ipynb #da0d8626
+def test_the_label_names_the_term_that_matters_most():
     X, y = load_wine(return_X_y=True)
     model = OmnivariateTreeClassifier("node_pca", standardize=True).fit(X, y)
     most = np.argmax(abs(model.tree_.node_split(0).weights) * X.std(0))
@@ -109,7 +43,6 @@ def test_the_line_names_the_terms_that_matter_most():
 
 # %% ../nbs/export/11_split_plots.ipynb #3d5e8ae1
 def test_mixed_tables_with_missing_values_are_drawn():
-    import pytest
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(dict(height=rng.normal(size=80), age=rng.normal(size=80),
                               bark=rng.choice(["rough", "smooth", "flaky"], 80))).mask(rng.random((80, 3)) < 0.15)
@@ -128,11 +61,6 @@ def test_mixed_tables_with_missing_values_are_drawn():
                 assert ({label.get_text() for label in ax.get_xticklabels()} <= {"rough", "smooth", "flaky", "missing"}
                         and ax.get_xlabel() == "bark")
             plt.close("all")
-        display = plot_boundary(model, frame, y, ["height", "age"], resolution=5)
-        assert display.ax_.get_xlabel() == "height"
-        with pytest.raises(ValueError, match="features must be two columns of numbers"):
-            plot_boundary(model, frame, y, ["height", "bark"])
-        plt.close("all")
     X = rng.normal(size=(60, 1))
     X[::3] = np.nan
     ax = plot_split(OmnivariateTreeClassifier("axis").fit(X, np.isnan(X[:, 0])), X, np.isnan(X[:, 0]))
@@ -163,6 +91,16 @@ def test_splits_with_many_branches_are_bars():
     two = ByHand(tree_from_splits([DiscriminantSplit(np.eye(2, 3), [0, 0.5]), None, None], [[1, 1]] * 3, 3), ["a", "b"])
     assert plot_split(two, X, y).get_xlabel() == "score 1 - score 0"
     plt.close("all")
+
+
+# %% ../nbs/export/11_split_plots.ipynb #7a641aab
+from sklearn.exceptions import NotFittedError
+
+def refused(error, words, call, *args, **kwargs):
+    "The call must fail with this error and these words."
+    try: call(*args, **kwargs)
+    except error as e: assert words in str(e), str(e)
+    else: raise AssertionError(f"nothing said about: {words}")
 
 
 # %% ../nbs/export/11_split_plots.ipynb #a6a46966
@@ -201,12 +139,8 @@ def test_numbers_are_drawn_as_points():
             plt.close(ax.figure)
     X = rng.normal(size=(60, 3))
     model = OmnivariateTreeRegressor("axis", max_depth=3).fit(X, np.column_stack([X[:, 0], X[:, 1] > 0]))
-    display = plot_boundary(model, X, np.column_stack([X[:, 0], X[:, 1] > 0]), resolution=20, output=1)
-    assert np.ptp(display.response) <= 1 and display.response.shape == (20, 20)
     for call, words in ((lambda: plot_split(model, X, X[:, :2], output=2), "output must be a number from 0 to 1"),
-                        (lambda: plot_split(model, X, X[:, :2], class_names="ab"), "class_names belong to a classifier"),
-                        (lambda: plot_boundary(model, X, ["a"] * 60), "y must hold numbers"),
-                        (lambda: plot_boundary(model, X, [np.nan] * 60), "finite")):
+                        (lambda: plot_split(model, X, X[:, :2], class_names="ab"), "class_names belong to a classifier")):
         refused(ValueError, words, call)
     plt.close("all")
 

@@ -2,33 +2,13 @@
 import warnings
 import matplotlib.pyplot as plt
 import numpy as np
-from omnivar.export.formatting import value_colours
 from sklearn.datasets import load_iris, load_wine
 from omnivar.engine.splits import AxisSplit, LinearSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
-from omnivar.export.tree_plot import tidy_positions, plot_tree
-
-
-# %% ../nbs/export/10_tree_plot.ipynb #db5eb714
-def test_boxes_of_a_level_never_overlap():
-    rng = np.random.default_rng(0)
-    for n in (1, 2, 3, 10, 60):
-        for _ in range(20):
-            parent = np.append(-1, np.sort([rng.integers(max(0, i - 6), i) for i in range(1, n)])).astype(int)
-            depth, widths = np.zeros(n, int), rng.uniform(0.5, 3, n)
-            for i in range(1, n): depth[i] = depth[parent[i]] + 1
-            x = tidy_positions(parent, widths, 0.25)
-            for level in range(depth.max() + 1):
-                on = np.flatnonzero(depth == level)  # breadth-first: from left to right
-                assert (np.diff(x[on]) >= (widths[on][1:] + widths[on][:-1]) / 2 + 0.25 - 1e-9).all()
-            for i in range(n):
-                own = x[parent == i]
-                assert len(own) == 0 or np.isclose(x[i], (own[0] + own[-1]) / 2)
-    stairs = np.append(-1, np.repeat(np.arange(0, 3000, 2), 2))  # 1500 levels
-    assert len(tidy_positions(stairs, np.ones(len(stairs)), 1)) == 3001
+from omnivar.export.tree_plot import plot_tree
 
 
 # %% ../nbs/export/10_tree_plot.ipynb #05839d56

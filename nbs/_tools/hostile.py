@@ -215,7 +215,7 @@ def rows_for(model, rng, n=24):
 
 def close_calls(tree, M):
     "Which rows lie so near to a question that rounding decides."
-    from omnivar.export.python_code import settled_split
+    from omnivar.export.program_parts import settled_split
     close, eps = np.zeros(len(M), bool), 64 * float(np.finfo(tree.weights.dtype).eps)
     tiny = 1e-37 if tree.weights.dtype == np.float32 else 1e-300
     for q in tree.sums:
@@ -245,7 +245,7 @@ def close_calls(tree, M):
 
 def leaves_by_records(tree, M):
     "Where the split records send the rows."
-    from omnivar.export.python_code import settled_split
+    from omnivar.export.program_parts import settled_split
     leaf = np.zeros(len(M), np.int64)
     for q in np.flatnonzero(~tree.is_leaf):
         rows = np.flatnonzero(leaf == q)
@@ -258,7 +258,7 @@ def leaves_by_records(tree, M):
 def answers_of_sql(model, rows):
     "What SQLite says about the rows, a tuple each, or None where SQL or SQLite cannot hold the names or the leaves."
     from omnivar import export_sql
-    from omnivar.export.python_code import plain_columns
+    from omnivar.export.program_parts import plain_columns
     names = plain_columns(model, model.tree_)[0]
     try: text = export_sql(model)
     except ValueError as error:

@@ -19,7 +19,8 @@ from ..datasets.tables import indicated
 from ..export.dot import export_graphviz
 from ..export.onnx_graph import to_onnx
 from ..export.python_code import export_python
-from ..export.sql import QUOTES, export_sql
+from ..export.sql import export_sql
+from ..export.sql_splits import QUOTES
 from ..export.text import export_text
 from ..messages import DataError, write_whole
 

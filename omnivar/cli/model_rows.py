@@ -14,8 +14,8 @@ from ..datasets.csv_files import read_frame
 from ..datasets.tables import as_text, text_days, indicated, indicator_columns, refuse_missing
 from ..estimators.columns import category_text
 from ..estimators.saved_models import read_any
-from ..export.conditions import trees_of
-from ..export.tree_json import ModelFileError
+from ..export.tree_names import trees_of
+from ..export.checked_json import ModelFileError
 from ..messages import DataError, count, some
 
 # %% ../../nbs/cli/11_model_rows.ipynb #74218adc

@@ -38,7 +38,7 @@ from ..estimators.base import node_kinds
 from ..estimators.density import OmnivariateDensityTree
 from ..estimators.saved_models import to_json
 from ..experiments.measurements import r_squared, root_mean_squared_error
-from ..export.conditions import trees_of
+from ..export.tree_names import trees_of
 from ..messages import DataError, count, some, write_whole
 
 # %% ../../nbs/cli/03_models.ipynb #5623c2cc

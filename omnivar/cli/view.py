@@ -16,7 +16,7 @@ import typer
 from .app import app, one_line_errors
 from .model_rows import load_model, model_columns, rows_to_predict, unseen_categories
 from .models import Force, check_new
-from ..export.conditions import tree_in
+from ..export.tree_names import tree_in
 from ..export.tree_view import tree_view
 from ..messages import DataError, count
 

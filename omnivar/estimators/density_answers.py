@@ -21,7 +21,8 @@ from .columns import called, column_names, is_frame, kind_for_numbers, plain_num
 from .density_boxes import checked_limits, log_density_of_boxes, node_loss
 from .model_files import set_names
 from .validation import as_table, surely_finite
-from ..export.tree_json import ModelFileError, as_list, numbers, refuse, tree_from_dict
+from ..export.checked_json import ModelFileError, as_list, numbers, refuse
+from ..export.tree_json import tree_from_dict
 from ..messages import check_number
 from ..selection.cost_complexity import weakest_links
 from ..splitters.density_cuts import DENSITY_CRITERIA

@@ -18,7 +18,7 @@ from ..engine.splitter import Splitter
 from .registry import (LEAF_MODELS, LEAF_PROBABILITIES, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES,
                                          SPLITTERS)
 from .table_encoder import TableEncoder
-from ..export.tree_json import ModelFileError, as_list, refuse, section, short_repr, text_of
+from ..export.checked_json import ModelFileError, as_list, refuse, section, short_repr, text_of
 from ..selection.boosted_leaves import BoostedLogisticLeaf
 from ..selection.leaf_models import LeafModel
 from ..selection.logistic_leaves import LogisticLeaf

@@ -26,10 +26,9 @@ from .file_sections import (as_json_value, check_different, checked_columns, cla
                                               classes_to_dict, encoder_from_dict, restored)
 from .registry import check_parameters, criterion_of, leaf_model_object
 from .validation import knows_several
-from omnivar.export.tree_json import (
-    ModelFileError, as_list, numbers, read_json, refuse, section, short_repr, text_of, tree_from_dict, tree_to_dict,
-    read_whole_number
-)
+from ..export.checked_json import (ModelFileError, as_list, numbers, read_json, read_whole_number, refuse,
+                                         section, short_repr, text_of)
+from ..export.tree_json import tree_from_dict, tree_to_dict
 from ..messages import write_whole
 from ..selection.logistic_leaves import LogisticLeaf
 from ..selection.model_leaves import NodeModels

@@ -4,22 +4,16 @@
 
 # %% auto #0
 __all__ = ['fill_text', 'score_text', 'quadratic_text', 'network_text', 'split_conditions', 'axis_conditions',
-           'category_conditions', 'cuts_of_one_column', 'interval_conditions', 'discriminant_conditions', 'pole_texts',
-           'ColumnNames', 'names_of_columns', 'names_of_outputs', 'trees_of', 'tree_in', 'tree_and_names',
-           'plain_answers', 'node_answers', 'threshold_decimals', 'node_heights', 'nodes_in_words']
+           'category_conditions', 'cuts_of_one_column', 'interval_conditions', 'discriminant_conditions', 'pole_texts']
 
 # %% ../../nbs/export/02_conditions.ipynb #1bc32ea2
 from functools import singledispatch
-from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
-from ..engine.splits import AxisSplit, LARGEST_FLOAT, SplitKind
+from ..engine.splits import AxisSplit, LARGEST_FLOAT
 from ..engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
-from .formatting import (densities, density_text, feature_text, number_list, number_text, terms_text,
-                                       values_text)
-from .leaf_equations import leaf_texts
+from .formatting import feature_text, number_text, terms_text, values_text
 
 # %% ../../nbs/export/02_conditions.ipynb #8dd912d2
 def fill_text(
@@ -159,158 +153,3 @@ def pole_texts(
     if not poles.midway: sides = [f"from {other} towards {one}", f"from {one} towards {other}"]
     if poles.tried < 1: sides[0] += f", the best of {100 * poles.tried:.2g} % of all pairs"
     return sides
-
-# %% ../../nbs/export/02_conditions.ipynb #e375cdef
-class ColumnNames(NamedTuple):
-    "What is known of the columns that a tree asks about; None is unknown."
-    features: list|None = None # their names
-    values: list|None = None # for each the names of its codes, how 0 and 1 of an indicator read, or None
-    spread: np.ndarray|None = None # their standard deviations in the training data
-
-    def conditions(self, split, decimals:int=2, max_terms:int|None=4):
-        "What must hold for a row to take each branch of a split."
-        return split_conditions(split, self.features, decimals, max_terms, self.spread, self.values)
-
-# %% ../../nbs/export/02_conditions.ipynb #c51af37e
-def names_of_columns(
-    decision_tree, # A fitted estimator, or a bare tree
-    n_features:int, # Columns that the tree asks about
-    feature_names=None, # Names of the columns of the table
-) -> ColumnNames:
-    "Names for all columns that a tree asks about."
-    encoder, spread = getattr(decision_tree, "_encoder", None), getattr(decision_tree, "_column_spread", None)
-    if feature_names is None: feature_names = getattr(decision_tree, "feature_names_in_", None)
-    needed = n_features if encoder is None else encoder.n_columns
-    if feature_names is not None and len(feature_names) != needed:
-        raise ValueError(f"feature_names must contain {needed} elements, got {len(feature_names)}")
-    names = None if feature_names is None else list(map(str, feature_names))
-    if encoder is None: return ColumnNames(names, None, spread)
-    features, values = [], []
-    for source, category in zip(encoder.columns.source.tolist(), encoder.columns.category.tolist()):
-        name, known = feature_text(names, source), encoder.category_names(source)
-        features.append(name if category < 0 else f"({name} is {known[category]})") # 1 or 0 in a sum
-        sentences = [f"{name} is {no}{known[category]}" for no in ("not ", "")] if category >= 0 else known or None
-        values.append(sentences)
-    return ColumnNames(features, values, spread)
-
-# %% ../../nbs/export/02_conditions.ipynb #e0ba6ee2
-def names_of_outputs(
-    tree, # A tree for numbers
-    class_names=None, # What the user gave
-    decision_tree=None, # A fitted estimator
-) -> list: # "value", or "value 0", "value 1", ...
-    "What predicted numbers are called; a tree for numbers has no classes to name, but may answer for several labels."
-    if class_names is not None:
-        raise ValueError("class_names belong to a tree for classes; this tree predicts numbers, so leave them out")
-    if outputs := getattr(decision_tree, "output_names_", None): # of a classifier with several labels for each row
-        return [f"{name} = {c}" for name, classes in zip(outputs, decision_tree.classes_) for c in classes]
-    return ["value"] if tree.n_outputs == 1 else [f"value {k}" for k in range(tree.n_outputs)]
-
-# %% ../../nbs/export/02_conditions.ipynb #7d686676
-def trees_of(model) -> list: # of `Tree`; empty for anything but a fitted forest
-    "The trees of a forest."
-    members = getattr(model, "estimators_", None)
-    trees = [getattr(member, "tree_", None) for member in members] if isinstance(members, list) else []
-    return trees if all(hasattr(tree, "first_child") for tree in trees) else []
-
-def tree_in(
-    decision_tree, # A fitted estimator, or a bare tree
-): # The tree
-    "The tree of an estimator, or an error that says what would have been right."
-    if hasattr(decision_tree, "first_child"): return decision_tree
-    check_is_fitted(decision_tree)
-    tree = getattr(decision_tree, "tree_", None)
-    if hasattr(tree, "first_child"): return tree
-    if trees := trees_of(decision_tree):
-        raise TypeError(f"this takes one tree, and a forest has {len(trees)}: take one of them, such as "
-                        f"forest.estimators_[0]")
-    raise TypeError(f"this takes a tree of omnivar or an estimator with one, not {type(decision_tree).__name__}")
-
-# %% ../../nbs/export/02_conditions.ipynb #0ab2bdde
-def tree_and_names(
-    decision_tree, # A fitted estimator, or a bare tree
-    feature_names=None, # Names of the columns
-    class_names=None, # Names of the classes, in the order of `classes_`
-) -> tuple: # The tree, `ColumnNames`, the names of the classes, or of the outputs of a tree for numbers
-    "Find the tree in an estimator, and names for its columns and classes."
-    tree = tree_in(decision_tree)
-    names = names_of_columns(decision_tree, tree.n_features, feature_names)
-    if tree.target.is_numbers: return tree, names, names_of_outputs(tree, class_names, decision_tree)
-    n_classes = tree.counts.shape[1]
-    if class_names is None or class_names is True: class_names = getattr(decision_tree, "classes_", range(n_classes))
-    if len(class_names) != n_classes:
-        raise ValueError("When `class_names` is an array, it should contain as many items as `decision_tree.classes_`. "
-                         f"Got {len(class_names)} while the tree was fitted with {n_classes} classes.")
-    return tree, names, list(map(str, class_names))
-
-# %% ../../nbs/export/02_conditions.ipynb #bfbc2673
-def plain_answers(
-    tree, # A tree
-    class_names:list, # Names of the classes
-    decimals:int=2, # As for `number_text`
-    most:int|None=None, # Nodes at most, the first; None: all
-) -> list: # A text for each node
-    "What each node would predict as a constant leaf; of a density tree its density."
-    if densities(tree) is not None: return [f"density: {density_text(v, decimals)}" for v in densities(tree)[:most]]
-    if tree.target.is_numbers: return [f"value: {number_list(v, decimals)}" for v in tree.values()[:most]]
-    return [f"class: {class_names[c]}" for c in tree.majority()[:most]]
-
-def node_answers(
-    tree, class_names:list, decimals:int=2, most:int|None=None, # As for `plain_answers`
-    names=ColumnNames(), max_terms:int|None=4, # Of the columns, for leaves with models; as for `split_conditions`
-) -> list: # A text for each node
-    "What each node would predict as a leaf; a leaf with a model has a line for each output or class."
-    answers = plain_answers(tree, class_names, decimals, most)
-    if tree.leaf_models is None: return answers
-    return leaf_texts(tree, answers, class_names, names, decimals, max_terms)
-
-# %% ../../nbs/export/02_conditions.ipynb #a0e29a80
-def threshold_decimals(
-    tree, # A tree
-    decimals:int=2, # Decimals asked for
-    shown=True, # For each node: will its question be shown?
-) -> np.ndarray: # Decimals for each node
-    "Decimals with which no two different thresholds of one attribute look the same, among the questions shown."
-    result = np.full(len(tree.kind), int(decimals))
-    axis = np.flatnonzero((tree.kind == SplitKind.AXIS) & shown)
-    asked = np.column_stack([tree.feature[axis], tree.threshold[axis]])
-    asked, where = np.unique(asked, axis=0, return_inverse=True)
-    needed = np.full(len(asked), int(decimals))
-    for i in range(1, len(asked)):
-        (feature, low), (same, high) = asked[i - 1], asked[i]
-        digits = int(decimals)
-        while feature == same and digits < 17 and number_text(low, digits) == number_text(high, digits): digits += 1
-        needed[i - 1 : i + 1] = np.maximum(needed[i - 1 : i + 1], digits)
-    result[axis] = needed[where.ravel()]
-    return result
-
-# %% ../../nbs/export/02_conditions.ipynb #e82196ff
-def node_heights(
-    tree, # A tree
-) -> np.ndarray: # For each node the levels of its subtree: 1 for a leaf
-    "Number of levels from each node down to its deepest leaf."
-    heights = np.ones(len(tree.kind), np.int64)
-    for node in range(len(heights) - 1, 0, -1):
-        parent = tree.parent[node]
-        heights[parent] = max(heights[parent], heights[node] + 1)
-    return heights
-
-# %% ../../nbs/export/02_conditions.ipynb #334df99f
-def nodes_in_words(
-    tree, # A tree
-    inside, # For each node: go on to its children?
-    names:ColumnNames=ColumnNames(), # What is known of the columns
-    decimals:int=2, # As for `export_text`
-    max_terms:int|None=4, # As for `export_text`
-): # Yields node, depth, and in words what brought its rows there
-    "The nodes of a tree in reading order, without recursion."
-    precise, stack = threshold_decimals(tree, decimals, inside), [(0, 0, "")]
-    while stack:
-        node, depth, condition = stack.pop()
-        yield node, depth, condition
-        if not inside[node]: continue
-        conditions = names.conditions(tree.node_split(node), int(precise[node]), max_terms)
-        if node in tree.poles:
-            conditions = [f"{text} ({why})" for text, why in zip(conditions, pole_texts(tree.poles[node]))]
-        children = range(int(tree.first_child[node]), int(tree.first_child[node] + tree.n_children[node]))
-        stack += [(child, depth + 1, text) for child, text in zip(children, conditions)][::-1]

@@ -9,7 +9,8 @@ __all__ = ['dot_text', 'wrapped_label', 'dot_node', 'tints', 'about_nodes', 'exp
 import numpy as np
 
 from ..engine.tree import spread_of_nodes
-from .conditions import ColumnNames, node_answers, threshold_decimals, tree_and_names
+from .reading_order import threshold_decimals
+from .tree_names import ColumnNames, node_answers, tree_and_names
 from .formatting import class_colours, densities, number_list, value_colours, wrap_condition
 
 # %% ../../nbs/export/06_dot.ipynb #e09b61b7

@@ -17,9 +17,9 @@ import pandas as pd
 
 from ..engine.leaf_values import cheapest_class
 from ..engine.splits import SplitKind
-from .conditions import tree_and_names
+from .tree_names import tree_and_names
 from .formatting import densities, feature_text, number_text
-from .python_code import settled_split
+from .program_parts import settled_split
 
 # %% ../../nbs/export/14_explanations.ipynb #4fcffff0
 def table_of_one(

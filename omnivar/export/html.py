@@ -13,7 +13,8 @@ import re
 import numpy as np
 
 from ..engine.tree import spread_of_nodes
-from .conditions import nodes_in_words, plain_answers, tree_and_names
+from .reading_order import nodes_in_words
+from .tree_names import plain_answers, tree_and_names
 from .formatting import (class_colours, densities, density_text, number_text, position_colours,
                                        positions)
 from .leaf_equations import leaf_texts

@@ -16,9 +16,9 @@ import omnivar
 
 from ..engine.splits import SplitKind
 from ..engine.tree import spread_of_nodes
-from .conditions import tree_in, trees_of
+from .tree_names import tree_in, trees_of
 from .forest_answers import onnx_means
-from .python_code import plain_columns, settled_split
+from .program_parts import plain_columns, settled_split
 from .leaf_equations import leaf_tables
 
 # %% ../../nbs/export/09_onnx_graph.ipynb #d78ba946

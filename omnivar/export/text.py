@@ -7,7 +7,8 @@ __all__ = ['weight_texts', 'tree_lines', 'export_text']
 
 # %% ../../nbs/export/03_text.ipynb #f9ef5eca
 from ..engine.tree import spread_of_nodes
-from .conditions import node_answers, node_heights, tree_and_names, nodes_in_words
+from .reading_order import node_heights, nodes_in_words
+from .tree_names import node_answers, tree_and_names
 from .formatting import number_list, wrap_condition
 
 # %% ../../nbs/export/03_text.ipynb #a9687013

@@ -19,12 +19,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.splits import SplitKind
-from .conditions import node_answers, threshold_decimals, tree_and_names
+from .reading_order import threshold_decimals
+from .tree_names import node_answers, tree_and_names
 from .explanations import node_predictions
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
                                        number_text, positions, values_text)
-from .python_code import settled_split
-from .split_plots import checked_labels, checked_values, projection, split_bins
+from .program_parts import settled_split
+from .boundary_plots import checked_labels, checked_values
+from .split_lines import projection, split_bins
 from ..messages import write_whole
 
 # %% ../../nbs/export/15_tree_view.ipynb #bf09371b
