@@ -466,6 +466,22 @@ def test_bad_parameters_are_answered_with_clear_errors():
     refused(ValueError, "random_state|seed", random_state="a", max_features=1)
 
 
+# %% ../nbs/estimators/09_contract.ipynb #7e54321a
+def test_a_wrong_type_is_an_error_of_both_kinds():
+    from omnivar import OmnivariateDensityTree, OmnivariateForestClassifier, OmnivariateForestRegressor
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    X, y = blobs(30)
+    wrong = dict(max_depth="3", max_leaf_nodes=2.5, ccp_alpha=None, min_impurity_decrease="0", max_features=[1], n_jobs=1.5,
+                 random_state="a", class_weight=3, standardize="no", n_estimators=2.5, bootstrap=1, oob_score="yes",
+                 warm_start=None, max_samples="all", verbose="loud", max_bins=2.5)
+    for estimator in (OmnivariateTreeClassifier, OmnivariateTreeRegressor, OmnivariateForestClassifier,
+                      OmnivariateForestRegressor, OmnivariateDensityTree):
+        for name, value in wrong.items():
+            if name not in estimator().get_params(): continue
+            with pytest.raises(ValueError, match=name) as error: estimator(**{name: value}).fit(X, y)
+            assert isinstance(error.value, TypeError), (estimator, name)
+
+
 # %% ../nbs/estimators/09_contract.ipynb #6e8d4dc8
 def test_asking_the_wrong_questions_is_answered_with_clear_errors():
     from sklearn.exceptions import NotFittedError

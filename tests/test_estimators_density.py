@@ -174,6 +174,7 @@ def test_what_is_wrong_is_said():
     for name, wrong, message in (("criterion", "gini", "criterion='gini' is not"), ("min_samples_leaf", 0, "_leaf"),
                                  ("max_depth", 0, "max_depth"), ("max_depth", 2.5, "max_depth"),
                                  ("max_leaf_nodes", 1, "max_leaf_nodes"), ("n_folds", 1, "n_folds"),
+                                 ("n_jobs", 1.5, "n_jobs"), ("random_state", "a", "random_state"),
                                  ("support", [0, 1], "2D"), ("support", [[0], [99]], "support must have"),
                                  ("support", [[0, 2], [99, 99]], "support of column 1 is from 2 to 99")):
         with pytest.raises((ValueError, TypeError), match=message): OmnivariateDensityTree(**{name: wrong}).fit(X)

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import Bunch, check_random_state
+from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 from ..engine.criteria import criterion_code
 from ..engine.data import column_spread, column_statistics, frozen, sum_of_squares
@@ -39,6 +39,7 @@ from ..selection.model_leaves import repeats_its_model
 from ..selection.pruning import TrainingConfiguration, impurity_decrease
 from ..selection.rules import MinimumDecrease
 from ..engine.value_bounds import OpenBounds
+from ..messages import check_seed
 
 # %% ../../nbs/estimators/06_base.ipynb #97537176
 LARGEST_VALUE = 1e150 # sums of distances stay finite up to here, for any number of rows
@@ -85,7 +86,7 @@ def configuration_of(
     most, least, criterion = 2**31 - 1, estimator.min_impurity_decrease, criterion_of(estimator)
     # the former is faster
     seed = (int(np.random.random_sample() * most) if estimator.random_state is None
-            else int(check_random_state(estimator.random_state).randint(most)))
+            else int(check_seed(estimator.random_state).randint(most)))
     directions = monotonic_columns(estimator, data, splitters)
     def limits(rows):
         select = MinimumDecrease(rule, least, criterion, rows.total_weight) if least > 0 else rule

@@ -10,7 +10,7 @@ __all__ = ['check_all_numbers', 'density_rows', 'checked_support', 'density_leav
 from numbers import Integral
 
 import numpy as np
-from sklearn.utils import Bunch, check_random_state
+from sklearn.utils import Bunch
 from sklearn.utils.validation import check_array, validate_data
 
 from ..engine.data import DTYPES
@@ -23,7 +23,7 @@ from .model_files import set_names
 from .validation import as_table, surely_finite
 from ..export.checked_json import ModelFileError, as_list, numbers, refuse
 from ..export.tree_json import tree_from_dict
-from ..messages import check_number
+from ..messages import check_number, check_seed
 from ..selection.cost_complexity import weakest_links
 from ..splitters.density_cuts import DENSITY_CRITERIA
 
@@ -89,7 +89,7 @@ def log_densities(model, X) -> np.ndarray:
 def drawn_rows(model, n_samples, random_state) -> np.ndarray:
     "Random rows of the fitted density."
     check_number(n_samples, "n_samples", Integral, 1)
-    random, leaves = check_random_state(random_state), np.flatnonzero(model.tree_.is_leaf)
+    random, leaves = check_seed(random_state), np.flatnonzero(model.tree_.is_leaf)
     weight = model.tree_.counts[leaves, 0]
     low, high = np.moveaxis(model.boxes_[random.choice(leaves, n_samples, p=weight / weight.sum())], 1, 0)
     return high - random.random_sample(low.shape) * (high - low) # the upper end belongs to a box

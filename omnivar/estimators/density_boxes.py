@@ -15,14 +15,14 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils import Bunch, check_random_state
+from sklearn.utils import Bunch
 
 from ..engine.jit import kernel
 from ..engine.resources import parallel_map
 from ..engine.splits import AxisSplit
 from ..engine.tree import tree_from_splits
 from .registry import at_least
-from ..messages import check_choice, check_number
+from ..messages import check_choice, check_number, check_seed
 from ..selection.cost_complexity import weakest_links
 from ..selection.cost_complexity_cv import Sequence, counterparts, smallest_of_the_best
 from ..selection.folds import distinct_rows, fold_numbers
@@ -225,15 +225,15 @@ def chosen_boxes(
 def checked_limits(model, size) -> BoxLimits: # `size`: number of rows, or their weight if that is more
     "The parameters that bound a tree, or an error."
     check_choice(model.criterion, DENSITY_CRITERIA, "criterion")
-    if model.max_depth is not None: check_number(model.max_depth, "max_depth", Integral, 1)
-    if model.max_leaf_nodes is not None: check_number(model.max_leaf_nodes, "max_leaf_nodes", Integral, 2)
+    for name, low in (("max_depth", 1), ("max_leaf_nodes", 2), ("n_jobs", None)):
+        if getattr(model, name) is not None: check_number(getattr(model, name), name, Integral, low)
     return BoxLimits(DENSITY_CRITERIA[model.criterion], at_least(model.min_samples_leaf, size, "min_samples_leaf", 1),
                      2**31 - 1 if model.max_depth is None else int(model.max_depth), model.max_leaf_nodes)
 
 def density_folds(model, matrix) -> np.ndarray|None: # (n_samples,)
     "The fold of each row; equal rows are in the same one."
     if model.n_folds is None: return None
-    n, random = len(matrix), check_random_state(model.random_state)
+    n, random = len(matrix), check_seed(model.random_state)
     rows = SimpleNamespace(X=matrix, y=np.zeros(n, np.int32), n_samples=n, missing=False)
     return fold_numbers(distinct_rows(rows), rows.y, model.n_folds,
                         np.random.default_rng(random.randint(2**31 - 1)))

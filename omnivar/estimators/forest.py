@@ -14,7 +14,6 @@ import warnings
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..engine.data import any_missing, frozen
@@ -28,7 +27,7 @@ from .json_methods import JsonMethods
 from .permutation_importances import importances_of_tree, mean_over_trees
 from .registry import draw_size
 from .validation import checked_rows, knows_several
-from ..messages import check_number
+from ..messages import check_number, check_seed
 
 # %% ../../nbs/estimators/23_forest.ipynb #0a249eac
 def as_estimator(forest, tree, seed): # a fitted single tree
@@ -66,7 +65,7 @@ def plant(model, plan): # a forest with checked data; ForestPlan
     if old and (old[0]._encoder is None) != (model._encoder is None) or (
             old and model._encoder is not None and old[0]._encoder.to_dict() != model._encoder.to_dict()):
         raise ValueError("warm_start: the trees that are there know other categories than X has")
-    seeds = check_random_state(model.random_state).randint(np.iinfo(np.int32).max, size=model.n_estimators)
+    seeds = check_seed(model.random_state).randint(np.iinfo(np.int32).max, size=model.n_estimators)
     if old: seeds[:len(old)] = model._seeds
     trees = grow_trees(plan, seeds[len(old):], threads)
     model._column_spread, model._seeds = plan.spread, seeds
@@ -166,7 +165,7 @@ def check_repeats(model, n_repeats):
 
 def importances_out_of_bag(model, bags, n_repeats, random_state): # fitted forest; Bags
     "The work of `oob_permutation_importances`."
-    seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
+    seed = check_seed(random_state).randint(np.iinfo(np.int32).max)
     def one(k):
         rows = np.flatnonzero(bags.weights(k) == 0)
         if len(rows): return importances_of_tree(model.estimators_[k].tree_, bags.data, rows, n_repeats, [seed, k])

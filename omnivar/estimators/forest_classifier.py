@@ -23,6 +23,7 @@ from .forest_several_outputs import (fit_several_forest, several_forest_answers,
 from .several_outputs import has_several_outputs, several_labels
 from .validation import checked_rows, knows_several
 from ..engine.resources import n_threads
+from ..messages import WrongType
 
 # %% ../../nbs/estimators/24_forest_classifier.ipynb #95f9ed86
 def check_classes_forest(model):
@@ -31,7 +32,7 @@ def check_classes_forest(model):
     if isinstance(weights, (list, tuple)):
         raise ValueError("class_weight: a list of dicts is for a y of several columns: use one dict")
     if not isinstance(weights, (dict, str, type(None))):
-        raise TypeError(f"class_weight must be a dict, 'balanced', 'balanced_subsample' or None, not {weights!r}")
+        raise WrongType(f"class_weight must be a dict, 'balanced', 'balanced_subsample' or None, not {weights!r}")
     if isinstance(weights, str) and weights not in ("balanced", "balanced_subsample"):
         raise ValueError(f"class_weight={weights!r} is not valid: use 'balanced', 'balanced_subsample', a dict or None")
     return check_forest(stand_in(model, class_weight=None))

@@ -23,7 +23,7 @@ from ..engine.value_bounds import OpenBounds
 from .base import search_settings
 from .registry import check_parameters, is_auto, splitter_objects
 from .validation import called, column_names_of, monotonic_columns
-from ..messages import check_number
+from ..messages import WrongType, check_flag, check_number
 from ..selection.folds import distinct_rows
 from ..selection.cost_complexity import CostComplexityPruner
 from ..selection.pruning import TrainingConfiguration, best_first, impurity_decrease
@@ -44,11 +44,9 @@ def check_forest(
     "Raise ValueError or TypeError for parameters that no data could make valid."
     check_directions(model)
     check_number(model.n_estimators, "n_estimators", numbers.Integral, 1)
-    for name in ("bootstrap", "warm_start"):
-        if not isinstance(getattr(model, name), (bool, np.bool_)):
-            raise TypeError(f"{name} must be True or False, not {getattr(model, name)!r}")
+    for name in ("bootstrap", "warm_start"): check_flag(getattr(model, name), name)
     if not (isinstance(model.oob_score, (bool, np.bool_)) or callable(model.oob_score)):
-        raise TypeError(f"oob_score must be True, False or a function of true and predicted values, not "
+        raise WrongType(f"oob_score must be True, False or a function of true and predicted values, not "
                         f"{model.oob_score!r}")
     if model.oob_score and not model.bootstrap:
         raise ValueError("Out of bag estimation only available if bootstrap=True")

@@ -13,7 +13,6 @@ import numbers
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
 from ..chunks.bins import MOST_BINS
@@ -34,7 +33,7 @@ from ..engine.leaf_values import Numbers
 from ..engine.projections import float_dtype
 from ..engine.splitter import Settings
 from ..engine.targets import number_codes
-from ..messages import check_number, unknown_name
+from ..messages import check_number, check_seed, unknown_name
 from ..selection.cost_complexity import LeafPrice
 from ..selection.information_pruning import BICPruner
 from ..selection.rules import FirstFound, MinimumDecrease
@@ -194,7 +193,7 @@ def checked_for_chunks(model): # names and splitters, rule, pruner
 # %% ../../nbs/estimators/32_from_chunks.ipynb #9985801e
 def seed_of(random_state):
     "The seed of a fit."
-    return int(check_random_state(random_state).randint(2**31 - 1))
+    return int(check_seed(random_state).randint(2**31 - 1))
 
 def limits_of(model, rule, scale):
     "The function from facts about the rows to rule, settings and stop."

@@ -21,7 +21,7 @@ from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from ..engine.leaf_values import Laplace, LeafProbability, MEstimate, checked_costs
 from ..engine.splitter import Splitter
 from .pilot_leaves import PilotLeaf
-from ..messages import as_object, check_choice, check_number, not_valid
+from ..messages import WrongType, as_object, check_choice, check_flag, check_number, not_valid
 from ..selection.adjusted import Adjusted
 from ..selection.boosted_leaves import BoostedLogisticLeaf
 from ..selection.chi_square import ChiSquare
@@ -301,8 +301,7 @@ def check_in_memory(estimator):
 def check_flags(estimator):
     "Refuse what is neither true nor false, and counts of nothing."
     for name in ("standardize", "refine_bins"):
-        if not isinstance(getattr(estimator, name, False), (bool, np.bool_)):
-            raise TypeError(f"{name} must be True or False, not {getattr(estimator, name)!r}")
+        check_flag(getattr(estimator, name, False), name)
     verbose, sample_rows = getattr(estimator, "verbose", 0), getattr(estimator, "sample_rows", None)
     if not isinstance(verbose, (bool, np.bool_)): check_number(verbose, "verbose", numbers.Integral, 0)
     if sample_rows is not None: check_number(sample_rows, "sample_rows", numbers.Integral, 2)
@@ -311,7 +310,7 @@ def check_class_weight(estimator):
     "Refuse what no classes could be weighted by; forests know one more word, and check it themselves."
     value = getattr(estimator, "class_weight", None)
     if not isinstance(value, (dict, str, type(None))):
-        raise TypeError(f"class_weight must be a dict, 'balanced' or None, not {value!r}")
+        raise WrongType(f"class_weight must be a dict, 'balanced' or None, not {value!r}")
     if isinstance(value, str) and not hasattr(estimator, "n_estimators") and value != "balanced":
         raise ValueError(f"class_weight={value!r} is not valid: use 'balanced', a dict or None")
 
