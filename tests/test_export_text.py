@@ -12,7 +12,8 @@ from omnivar.engine.tree import tree_from_splits
 from omnivar.engine.leaf_values import Numbers
 from sklearn.datasets import load_diabetes
 from sklearn.tree import DecisionTreeRegressor
-from omnivar.export.text import export_text
+import pytest
+from omnivar.export.text import tree_lines, export_text
 
 
 # %% ../nbs/export/03_text.ipynb #dbb7fe94
@@ -36,9 +37,22 @@ def test_text_equals_scikit_learns():
         data = load()
         model = DecisionTreeClassifier(random_state=0).fit(data.data, data.target)
         tree = translated(model.tree_)
-        for options in (dict(), dict(show_weights=True), dict(decimals=3), dict(max_depth=0), dict(max_depth=2)):
+        for options in (dict(), dict(show_weights=True), dict(decimals=3), dict(max_depth=0), dict(max_depth=2),
+                        dict(spacing=1), dict(spacing=5, max_depth=1)):
             text = export_text(tree, feature_names=data.feature_names, **options)
             assert text == reference(model, feature_names=data.feature_names, **options).replace(" >  ", " > ")
+
+
+# %% ../nbs/export/03_text.ipynb #1d557cf9
+def test_a_layout_that_cannot_be_is_refused():
+    import inspect
+    import pytest
+    from sklearn.tree import export_text as reference
+    assert set(inspect.signature(reference).parameters) <= set(inspect.signature(export_text).parameters)
+    leaf = tree_from_splits([None], [[1, 4]], 3)
+    for wrong in (dict(spacing=0), dict(spacing="3"), dict(decimals=-1), dict(decimals=1.5), dict(max_depth=-1)):
+        with pytest.raises(ValueError, match=list(wrong)[0]): export_text(leaf, **wrong)
+    assert "".join(tree_lines(2, "a <= 1", None, 1)) == "| | |- a <= 1"
 
 
 # %% ../nbs/export/03_text.ipynb #134754f8

@@ -16,7 +16,8 @@ from ..engine.criteria import NUMBER_CRITERIA
 from ..engine.leaf_values import Classes, Numbers
 from ..engine.proposals import Poles
 from ..engine.splits import SplitKind
-from ..engine.tree import NODE_DTYPES, NodeArrays, Tree
+from ..engine.node_arrays import NODE_DTYPES, NodeArrays
+from ..engine.tree import Tree
 from .checked_json import (ModelFileError, as_list, numbers, read_whole_number, refuse, section,
                                          short_repr, text_of)
 from .tree_checks import check_counts, check_nodes, check_sums, check_values, n_statistics, shape_of

@@ -12,7 +12,7 @@ from ..engine.criteria import squared_error
 from ..engine.frontier import frontier_of, part_of
 from ..engine.growth import pick
 from ..engine.proposals import PER_NODE, branch_weights, no_proposals
-from ..engine.routing import route_chosen
+from ..engine.level_routing import route_chosen
 
 # %% ../../nbs/selection/34_half_errors.ipynb #1bbc8f5b
 N_FOLDS = 10 # five times two

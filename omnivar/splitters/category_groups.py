@@ -16,7 +16,7 @@ from ..engine.criteria import (GAIN_RATIO, GINI, entropy_bits, imbalance, rounde
                                      total_of)
 from ..engine.jit import kernel
 from ..engine.thresholds import gain_per_bit
-from .directions import principal_axes
+from .axes_of_points import principal_axes
 
 # %% ../../nbs/splitters/68_category_groups.ipynb #540e154b
 class CategoryRules(NamedTuple):

@@ -19,7 +19,7 @@ from ..engine.splits import SplitKind
 from ..engine.splitter import AT_ONCE, ROUTING_WORTH_THREADS, Splitter
 from ..engine.thresholds import slow_best_threshold
 from ..engine.node_arrays import empty_nodes, trim
-from .directions import FEW_NUMBERS
+from .row_axes import FEW_NUMBERS
 from .pca_levels import pca_state, propose_scheme
 from .pca_nodes import FoundSplits, PCASearch, grow_directions
 
