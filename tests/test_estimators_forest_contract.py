@@ -94,3 +94,16 @@ def test_limits_of_trees_hold_in_forests():
     rising = OmnivariateForestClassifier(4, random_state=0, monotonic_cst=[1, 0, 0, 0, 0, 0]).fit(X, y)
     line = np.repeat(X[:1], 50, 0); line[:, 0] = np.linspace(-4, 4, 50)
     assert (np.diff(rising.predict_proba(line)[:, 1]) >= 0).all()
+
+
+# %% ../nbs/estimators/27_forest_contract.ipynb #31d8dd5d
+def test_the_trees_have_the_parameters_of_the_forest():
+    from sklearn.exceptions import NotFittedError
+    X, y = make_classification(80, 4, random_state=0)
+    given = dict(max_depth=2, min_samples_leaf=3, min_samples_split=8, max_features=2, max_leaf_nodes=5, ccp_alpha=0.01)
+    for kind in (OmnivariateForestClassifier, OmnivariateForestRegressor):
+        forest = kind(2, random_state=0, **given)
+        with pytest.raises(NotFittedError): forest.estimator_
+        pattern = forest.fit(X, y).estimator_
+        assert type(pattern) is type(forest[0]) and not hasattr(pattern, "tree_") and len(forest) == 2
+        assert all(getattr(tree, name) == value for tree in (pattern, *forest) for name, value in given.items())

@@ -123,8 +123,9 @@ def left_out():
         "asks for the absolute error with random thresholds, which would need medians; that is a clear error": """
             test_regression_criterion:absolute_error-ExtraTrees test_importances:ExtraTreesRegressor-absolute_error
             test_missing_value*:ExtraTreesRegressor-absolute_error""",
-        "asks for private attributes, for `estimator`, or for attributes of scikit-learn's compiled trees": """
-            test_validate_y_class_weight test_oob_not_computed_twice test_memory_layout test_importances_asymptotic
+        "asks for importances that other draws of 500 trees miss by four thousandths": "test_importances_asymptotic",
+        "asks for private attributes, or for `estimator`": """
+            test_validate_y_class_weight test_oob_not_computed_twice test_memory_layout
             test_max_samples_geq_one test_forest_multioutput_integral_regression_target test_class_weights_forest""",
         "asks which rows each tree has drawn, which our forests do not keep": "test_estimators_samples",
         "takes weights of 100 for the same as weights of 1; here whole weights are repetitions, of as many rows":

@@ -13,7 +13,7 @@ import warnings
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from ..engine.data import any_missing, frozen
@@ -292,6 +292,12 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
         self.estimators_ = [as_estimator(self, tree, seed) for tree, seed in zip(trees, seeds)]
 
     def _check(self): check_forest(self)
+
+    @property
+    def estimator_(self):
+        "An unfitted tree with the parameters that the trees of this forest have."
+        check_is_fitted(self)
+        return clone(self.estimators_[0])
 
     @property
     def feature_importances_(self) -> np.ndarray:
