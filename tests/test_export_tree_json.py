@@ -3,7 +3,8 @@ import numpy as np
 from omnivar.engine.leaf_values import Classes, Numbers
 from omnivar.engine.proposals import Poles
 from omnivar.engine.splits import SplitKind
-from omnivar.engine.tree import NODE_DTYPES, NodeArrays, Tree
+from omnivar.engine.node_arrays import NODE_DTYPES, NodeArrays
+from omnivar.engine.tree import Tree
 from omnivar.export.checked_json import ModelFileError
 import json
 from omnivar.engine.splits import AxisSplit, LinearSplit
