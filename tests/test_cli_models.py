@@ -287,7 +287,7 @@ def test_what_goes_wrong_is_said_in_one_line():
              ("fit f.csv --save n.json", good.replace("y", "x"), "one class only"),
              ("fit f.csv --save n.json --preset Gini", good, "--preset: unknown name 'Gini'"),
              ("fit f.csv --save n.json --max-depth 0", good, "max_depth"),
-             ("fit f.csv --save n.json --random-state -1", good, "2**32 - 1"),
+             ("fit f.csv --save n.json --random-state -1", good, "from 0 to 4294967295"),
              ("fit f.csv --save n.json --jobs 0", good, "n_jobs"),
              ("fit f.csv --save n.json --min-samples-leaf 0", good, "min_samples_leaf"),
              ("fit f.csv --save n.json", "a,b,c\n1e308,1,x\n1e308,2,x\n1e308,1e308,y\n,3,y\n", "rescale the columns"),

@@ -8,6 +8,7 @@ from omnivar.selection.leaf_choice import LeafChoice
 from omnivar.selection.information_pruning import BICPruner
 from omnivar.selection.logistic_leaves import LogisticLeaf
 from omnivar.selection.pessimistic import PessimisticError
+from types import SimpleNamespace
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
@@ -39,19 +40,6 @@ def test_auto_probabilities_are_for_the_default_splitters():
         assert np.allclose(found.pseudo_counts(np.array([3.0, 1])), m / 2)
 
 
-# %% ../nbs/estimators/03_registry.ipynb #af2b795d
-def test_a_classifier_chooses_an_equation_only_by_rows_held_out():
-    import pytest
-    from omnivar.estimators.classifier import OmnivariateTreeClassifier
-    for options in ({}, dict(splitters="axis"), dict(pruning="held_out_price"), dict(max_depth=3)):
-        pruner = check_parameters(OmnivariateTreeClassifier(leaf_model="auto", **options))[2]
-        assert type(pruner) is HeldOutPrice and type(pruner.leaf_model) is LogisticLeaf
-    assert check_parameters(OmnivariateTreeClassifier())[2].leaf_model is None
-    for options in (dict(pruning="bic"), dict(pruning=None), dict(ccp_alpha=0.1)):
-        with pytest.raises(ValueError, match="leaf_model='auto'"):
-            check_parameters(OmnivariateTreeClassifier(leaf_model="auto", **options))
-
-
 # %% ../nbs/estimators/03_registry.ipynb #87bd0e41
 def test_counts_and_fractions_become_counts():
     import pytest
@@ -78,3 +66,16 @@ def test_the_default_chooses_only_where_nothing_else_is_asked_for():
         plain, asked = (check_parameters(OmnivariateTreeRegressor(**{"leaf_model": model, name: value}))[2]
                         for model in (None, "default"))
         assert type(plain) is type(asked) or name == "leaf_model" # as with constants
+
+
+# %% ../nbs/estimators/03_registry.ipynb #af2b795d
+def test_a_classifier_chooses_an_equation_only_by_rows_held_out():
+    import pytest
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    for options in ({}, dict(splitters="axis"), dict(pruning="held_out_price"), dict(max_depth=3)):
+        pruner = check_parameters(OmnivariateTreeClassifier(leaf_model="auto", **options))[2]
+        assert type(pruner) is HeldOutPrice and type(pruner.leaf_model) is LogisticLeaf
+    assert check_parameters(OmnivariateTreeClassifier())[2].leaf_model is None
+    for options in (dict(pruning="bic"), dict(pruning=None), dict(ccp_alpha=0.1)):
+        with pytest.raises(ValueError, match="leaf_model='auto'"):
+            check_parameters(OmnivariateTreeClassifier(leaf_model="auto", **options))

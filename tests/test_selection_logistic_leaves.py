@@ -38,11 +38,10 @@ def test_logistic_agrees_with_scikit_learn():
 # %% ../nbs/selection/14_logistic_leaves.ipynb #e5c8a141
 def test_the_solvers_agree():
     from sklearn.datasets import load_digits
-    X, y = load_digits(return_X_y=True)
-    X, y = X[:400], y[:400]
-    A, w = np.column_stack([np.ones(400), to_frame(X, frame_of(X))]), np.random.default_rng(1).random(400) + 0.5
-    given = A.T, (np.eye(10)[y] * w[:, None]).T, w, np.zeros((65, 10)), 1.0 # 650 unknowns
-    B, peer = least_loss(*given), LogisticRegression(fit_intercept=False, tol=1e-8, max_iter=10_000).fit(A, y, w)
+    images, digit = (part[:400] for part in load_digits(return_X_y=True))
+    A, w = np.column_stack([np.ones(400), to_frame(images, frame_of(images))]), np.random.default_rng(1).random(400) + 0.5
+    given = A.T, (np.eye(10)[digit] * w[:, None]).T, w, np.zeros((65, 10)), 1.0 # 650 unknowns
+    B, peer = least_loss(*given), LogisticRegression(fit_intercept=False, tol=1e-8, max_iter=10_000).fit(A, digit, w)
     assert np.abs(softmax(A @ B, axis=1) - peer.predict_proba(A)).max() < 1e-3
     few = slice(0, 12)
     given = given[0][few], *given[1:3], np.zeros((12, 10)), 1.0 # 120: by L-BFGS, as good as by Newton's steps

@@ -6,10 +6,10 @@
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS',
            'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE', 'DEFAULT_PRUNER',
            'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS', 'MOST_ROWS', 'EFFORTS',
-           'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'leaf_probability_of',
-           'leaf_predictions', 'leaf_model_object', 'is_default', 'names_a_model', 'chooses_leaves',
-           'pruner_with_model', 'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_in_memory',
-           'check_flags', 'check_class_weight', 'check_parameters']
+           'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default', 'names_a_model',
+           'leaf_probability_of', 'leaf_predictions', 'leaf_model_object', 'chooses_leaves', 'pruner_with_model',
+           'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_in_memory', 'check_flags',
+           'check_class_weight', 'check_parameters']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numbers
@@ -164,6 +164,13 @@ def pruner_object(
     return clone(pruner) if pruner is pruning else pruner
 
 # %% ../../nbs/estimators/03_registry.ipynb #f5290b69
+def is_default(value): return isinstance(value, str) and value == "default"
+
+def names_a_model(estimator): # of classes or numbers
+    "Whether a model was asked for in all leaves; `LeafChoice` and `HeldOutPrice` may choose one, or none."
+    asked = getattr(estimator, "leaf_model", None)
+    return not (asked is None or (is_default if isinstance(estimator, RegressorMixin) else is_auto)(asked))
+
 def leaf_probability_of(
     estimator, # with checked parameters
     weight:float, n_rows:int, # of all training rows
@@ -208,13 +215,6 @@ def leaf_model_object(
     return found
 
 # %% ../../nbs/estimators/03_registry.ipynb #4212c04d
-def is_default(value): return isinstance(value, str) and value == "default"
-
-def names_a_model(estimator): # of classes or numbers
-    "Whether a model was asked for in all leaves; `LeafChoice` and `HeldOutPrice` may choose one, or none."
-    asked = getattr(estimator, "leaf_model", None)
-    return not (asked is None or (is_default if isinstance(estimator, RegressorMixin) else is_auto)(asked))
-
 def chooses_leaves(estimator): # a regressor
     "Whether constants and models in the leaves are tried, and the better ones taken."
     return (is_default(estimator.leaf_model) and is_auto(estimator.splitters) and is_auto(estimator.pruning)
