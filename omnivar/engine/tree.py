@@ -14,7 +14,7 @@ from .cutting_back import without_branches
 from .leaf_values import Classes
 from .many_rows import leaves_of_rows, paths_to
 from .node_answers import TargetAnswers
-from .node_arrays import NodeArrays, SklearnArrays, empty_nodes, write_leaf
+from .node_arrays import NodeArrays, SklearnArrays, SklearnMethods, empty_nodes, write_leaf
 from .packed_splits import unpack
 from .splits import SplitKind
 
@@ -23,7 +23,7 @@ NEEDS_ROW = np.zeros(len(SplitKind), bool) # by the kind of a split, leaves last
 NEEDS_ROW[[SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT, SplitKind.NETWORK]] = True
 
 @dataclass(eq=False)
-class Tree(SklearnArrays, TargetAnswers):
+class Tree(SklearnArrays, SklearnMethods, TargetAnswers):
     """A grown tree: `nodes`, a pool of coefficients, and the names of the splitters that found the splits.
 
     The node arrays can be read as attributes of the tree: `tree.kind`, `tree.counts`, ... (`tree.threshold` and
