@@ -227,6 +227,7 @@ def docs(*args):
         text = links_to_reference(f.read_text(encoding="utf-8"), up).replace(f'href="{base}', f'href="{up}')
         # a method is described where its class is
         text = re.sub(rf'(\.html#(?!{cfg.lib_name}\.)\w+)\.\w+"', r'\1"', text)
+        if "</a>](" in text: sys.exit(f"{f.relative_to(out)} shows the text of a link where a link should be: a link inside it")
         f.write_text(text, encoding="utf-8")
     lines = [f"# {cfg.title}", "", f"> {cfg.description}", "", *listing(site["sidebar"]["contents"]),
              "\n## Public names\n", *[f"- [{name}]({FOLDER}/{name}.html)" for name in PUBLIC]]

@@ -113,11 +113,22 @@ def plain(cell):
     return [cell]
 
 
+INNER = r"\[([^\[\]]*)\]\([^()]*\)"
+LINK = re.compile(rf"\[((?:[^\[\]]|{INNER})*)\]\(")
+
+
+def own_links(source):
+    "Text of a page without the links that nbdev sets on names inside a link of the page's own."
+    return LINK.sub(lambda found: "[" + re.sub(INNER, r"\1", found[1]) + "](", source)
+
+
 def stage(path, dest, run=True):
     "Process the notebook at `path` and write it below `dest`."
     nb = read_nb(path)
     if run: execute(nb, path)
     FilterDefaults()(nb)
+    for cell in nb.cells:
+        if cell.cell_type == "markdown": cell.source = own_links(cell.source)
     nb.cells = [c for cell in nb.cells for c in plain(cell)]
     nb.metadata.setdefault("language_info", {"name": "python"})
     out = Path(dest) / (page(path.relative_to(get_config().nbs_path)) + ".ipynb")

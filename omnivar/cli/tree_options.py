@@ -23,7 +23,7 @@ from ..estimators.forest_presets import (canonical_correlation_forest, extra_tre
                                                rotation_forest, sparse_oblique_forest)
 from ..estimators.number_presets import NUMBER_PRESETS
 from ..estimators.presets import PRESETS, preset
-from ..estimators.registry import (CLASS_LEAF_MODELS, EFFORTS, LEAF_MODELS, NUMBER_PRUNERS, PRUNERS,
+from ..estimators.registry import (CLASS_LEAF_NAMES, EFFORTS, LEAF_MODELS, NUMBER_PRUNERS, PRUNERS,
                                          SELECTION_RULES, SPLITTERS, check_parameters, leaf_model_object)
 from ..estimators.saved_models import ESTIMATORS
 from ..messages import DataError, unknown_name
@@ -49,7 +49,7 @@ def check_preset(name, is_numbers):
 # %% ../../nbs/cli/10_tree_options.ipynb #08ae312a
 def check_leaf_model(name, is_numbers:bool): # a name, or None; does the tree predict numbers?
     "Refuse a model of the leaves that the target cannot have."
-    valid, other = (LEAF_MODELS, CLASS_LEAF_MODELS) if is_numbers else (CLASS_LEAF_MODELS, LEAF_MODELS)
+    valid, other = (LEAF_MODELS, CLASS_LEAF_NAMES) if is_numbers else (CLASS_LEAF_NAMES, LEAF_MODELS)
     if name in valid or name not in other: known_name("--leaf-model", name, valid)
     else:
         kinds = ("classes", "numbers") if is_numbers else ("numbers", "classes")
@@ -150,8 +150,9 @@ CriterionName = Annotated[Text, option(f"What makes a split good. Of classes: {l
 SelectionName = Annotated[Text, option(f"How a node chooses among the kinds: {listed(SELECTION_RULES)}.")]
 PruningName = Annotated[Text, option(f"How the grown tree is cut back. Of classes: {listed(PRUNERS)}. Of numbers: "
                                      f"{listed(NUMBER_PRUNERS)}.")]
-LeafModelName = Annotated[Text, option(f"What stands in the leaves. Of classes: {listed(CLASS_LEAF_MODELS)}. Of "
-                                       f"numbers: {listed(LEAF_MODELS)}. [default: constants]")]
+LeafModelName = Annotated[Text, option(f"What stands in the leaves. Of classes: {listed(CLASS_LEAF_NAMES)}. Of "
+                                       f"numbers: {listed(LEAF_MODELS)}. [default: constants; of numbers the better of "
+                                       f"constants and models]")]
 
 # %% ../../nbs/cli/10_tree_options.ipynb #fca0975d
 MaxDepth = Annotated[Number, option("Longest path from the root to a leaf.", "N")]

@@ -4,12 +4,12 @@
 
 # %% auto #0
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS',
-           'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE', 'DEFAULT_PRUNER',
-           'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS', 'MOST_ROWS', 'EFFORTS',
-           'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default', 'names_a_model',
-           'leaf_probability_of', 'leaf_predictions', 'leaf_model_object', 'chooses_leaves', 'pruner_with_model',
-           'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_in_memory', 'check_flags',
-           'check_class_weight', 'check_parameters']
+           'CLASS_LEAF_NAMES', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE',
+           'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS', 'MOST_ROWS',
+           'EFFORTS', 'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default',
+           'names_a_model', 'leaf_probability_of', 'leaf_predictions', 'leaf_model_object', 'chooses_leaves',
+           'pruner_with_model', 'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_in_memory',
+           'check_flags', 'check_class_weight', 'check_parameters']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numbers
@@ -98,6 +98,7 @@ LEAF_MODELS = {"constant": ConstantLeaf, "linear": LinearLeaf, "quadratic": Quad
                "m5": M5Leaf, "pilot": PilotLeaf}
 CLASS_LEAF_MODELS = {"logistic": LogisticLeaf, "linear": LogisticLeaf, # two names: its scores are linear
                      "boosted": BoostedLogisticLeaf}
+CLASS_LEAF_NAMES = [*CLASS_LEAF_MODELS, "auto"] # "auto" is none: a pruner chooses
 LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 
 # what "auto" means where the splitters are "auto" too
@@ -204,6 +205,7 @@ def leaf_model_object(
     "What stands in the leaves; refuses what does not go with it."
     asked, valid = estimator.leaf_model, LEAF_MODELS if isinstance(estimator, RegressorMixin) else CLASS_LEAF_MODELS
     if asked is None or not names_a_model(estimator): return None # a pruner may choose
+    if valid is CLASS_LEAF_MODELS and isinstance(asked, str): check_choice(asked, CLASS_LEAF_NAMES, "leaf_model")
     found = as_object(asked, valid, LeafModel, "leaf_model")
     if not pruner.takes_models:
         raise ValueError(f"pruning={estimator.pruning!r} judges constant leaves: with leaf_model use None, "

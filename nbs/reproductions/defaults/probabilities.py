@@ -212,8 +212,9 @@ def calibration(source, name, found):
         half=half_of(name), source=source, table=short(name)).round(3)
 
 
-def main(half):
-    known = pd.read_csv(TABLE) if TABLE.exists() else pd.DataFrame(columns=["source", "table"])
+def missing(half, path):
+    "Source, name, X and y of the tables of a half that a file of results lacks."
+    known = pd.read_csv(path) if path.exists() else pd.DataFrame(columns=["source", "table"])
     known = set(zip(known["source"], known["table"]))
     for source, name in tables():
         if half_of(name) != half or (source, short(name)) in known: continue
@@ -221,6 +222,11 @@ def main(half):
         except Exception as error:
             print("not there:", name, repr(error)[:100])
             continue
+        yield source, name, X, y
+
+
+def main(half):
+    for source, name, X, y in missing(half, TABLE):
         found = list(answers(X, y))
         for path, lines in ((CALIBRATION, calibration(source, name, found)), (TABLE, summary(source, name, X, y, found))):
             lines.to_csv(path, mode="a", header=not path.exists(), index=False)

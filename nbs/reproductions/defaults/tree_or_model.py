@@ -26,7 +26,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from omnivar import OmnivariateTreeClassifier
-from probabilities import folds_of, half_of, measured, prepared, short, table_of, tables
+from probabilities import folds_of, measured, missing, prepared, short, table_of, tables
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
@@ -48,11 +48,11 @@ METHODS = {
 }
 
 
-def fold_lines(X, y, train, test):
+def fold_lines(X, y, train, test, names=tuple(METHODS)):
     "A line for each method."
-    for name, make in METHODS.items():
+    for name in names:
         start = time.process_time()
-        model = make().fit(X.iloc[train], y[train])
+        model = METHODS[name]().fit(X.iloc[train], y[train])
         used = time.process_time() - start
         if name == "CART": # the tree alone, without what prepares its table
             columns, start = model[0].transform(X.iloc[train]), time.process_time()
@@ -67,14 +67,7 @@ def fold_lines(X, y, train, test):
 
 
 def main(half):
-    known = pd.read_csv(TABLE) if TABLE.exists() else pd.DataFrame(columns=["source", "table"])
-    known = set(zip(known["source"], known["table"]))
-    for source, name in tables():
-        if half_of(name) != half or (source, short(name)) in known: continue
-        try: X, y = table_of(source, name)
-        except Exception as error:
-            print("not there:", name, repr(error)[:100])
-            continue
+    for source, name, X, y in missing(half, TABLE):
         if 0.8 * len(y) < ENOUGH: continue
         lines = [[half, source, short(name), len(y), X.shape[1], y.max() + 1, fold, *line]
                  for fold, parts in enumerate(folds_of(y)) for line in fold_lines(X, y, *parts)]
