@@ -139,8 +139,14 @@ def test_leaf_models_are_fitted_and_predict_as_in_python():
         assert " with linear models, depth" in said and len(call("predict", "m.json", "g.csv")[0].split()) == 443
         said = call("fit", "f.csv", "--save", "n.json", "--leaf-model", "line", status=2)[1]
         assert "--leaf-model: unknown name 'line'." in said and "'logistic'" in said and said.count("\n") == 1
-        said = call("fit", "f.csv", "--save", "n.json", "--leaf-model", "auto", status=2)[1]
-        assert "--leaf-model auto is for numbers" in said and not Path("n.json").exists()
+        said = call("fit", "f.csv", "--save", "n.json", "--leaf-model", "quadratic", status=2)[1]
+        assert "--leaf-model quadratic is for numbers" in said and not Path("n.json").exists()
+        slope = pd.DataFrame(np.random.default_rng(0).uniform(-1, 1, size=(3000, 2)), columns=["a", "b"])
+        slope["up"] = np.random.default_rng(1).random(3000) < 1 / (1 + np.exp(-3 * (slope.a + slope.b)))
+        slope.to_csv("s.csv", index=False)
+        said, _ = call("fit", "s.csv", "--save", "s.json", "--leaf-model", "auto")
+        table = pd.read_csv(pd.io.common.StringIO(call("predict", "s.json", "s.csv")[0]))
+        assert "1 leaf with logistic models" in said and (table["prediction"] == (slope.a + slope.b > 0)).mean() > 0.9, said
     shown = " ".join(call("fit", "--help")[0].split())
     for names in (PRESETS, NUMBER_PRESETS, SPLITTERS, CRITERIA, NUMBER_CRITERIA, SELECTION_RULES, PRUNERS, NUMBER_PRUNERS,
                   LEAF_MODELS):
