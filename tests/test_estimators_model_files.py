@@ -176,7 +176,8 @@ def test_files_of_version_1_are_still_read():
     rows, old = X[::25, 2:].astype(np.float32), from_json(old_file())
     assert (old.apply(rows).tolist() == [1, 1, 3, 3, 4, 4] and old.predict(rows).tolist() == list("aabbcc")
             and (old.max_depth, old.n_features_in_, old._encoder) == (2, 2, None))
-    same = OmnivariateTreeClassifier(["axis", "linear"], criterion="gini", selection="aic", max_depth=2)
+    same = OmnivariateTreeClassifier(["axis", "linear"], criterion="gini", selection="aic", max_depth=2,
+                                     leaf_model=None)
     assert old.get_params() == same.get_params()
     new = json.loads(old.to_json())
     assert (new["version"] == 3 and new["tree"] == json.loads(old_file())["tree"]

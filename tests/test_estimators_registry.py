@@ -59,13 +59,22 @@ def test_counts_and_fractions_become_counts():
 
 # %% ../nbs/estimators/03_registry.ipynb #d2241eae
 def test_the_default_chooses_only_where_nothing_else_is_asked_for():
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
     from omnivar.estimators.regressor import OmnivariateTreeRegressor
-    for options in ({}, dict(max_depth=3), dict(max_leaf_nodes=9), dict(min_samples_leaf=0.1), dict(selection="bic")):
-        assert type(check_parameters(OmnivariateTreeRegressor(**options))[2]) is LeafChoice
-    for name, value in dict(splitters="axis", pruning="bic", criterion="poisson", ccp_alpha=0.1, leaf_model=None).items():
-        plain, asked = (check_parameters(OmnivariateTreeRegressor(**{"leaf_model": model, name: value}))[2]
-                        for model in (None, "default"))
-        assert type(plain) is type(asked) or name == "leaf_model" # as with constants
+    free = dict(max_depth=3), dict(max_leaf_nodes=9), dict(min_samples_leaf=0.1), dict(selection="bic")
+    bound = dict(splitters="axis", pruning="bic", ccp_alpha=0.1, leaf_model=None, monotonic_cst=[1, 0])
+    for kind, chooser, more in ((OmnivariateTreeRegressor, LeafChoice, dict(criterion="poisson")),
+                                (OmnivariateTreeClassifier, HeldOutPrice, dict(
+                                    max_features="sqrt", leaf_probability="laplace", leaf_model="constant", max_bins=9))):
+        for options in ({}, *free):
+            pruner = check_parameters(kind(**options))[2]
+            assert type(pruner) is chooser and pruner.leaf_model is not None
+        for name, value in (bound | more).items():
+            plain, asked = (check_parameters(kind(**{"leaf_model": model, name: value}))[2] for model in (None, "default"))
+            assert type(plain) is type(asked) and getattr(asked, "leaf_model", None) is None or name == "leaf_model"
+    assert check_parameters(OmnivariateTreeClassifier(leaf_model="constant"))[2].leaf_model is None
+    for effort in ("fast", "thorough"):
+        assert check_parameters(OmnivariateTreeClassifier(effort=effort))[2].leaf_model is not None
 
 
 # %% ../nbs/estimators/03_registry.ipynb #af2b795d
@@ -75,7 +84,6 @@ def test_a_classifier_chooses_an_equation_only_by_rows_held_out():
     for options in ({}, dict(splitters="axis"), dict(pruning="held_out_price"), dict(max_depth=3)):
         pruner = check_parameters(OmnivariateTreeClassifier(leaf_model="auto", **options))[2]
         assert type(pruner) is HeldOutPrice and type(pruner.leaf_model) is LogisticLeaf
-    assert check_parameters(OmnivariateTreeClassifier())[2].leaf_model is None
     for options in (dict(pruning="bic"), dict(pruning=None), dict(ccp_alpha=0.1)):
         with pytest.raises(ValueError, match="leaf_model='auto'"):
             check_parameters(OmnivariateTreeClassifier(leaf_model="auto", **options))

@@ -101,6 +101,18 @@ def test_what_cannot_be_refined_is_refused():
     with pytest.raises(ValueError, match="'fast', 'thorough'"): OmnivariateTreeClassifier(effort="much").fit(X, y)
 
 
+# %% ../nbs/selection/26_joint_refinement.ipynb #7a1e0f26
+def test_a_refined_tree_has_to_beat_the_equation():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(900, 3))
+    y = (rng.random(900) < 1 / (1 + np.exp(-3 * X.sum(1)))).astype(int)
+    with few_climbs():
+        slope, squares_ = (OmnivariateTreeClassifier(max_depth=2, effort="thorough", random_state=0).fit(X, labels).tree_
+                           for labels in (y, (X[:, 0] * X[:, 1] > 0).astype(int)))
+    assert slope.leaf_models is not None and slope.n_leaves == 1
+    assert squares_.leaf_models is None and squares_.n_leaves == 4
+
+
 # %% ../nbs/selection/26_joint_refinement.ipynb #932bbfa2
 @pytest.mark.slow
 def test_scikit_learn_finds_nothing_to_complain_of():

@@ -6,7 +6,9 @@ from scipy.optimize import minimize
 from scipy.special import softmax
 from omnivar.selection.ridge import frame_of, to_frame
 import pytest
-from omnivar.selection.logistic_leaves import penalised_loss, newton, least_loss, parameters_worth, LogisticLeaf
+from omnivar.selection.logistic_leaves import (
+    penalised_loss, curvature, newton, least_loss, parameters_worth, LogisticLeaf
+)
 
 
 # %% ../nbs/selection/14_logistic_leaves.ipynb #147bc2e9
@@ -19,6 +21,18 @@ def test_the_gradient_is_that_of_the_loss():
     assert np.allclose(approx_fprime(flat, lambda b: penalised_loss(b, *given, center, 0.7)[0], 1e-7), gradient, atol=1e-4)
     p = softmax(A @ flat.reshape(3, 4), axis=1)
     assert np.isclose(value, -(Y * np.log(p)).sum() + 0.35 * ((flat - center.ravel())**2).sum())
+
+
+# %% ../nbs/selection/14_logistic_leaves.ipynb #6e0b7c52
+def test_the_curvature_is_that_of_the_gradient():
+    rng = np.random.default_rng(1)
+    for K in (1, 2, 4):
+        A, w, B = rng.normal(size=(3, 20)), rng.random(20), rng.normal(size=(3, K))
+        Y, zero = np.eye(K)[:, rng.integers(0, K, 20)] * w, np.zeros((3, K))
+        found = curvature(B, A, w)
+        slope = lambda flat: penalised_loss(flat, A, Y, w, zero, 0.0)[1]
+        steps = [(slope(B.ravel() + 1e-6 * e) - slope(B.ravel() - 1e-6 * e)) / 2e-6 for e in np.eye(B.size)]
+        assert np.allclose(found, steps, atol=1e-6)
 
 
 # %% ../nbs/selection/14_logistic_leaves.ipynb #0a5e26be

@@ -43,18 +43,21 @@ def test_rows_held_out_choose_between_tree_and_equation():
     y = (rng.random(900) < 1 / (1 + np.exp(-3 * X.sum(1)))).astype(int)
     chosen = kind_of(X, y)
     assert chosen.get_n_leaves() == 1 and chosen.tree_.leaf_models is not None
-    assert kind_of(X[:600], y[:600]).tree_.leaf_models is None, "too few rows to hold any out"
+    assert kind_of(X[:400], y[:400]).tree_.leaf_models is not None, "each third held out"
+    assert kind_of(X[:49], y[:49]).tree_.leaf_models is None, "too few rows to hold any out"
     assert kind_of(X, y, pruning=HeldOutPrice()).tree_.leaf_models is None
     alone = LogisticLeaf()
     expected = alone.predict(X, alone.fit_node(X, y)[0])
     assert np.allclose(chosen.predict_proba(X), expected, atol=1e-6)
     boxes = (np.floor(2 * X[:, :2]).sum(1) % 2).astype(int)
-    assert kind_of(X, boxes).tree_.leaf_models is None
+    assert kind_of(X, boxes).tree_.leaf_models is None and kind_of(X[:400], boxes[:400]).tree_.leaf_models is None
     assert kind_of(X, rng.integers(0, 2, 900)).get_n_leaves() <= 2
     named = OmnivariateTreeClassifier(leaf_model="auto").fit(X, y)
     assert np.allclose(named.predict_proba(X), chosen.predict_proba(X)) and named.pruning == "auto"
     assert np.allclose(OmnivariateTreeClassifier.from_json(named.to_json()).predict_proba(X), chosen.predict_proba(X))
-    assert OmnivariateTreeClassifier().fit(X, y).tree_.leaf_models is None
+    for options, has_model in (({}, True), (dict(max_depth=2), True), (dict(leaf_model=None), False),
+                               (dict(leaf_model="constant"), False), (dict(pruning="leaf_price"), False)):
+        assert (OmnivariateTreeClassifier(**options).fit(X, y).tree_.leaf_models is not None) == has_model
 
 
 # %% ../nbs/selection/38_tree_or_model.ipynb #71a9cd7b
@@ -79,6 +82,21 @@ def test_the_choice_knows_weights_costs_and_missing_values():
     X[rng.random(X.shape) < 0.1] = np.nan
     model = asked().fit(X, y)
     assert np.isfinite(model.predict_proba(X)).all() and model.score(X, y) > 0.7
+
+
+# %% ../nbs/selection/38_tree_or_model.ipynb #71a9cd7c
+def test_repeated_rows_speak_for_the_tree():
+    rng = np.random.default_rng(0)
+    cells = rng.uniform(-1, 1, size=(40, 2)) # few different rows, each with both labels
+    X = cells[rng.integers(0, 40, 2000)]
+    y = (rng.random(2000) < 1 / (1 + np.exp(-3 * X.sum(1)))).astype(int)
+    assert len(np.unique(np.column_stack([X, y]), axis=0)) > 60
+    for rows in (2000, 400): assert OmnivariateTreeClassifier().fit(X[:rows], y[:rows]).tree_.leaf_models is None
+    once = rng.uniform(-1, 1, size=(400, 2))
+    label = (rng.random(400) < 1 / (1 + np.exp(-3 * once.sum(1)))).astype(int)
+    for w in (None, np.full(400, 1e-3)):
+        assert OmnivariateTreeClassifier().fit(once, label, w).tree_.leaf_models is not None
+    assert OmnivariateTreeClassifier().fit(once, label, np.full(400, 3.0)).tree_.leaf_models is None, "each row three times"
 
 
 # %% ../nbs/selection/38_tree_or_model.ipynb #2a1fa14b

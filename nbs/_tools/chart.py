@@ -29,14 +29,16 @@ def draw(ax, trees, lines, title, measure, side):
 
 
 runs = pd.concat([pd.read_csv(folder / f"defaults/{name}.csv")
-                  for name in ("confirmation", "confirmation_third_study", "forest")])
+                  for name in ("confirmation", "forest")])
+runs = pd.concat([runs[runs["method"] != "default"], # the first study's
+                  pd.read_csv(folder / "defaults/confirmation_today.csv").query("method == 'default'")])
 means = runs.groupby(["method", "dataset"])[["accuracy", "leaves"]].mean().groupby("method").mean()
 numbers = pd.read_csv(folder / "regression/ten_sets.csv").groupby("tree")[["leaves", "r2"]].mean()
 peers = pd.read_csv(folder / "regression/peers.csv").mean(numeric_only=True)
 
 n_sets = pd.read_csv(folder / "regression/ten_sets.csv")["dataset"].nunique()
 figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.5), layout="constrained")
-names = {"third study": ("omnivar, default", BLUE), "CART": ("CART, not pruned", ORANGE),
+names = {"default": ("omnivar, default", BLUE), "CART": ("CART, not pruned", ORANGE),
          "CART, pruned": ("CART, pruned", ORANGE), "STree": ("STree", GREEN),
          "random forest": ("random forest,\n100 trees", GREY)}
 draw(left, {label: (*means.loc[name, ["leaves", "accuracy"]], color) for name, (label, color) in names.items()},

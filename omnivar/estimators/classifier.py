@@ -82,14 +82,19 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
           cross-validation (`FiveByTwoCV`);
         - "chi_square": splits that chance explains are deleted (`ChiSquare`);
         - "pessimistic": C4.5's pruning (`PessimisticError`).
-    leaf_model : {"auto", "logistic", "linear"}, LeafModel or None, default=None
-        What stands in the leaves: None the proportions of the classes. "auto" the same, but with 700 different rows or
-        more, one logistic regression in a single leaf takes the place of the tree where its probabilities are clearly
-        better on rows held out (`HeldOutPrice`); for pruning="auto" only. "logistic", also called "linear", is a
-        multinomial logistic regression on all columns in each leaf, shrunken towards that of the parent node
-        (`LogisticLeaf`). Such leaves hold at least 20 rows; with pruning="auto" the size of the tree is then found by
-        cross-validation with five folds, `CostComplexityCV(5, choose="alpha")`; pruning="bic" is faster and leaves
-        fewer leaves.
+    leaf_model : {"default", "constant", "auto", "logistic", "linear"}, LeafModel or None, default="default"
+        What stands in the leaves.
+
+        - None, "constant": the proportions of the classes;
+        - "default": the same, but with 50 different rows or more, one logistic regression in a single leaf takes the
+          place of the tree where its probabilities are clearly better on rows held out (`HeldOutPrice`). Only where
+          `splitters`, `pruning` and `leaf_probability` are "auto", and without `ccp_alpha`, `max_features`,
+          `monotonic_cst`, `max_bins`, data in chunks and several outputs; else constants;
+        - "auto": that choice with any splitters, or an error where it cannot be made;
+        - "logistic", also called "linear": a multinomial logistic regression on all columns in each leaf, shrunken
+          towards that of the parent node (`LogisticLeaf`). Such leaves hold at least 20 rows; with pruning="auto" the
+          size of the tree is then found by cross-validation with five folds, `CostComplexityCV(5, choose="alpha")`;
+          pruning="bic" is faster and leaves fewer leaves.
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.
@@ -149,8 +154,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         How much time a tree of a given size may take. "thorough" improves all splits together after growth: the tree
         is made soft and climbs its likelihood until it is hard again; it is kept where it does better on rows held out
         (`omnivar.selection.joint_refinement`). With `max_depth` up to 8 alone, the tree may have all splits of that
-        depth; else those of the grown tree. Takes some seconds, or minutes on large tables; not with `leaf_model`,
-        `monotonic_cst`, `max_bins`, or data in chunks.
+        depth; else those of the grown tree. Takes some seconds, or minutes on large tables; not with models in all
+        leaves, `monotonic_cst`, `max_bins`, or data in chunks.
     verbose : int, default=0
         1 shows a progress bar where effort="thorough" takes longer than a second.
     random_state : int, RandomState or None, default=None
@@ -212,7 +217,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         tags.target_tags.multi_output = tags.classifier_tags.multi_label = takes_several(self)
         return tags
 
-    def __init__(self, splitters="auto", *, criterion="auto", selection="auto", pruning="auto", leaf_model=None,
+    def __init__(self, splitters="auto", *, criterion="auto", selection="auto", pruning="auto", leaf_model="default",
                  standardize=False, categorical_features="from_dtype", class_weight=None, cost_matrix=None,
                  leaf_probability="auto", ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
                  min_weight_fraction_leaf=0.0, max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
@@ -270,7 +275,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         -------
         ndarray of shape (n_samples, n_classes), or list of one for each output
             Proportions of the classes among the training weight of each row's leaf, or what `leaf_probability` makes of
-            them, in the order of `classes_`.
+            them, or what the model in the leaf says, in the order of `classes_`.
         """
         if knows_several(self): return answers_of_several(self, X)
         if is_dask(X): return lazily(self.predict_proba, X, self.n_classes_)

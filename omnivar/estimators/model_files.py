@@ -249,6 +249,7 @@ def model_from_dict(
         - ({"leaf_model"} if version < 3 else set())),
         sorted(ONLY_IF_GIVEN.keys() & model.get_params(deep=False).keys()) if version > 2 else ())
     model.set_params(**{name: restored(v, f"parameters.{name}") for name, v in parameters.items()})
+    if version < 3 and hasattr(model, "leaf_model"): model.leaf_model = None # there was nothing else
     if task_of(model) == "density": model._read_entries(data)
     else: read_entries(model, data)
     columns = checked_columns(data.get("columns"))

@@ -98,7 +98,7 @@ LEAF_MODELS = {"constant": ConstantLeaf, "linear": LinearLeaf, "quadratic": Quad
                "m5": M5Leaf, "pilot": PilotLeaf}
 CLASS_LEAF_MODELS = {"logistic": LogisticLeaf, "linear": LogisticLeaf, # two names: its scores are linear
                      "boosted": BoostedLogisticLeaf}
-CLASS_LEAF_NAMES = [*CLASS_LEAF_MODELS, "auto"] # "auto" is none: a pruner chooses
+CLASS_LEAF_NAMES = [*CLASS_LEAF_MODELS, "constant", "auto"] # these two are no models: none; a pruner chooses
 LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 
 # what "auto" means where the splitters are "auto" too
@@ -170,7 +170,8 @@ def is_default(value): return isinstance(value, str) and value == "default"
 def names_a_model(estimator): # of classes or numbers
     "Whether a model was asked for in all leaves; `LeafChoice` and `HeldOutPrice` may choose one, or none."
     asked = getattr(estimator, "leaf_model", None)
-    return not (asked is None or (is_default if isinstance(estimator, RegressorMixin) else is_auto)(asked))
+    none = ("default",) if isinstance(estimator, RegressorMixin) else ("default", "constant", "auto")
+    return not (asked is None or isinstance(asked, str) and asked in none)
 
 def leaf_probability_of(
     estimator, # with checked parameters
@@ -205,7 +206,8 @@ def leaf_model_object(
     "What stands in the leaves; refuses what does not go with it."
     asked, valid = estimator.leaf_model, LEAF_MODELS if isinstance(estimator, RegressorMixin) else CLASS_LEAF_MODELS
     if asked is None or not names_a_model(estimator): return None # a pruner may choose
-    if valid is CLASS_LEAF_MODELS and isinstance(asked, str): check_choice(asked, CLASS_LEAF_NAMES, "leaf_model")
+    if valid is CLASS_LEAF_MODELS and isinstance(asked, str):
+        check_choice(asked, ["default", *CLASS_LEAF_NAMES], "leaf_model")
     found = as_object(asked, valid, LeafModel, "leaf_model")
     if not pruner.takes_models:
         raise ValueError(f"pruning={estimator.pruning!r} judges constant leaves: with leaf_model use None, "
@@ -217,10 +219,13 @@ def leaf_model_object(
     return found
 
 # %% ../../nbs/estimators/03_registry.ipynb #4212c04d
-def chooses_leaves(estimator): # a regressor
-    "Whether constants and models in the leaves are tried, and the better ones taken."
-    return (is_default(estimator.leaf_model) and is_auto(estimator.splitters) and is_auto(estimator.pruning)
-            and estimator.criterion == "squared_error" and not estimator.ccp_alpha and estimator.monotonic_cst is None)
+def chooses_leaves(estimator): # of classes or numbers
+    "Whether constants and models in the leaves are tried, and the better ones taken, for want of other wishes."
+    if not is_default(getattr(estimator, "leaf_model", None)): return False
+    if not (is_auto(estimator.splitters) and is_auto(estimator.pruning)): return False
+    if estimator.ccp_alpha or estimator.monotonic_cst is not None: return False
+    if isinstance(estimator, RegressorMixin): return estimator.criterion == "squared_error"
+    return is_auto(estimator.leaf_probability) and estimator.max_features is None and estimator.max_bins is None
 
 # %% ../../nbs/estimators/03_registry.ipynb #024cc43a
 def pruner_with_model(estimator): # a classifier with leaf_model="auto"
@@ -287,10 +292,12 @@ def check_effort(estimator):
     if of_numbers and estimator.criterion in ("absolute_error", "poisson"):
         raise ValueError(f"effort='thorough' decreases squared errors, which does not go with "
                          f"criterion={estimator.criterion!r}: use effort='fast', or criterion='squared_error'")
-    for name in ("leaf_model", "monotonic_cst", "max_bins")[of_numbers:]:
-        if getattr(estimator, name) is not None:
-            raise ValueError(f"effort='thorough' refines all splits at once, which does not go with {name}: "
-                             f"use effort='fast', or {name}=None")
+    refused = dict(leaf_model=not of_numbers and names_a_model(estimator),
+                   monotonic_cst=estimator.monotonic_cst is not None,
+                   max_bins=estimator.max_bins is not None)
+    for name in [name for name, found in refused.items() if found]:
+        raise ValueError(f"effort='thorough' refines all splits at once, which does not go with {name}: "
+                         f"use effort='fast', or {name}=None")
 
 def check_in_memory(estimator):
     "Refuse what only rows in bins can have."
@@ -331,7 +338,7 @@ def check_parameters(
     check_flags(estimator)
     check_class_weight(estimator)
     has_models = names_a_model(estimator)
-    if of_numbers and chooses_leaves(estimator): pruner = LeafChoice()
+    if chooses_leaves(estimator): pruner = LeafChoice() if of_numbers else HeldOutPrice(model=LogisticLeaf())
     elif not of_numbers and is_auto(getattr(estimator, "leaf_model", None)): pruner = pruner_with_model(estimator)
     else: pruner = pruner_object(estimator.pruning, estimator.splitters, estimator.ccp_alpha, of_numbers, has_models)
     if of_numbers and not pruner.takes_numbers:

@@ -76,7 +76,8 @@ def check_one_tree_for_all(model):
         raise ValueError(f"criterion={model.criterion!r} is for a y of one column: with several outputs use 'gini'")
     if model.monotonic_cst is not None:
         raise ValueError("Monotonicity constraints are not supported with multiple outputs: leave monotonic_cst out")
-    for name, plain in (("leaf_model", (None,)), ("cost_matrix", (None,)), ("leaf_probability", (None, "auto"))):
+    allowed = dict(leaf_model=("default", "constant"), cost_matrix=(), leaf_probability=("auto",))
+    for name, plain in allowed.items():
         value = getattr(model, name, None)
         if value is None or isinstance(value, str) and value in plain: continue
         raise ValueError(f"{name} is for a y of one column: with several outputs leave it out")
@@ -103,13 +104,14 @@ def numbers_twin(
 ):
     "An unfitted regressor with the classifier's parameters."
     twin = kind()
-    unit = n_outputs / n_classes
-    twin.set_params(**{name: getattr(model, name) for name in twin.get_params(deep=False) if hasattr(model, name)})
+    for name in vars(twin): # as its constructor has stored them
+        if hasattr(model, name): setattr(twin, name, getattr(model, name))
     for name in ("ccp_alpha", "min_impurity_decrease"):
         check_number(getattr(model, name), name, numbers.Real, 0)
-        setattr(twin, name, getattr(model, name) * unit)
-    if "leaf_model" in twin.get_params(deep=False): twin.leaf_model = None
-    return twin.set_params(criterion="squared_error")
+        setattr(twin, name, getattr(model, name) * n_outputs / n_classes)
+    if hasattr(twin, "leaf_model"): twin.leaf_model = None
+    twin.criterion = "squared_error"
+    return twin
 
 def takes_several(model) -> bool: # a classifier
     "Whether its parameters go with several outputs."

@@ -20,6 +20,7 @@ from omnivar.selection.soft_and_hard import (
     MOST_DEPTH, different_rows, refined, rows_of_climb, start_of, starting_planes
 )
 from .soft_tree import Climb, complete_shape, soft_shape
+from .tree_or_model import as_one_leaf, without_model
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #1518d340
 class Restraint(NamedTuple):
@@ -95,7 +96,10 @@ class Parts(NamedTuple):
     new: object # TrainingData of the others
     loss: float # of the fast tree on them
 
-def held_out_parts(configuration, pruner):
+def held_out_parts(
+    configuration, pruner, # TrainingConfiguration, Pruner
+    model=None, # LeafModel, where the fast tree is one leaf with it
+): # list of Parts
     "One third held out, or each in turn."
     data, _ = different_rows(configuration.data)
     if data.n_samples < ENOUGH_TO_HOLD_OUT: return []
@@ -103,7 +107,8 @@ def held_out_parts(configuration, pruner):
     for k in range(3 if data.n_samples < FEW_FOR_ONE_THIRD else 1):
         new, rest = (some_rows(data, rows) for rows in (fold == k, fold != k))
         learned = configuration._replace(data=rest)
-        parts.append(Parts(refinement_of(learned, pruner), new, mean_loss(copy(pruner).fit(learned), new)))
+        fast = copy(pruner).fit(learned) if model is None else as_one_leaf(learned, model).grow()
+        parts.append(Parts(refinement_of(learned, pruner), new, mean_loss(fast, new)))
     return parts if all(part.task is not None for part in parts) else []
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #85e8c1d2
@@ -129,15 +134,17 @@ def fit_jointly(
     verbose=0, # 1: a progress bar beyond a second
 ): # Tree
     "The fast tree, or the refined one where rows held out prefer it."
-    parts = held_out_parts(configuration, pruner)
+    has_model = copy(pruner).fit(configuration).leaf_models is not None
+    constant = without_model(pruner)
+    parts = held_out_parts(configuration, constant, pruner.model if has_model else None)
     if not parts: return pruner.fit(configuration)
     bar = tqdm(desc="refining", unit=" climbs", leave=False, delay=1, disable=not verbose)
     with one_blas_thread(), bar:
-        restraint = best_restraint(parts, pruner, configuration.n_threads, bar)
-        task = None if restraint is None else refinement_of(configuration, pruner)
+        restraint = best_restraint(parts, constant, configuration.n_threads, bar)
+        task = None if restraint is None else refinement_of(configuration, constant)
         if task is None: return pruner.fit(configuration)
         def climbed(which):
-            tree = one_tree(task, pruner, plan_for(task, restraint), which)
+            tree = one_tree(task, constant, plan_for(task, restraint), which)
             bar.update()
             return tree
         starts = [1] if is_large(task) else range(CLIMBS)

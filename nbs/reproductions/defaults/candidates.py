@@ -1,14 +1,14 @@
-"""Methods of the study of the defaults, for its experiment files: PYTHONPATH=nbs/papers/defaults omnivar experiment
-nbs/papers/defaults/screening.toml"""
+"""Methods of the study of the defaults, for its experiment files: PYTHONPATH=nbs/reproductions/defaults omnivar
+experiment nbs/reproductions/defaults/confirmation.toml"""
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from omnivar import OmnivariateTreeClassifier
+from omnivar.selection.cost_complexity_cv import CostComplexityCV
 from omnivar.splitters.discriminant import LinearSplitter
 from omnivar.splitters.quadratic import QuadraticSplitter
-from omnivar.tree_size import CostComplexityCV
 
 
 def tree(palette="axis linear", shrinkage=None, threshold="lda", grouping="exchange", folds=None, **parameters):

@@ -43,7 +43,7 @@ def standardised(model):
 
 
 METHODS = {
-    "constant leaves (default)": lambda: OmnivariateTreeClassifier(random_state=0),
+    "constant leaves (default)": lambda: OmnivariateTreeClassifier(leaf_model=None, random_state=0),
     "constant leaves, cost_complexity_cv": lambda: OmnivariateTreeClassifier(pruning="cost_complexity_cv",
                                                                              random_state=0),
     SLOW[0]: lambda: OmnivariateTreeClassifier(leaf_model="linear", random_state=0),

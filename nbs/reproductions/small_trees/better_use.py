@@ -30,7 +30,8 @@ SETS = [("pendigits", -1), ("segment", 0), ("segment", 1), ("segment", 2)]
 def fitted(name, X, y):
     options, constants = CANDIDATES[name]
     with mock.patch.multiple(joint_refinement, **constants) if constants else mock.patch.object(sys, "path", sys.path):
-        return OmnivariateTreeClassifier(max_depth=8, effort="thorough", random_state=0, **options).fit(X, y)
+        tree = OmnivariateTreeClassifier(max_depth=8, effort="thorough", leaf_model=None, random_state=0, **options)
+        return tree.fit(X, y)
 
 
 def run(name, split, candidate, judged):

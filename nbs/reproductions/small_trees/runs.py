@@ -32,7 +32,8 @@ def run(name, split, effort, height=4, **options):
     X = data.data.to_numpy(np.uint8) if name == "mnist" else data.data
     rows = (lambda at: X[at]) if name == "mnist" else (lambda at: X.iloc[at])
     y, start, wall = np.asarray(data.target), time.process_time(), time.time()
-    tree = OmnivariateTreeClassifier(max_depth=height, effort=effort, random_state=0, **options).fit(rows(train), y[train])
+    tree = OmnivariateTreeClassifier(max_depth=height, effort=effort, leaf_model=None, random_state=0, **options)
+    tree.fit(rows(train), y[train])
     used = time.process_time() - start, time.time() - wall
     return dict(dataset=name, split=-1 if split is None else split, effort=effort, height=height,
                 accuracy=tree.score(rows(test), y[test]), leaves=tree.get_n_leaves(), cpu_seconds=round(used[0], 1),
