@@ -108,6 +108,32 @@ function stepTerms(split, branch, x) {
   }));
 }
 
+function softmax(scores) {
+  const top = Math.max(...scores), parts = scores.map((s) => Math.exp(s - top)), total = parts.reduce((a, b) => a + b, 0);
+  return parts.map((part) => part / total);
+}
+
+// What each term adds to the probabilities on the straight way from the usual row, whose scores are given, to the row;
+// moved: how far each term moves the score of each class. Gauss's rule, two points in each of n parts.
+function changeOfProbabilities(usual, moved) {
+  const classes = usual.map((_, c) => c), whole = classes.map((c) => moved.reduce((s, row) => s + row[c], 0));
+  const middle = whole.reduce((a, b) => a + b, 0) / whole.length;
+  const n = Math.min(400, 8 + 4 * Math.ceil(Math.max(0, ...whole.map((v) => Math.abs(v - middle)))));
+  const mean = classes.map(() => 0), both = classes.map(() => classes.map(() => 0));
+  for (let part = 0; part < n; part++) for (const side of [-0.5, 0.5]) {
+    const t = (part + 0.5 + side / Math.sqrt(3)) / n, p = softmax(usual.map((v, c) => v + t * whole[c]));
+    for (const c of classes) {
+      mean[c] += p[c] / (2 * n);
+      for (const k of classes) both[c][k] += p[c] * p[k] / (2 * n);
+    }
+  }
+  const found = moved.map((row) => classes.map((c) => row[c] * mean[c] - classes.reduce((s, k) => s + both[c][k] * row[k], 0)));
+  const before = softmax(usual), after = softmax(usual.map((v, c) => v + whole[c]));
+  const sizes = found.map((row) => row.reduce((s, v) => s + Math.abs(v), 0)), total = sizes.reduce((a, b) => a + b, 0);
+  const rest = classes.map((c) => after[c] - before[c] - found.reduce((s, row) => s + row[c], 0));
+  return found.map((row, k) => row.map((v, c) => v + rest[c] * (total > 0 ? sizes[k] / total : 1 / sizes.length)));
+}
+
 // The model of a leaf: its prediction, and the terms that led there from the leaf's own value.
 function leafModel(tree, leaf, x) {
   const models = tree.models, tables = models.tables[leaf];
@@ -118,19 +144,18 @@ function leafModel(tree, leaf, x) {
   const sum = (table, row) => models.terms.reduce((s, columns, k) => s + table[k + 1] * product(columns, row), table[0]);
   let said = tables.map((table) => sum(table, numbers));
   const own = tree.value[leaf], terms = [];
+  const typical = tables.map((table) => sum(table, usual));
   if (tree.target === "classes") {
-    const top = Math.max(...said), parts = said.map((s) => Math.exp(s - top)), total = parts.reduce((a, b) => a + b);
-    said = parts.map((part) => part / total);
-    const mean = models.terms.map((_, k) => tables.reduce((s, table) => s + table[k + 1], 0) / tables.length);
-    const sizes = models.terms.map((columns, k) => tables.reduce((s, table) => s
-      + Math.abs((table[k + 1] - mean[k]) * (product(columns, numbers) - product(columns, usual))), 0));
-    const shares = sharesOf(sizes, 1);
-    models.terms.forEach((columns, k) => terms.push({
-      columns, value: x[columns[0]], change: said.map((v, c) => shares[k] * (v - own[c])),
+    said = softmax(said);
+    const first = softmax(typical);
+    const moved = models.terms.map((columns, k) => tables.map((table) => table[k + 1]
+      * (product(columns, numbers) - product(columns, usual))));
+    terms.push({text: "model of the leaf, for the usual row", change: first.map((v, c) => v - own[c])});
+    changeOfProbabilities(typical, moved).forEach((change, k) => terms.push({
+      columns: models.terms[k], value: x[models.terms[k][0]], change,
     }));
     return {said, terms};
   }
-  const typical = tables.map((table) => sum(table, usual));
   terms.push({text: "model of the leaf, for the usual row", change: typical.map((v, c) => v - own[c])});
   models.terms.forEach((columns, k) => terms.push({
     columns, value: columns.length === 1 ? x[columns[0]] : product(columns, numbers),
