@@ -32,3 +32,13 @@ def test_the_spread_of_a_leaf_with_a_model_is_that_of_its_residuals():
             left = np.sqrt(((y - value)[leaf == q]**2).mean())
             assert (std[leaf == q] >= left * (1 - 1e-9)).all() and (std[leaf == q] <= 1.05 * left).all()
         assert np.std(y) > 5 * std.max()
+
+
+# %% ../nbs/estimators/14_regressor.ipynb #ab50e001
+def test_small_weights_leave_medians_as_they_are():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 2)), rng.normal(5, 1, 80)
+    for criterion in ("absolute_error", "squared_error", "poisson"):
+        tree = OmnivariateTreeRegressor("axis", criterion=criterion, max_depth=2)
+        plain, light, dealt = (tree.fit(X, np.abs(y), w).predict(X) for w in (None, np.full(80, 0.3), np.full(80, 1 / 64)))
+        assert np.allclose(plain, light) and np.allclose(plain, dealt), criterion

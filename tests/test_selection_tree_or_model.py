@@ -52,6 +52,9 @@ def test_rows_held_out_choose_between_tree_and_equation():
     boxes = (np.floor(2 * X[:, :2]).sum(1) % 2).astype(int)
     assert kind_of(X, boxes).tree_.leaf_models is None and kind_of(X[:400], boxes[:400]).tree_.leaf_models is None
     assert kind_of(X, rng.integers(0, 2, 900)).get_n_leaves() <= 2
+    noise = [OmnivariateTreeClassifier().fit(rng.normal(size=(200, 30)), rng.integers(0, 2, 200)).get_n_leaves()
+             for _ in range(5)]
+    assert noise.count(1) >= 3 and kind_of(X[:200], rng.integers(0, 2, 200), pruning=HeldOutPrice()).get_n_leaves() > 3
     named = OmnivariateTreeClassifier(leaf_model="auto").fit(X, y)
     assert np.allclose(named.predict_proba(X), chosen.predict_proba(X)) and named.pruning == "auto"
     assert np.allclose(OmnivariateTreeClassifier.from_json(named.to_json()).predict_proba(X), chosen.predict_proba(X))

@@ -109,7 +109,8 @@ def fitted(model, table, names):
 def with_models(model) -> str:
     "What stands in the leaves; empty for constants."
     if model.tree_.leaf_models is None: return ""
-    if not model.tree_.target.is_numbers: return " with logistic models"
+    if not model.tree_.target.is_numbers:
+        return f" with {'a logistic regression' if model.get_n_leaves() == 1 else 'logistic models'}"
     name = model.leaf_model if isinstance(model.leaf_model, str) else "linear" # the objects of presets
     return f" with {'constant, linear or quadratic' if name in ('auto', 'default') else name} models"
 

@@ -145,7 +145,7 @@ Dates = Annotated[Texts, option("This column holds dates (2024-01-31), taken as 
 PresetName = Annotated[Text, option(f"A published system. Of classes: {listed(PRESETS)}. Of numbers: "
                                     f"{listed(NUMBER_PRESETS)}. Of both: {listed(FOREST_PRESETS)}.")]
 Trees = Annotated[Number, option("Trees of a forest that --preset names. [default: 100]", "N")]
-SplitterNames = Annotated[Texts, option(f"Kinds of split, of: {listed(SPLITTERS)}. [default: hyperplanes, else axis]",
+SplitterNames = Annotated[Texts, option(f"Kinds of split, of: {listed(SPLITTERS)}. [default: axis and oblique]",
                                         "NAME,...")]
 CriterionName = Annotated[Text, option(f"What makes a split good. Of classes: {listed(CRITERIA)}. Of numbers: "
                                        f"{listed(NUMBER_CRITERIA)}.")]

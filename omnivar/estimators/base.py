@@ -389,7 +389,10 @@ def in_given_weights(
     models, target = tree.leaf_models, tree.target
     if models is not None: models = replace(models, loss=models.loss * unit, estimate=models.estimate * unit)
     if (more := getattr(target, "pseudo_counts", None)) is not None: target = replace(target, pseudo_counts=more * unit)
-    nodes = tree.nodes._replace(counts=tree.counts * unit, score=tree.nodes.score * unit)
+    counts, m = tree.counts * unit, tree.n_outputs
+    # of absolute errors the medians, which are no sums
+    if target.is_numbers: counts[:, 1 + 2 * m:1 + 3 * m] = tree.counts[:, 1 + 2 * m:1 + 3 * m]
+    nodes = tree.nodes._replace(counts=counts, score=tree.nodes.score * unit)
     return replace(tree, nodes=nodes, target=target, leaf_models=models, _lockstep={})
 
 # %% ../../nbs/estimators/06_base.ipynb #5f22a511

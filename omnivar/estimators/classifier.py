@@ -87,7 +87,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
 
         - None, "constant": the proportions of the classes;
         - "default": the same, but with 50 different rows or more, one logistic regression in a single leaf takes the
-          place of the tree where its probabilities are clearly better on rows held out (`HeldOutPrice`). Only where
+          place of the tree where its probabilities are clearly better on rows held out (`HeldOutPrice`), or one
+          constant where nothing is found. Not where rows are repeated, or weigh, more than two on average. Only where
           `splitters`, `pruning` and `leaf_probability` are "auto", and without `ccp_alpha`, `max_features`,
           `monotonic_cst`, `max_bins`, data in chunks and several outputs; else constants;
         - "auto": that choice with any splitters, or an error where it cannot be made;

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['OURS', 'PAGE_STYLE', 'PAGE', 'linear_text', 'BestTree', 'best_tree', 'tree_text', 'new_figure', 'accuracy_figure',
-           'tree_figure', 'image', 'html_table', 'html_list', 'conclusion', 'versions', 'html_tree', 'target_table',
-           'report']
+           'tree_figure', 'image', 'html_table', 'html_list', 'conclusion', 'versions', 'grown_size', 'html_tree',
+           'target_table', 'report']
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #32648c25
 import base64
@@ -222,7 +222,8 @@ def conclusion(
     measure, first = main_measure(summary), summary.index[0]
     def shown(name):
         row = summary.loc[name]
-        leaves = "" if np.isnan(row["leaves"]) else f" with {row['leaves']:.1f} leaves"
+        word = "leaf" if row["leaves"] == 1 else "leaves"
+        leaves = "" if np.isnan(row["leaves"]) else f" with {row['leaves']:.1f} {word}"
         return (f"R² {row['r2']:.3f}" if measure == "r2" else f"accuracy {row['accuracy']:.2%}") + leaves
     said = [f"The best of all is {first}: {shown(first)}."]
     if best is not None and best.name != first:
@@ -241,6 +242,11 @@ def versions() -> str: # names and numbers
             f"numba {numba.__version__}, {platform.system()} {platform.machine()}, "
             f"{count(os.cpu_count(), 'processor')}")
 
+def grown_size(tree) -> str: # fitted
+    "Leaves and depth, or what a single leaf is."
+    if tree.get_n_leaves() > 1: return f"{tree.get_n_leaves()} leaves, depth {tree.get_depth()}"
+    return "a single leaf" + (" with one equation in place of a tree" if tree.tree_.leaf_models is not None else "")
+
 def html_tree(best):
     "The section about the best tree."
     if best is None: return ""
@@ -249,8 +255,7 @@ def html_tree(best):
     names = dict(feature_names=best.feature_names, class_names=best.class_names)
     folded, view = tree_html(best.tree, **names, max_depth=None), tree_view(best.tree, best.X, best.y, **names,
                                                                             title=best.name)._repr_html_()
-    return (f"<h2>The best tree: {html.escape(best.name)}</h2><p>Grown on all rows: {best.tree.get_n_leaves()} leaves, "
-            f"depth {best.tree.get_depth()}.</p>"
+    return (f"<h2>The best tree: {html.escape(best.name)}</h2><p>Grown on all rows: {grown_size(best.tree)}.</p>"
             f"<div class=\"wide\">{picture}</div><h3>To look into</h3>{view}<h3>To unfold</h3>{folded}"
             f"<h3>As text</h3><pre>{html.escape(text)}</pre><p "
             f"class=\"soft\">{'<br>'.join(map(html.escape, notes))}</p>")

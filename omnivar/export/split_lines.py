@@ -34,6 +34,7 @@ def inner_split(
     one."""
     inner = np.flatnonzero(~tree.is_leaf)
     if node in inner: return settled_split(tree, int(node))[0]
+    if not len(inner): raise ValueError("the tree is a single leaf and has no split to draw: see export_text")
     more = ", ..." if len(inner) > 10 else ""
     raise ValueError(f"node must be an inner node, one of {', '.join(map(str, inner[:10]))}{more}; got {node!r}")
 

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['RESTRAINTS', 'ENOUGH_TO_HOLD_OUT', 'FEW_FOR_ONE_THIRD', 'LARGE', 'LARGE_RESTRAINTS', 'CLIMBS', 'STEPS', 'PASSES',
            'Restraint', 'Refinement', 'prunes_trees', 'starting_tree', 'refinement_of', 'is_large', 'plan_for',
-           'one_tree', 'mean_loss', 'Parts', 'held_out_parts', 'best_restraint', 'fit_jointly']
+           'one_tree', 'mean_brier', 'mean_loss', 'Parts', 'held_out_parts', 'best_restraint', 'fit_jointly']
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #5f945a1e
 from copy import copy
@@ -20,7 +20,7 @@ from omnivar.selection.soft_and_hard import (
     MOST_DEPTH, different_rows, refined, rows_of_climb, start_of, starting_planes
 )
 from .soft_tree import Climb, complete_shape, soft_shape
-from .tree_or_model import as_one_leaf, without_model
+from .tree_or_model import as_one_leaf, brier_errors, without_model
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #1518d340
 class Restraint(NamedTuple):
@@ -85,6 +85,10 @@ def one_tree(task, pruner, plan, which, key=9): # Task, Pruner; Climb; number of
     tree = refined(start, task.shape, task.rows, plan, task.configuration, task.configuration.data, random)
     return pruner.prune(tree, task.configuration) if prunes_trees(pruner) else tree
 
+def mean_brier(tree, data): # Tree; TrainingData
+    "The squared error of the probabilities of a row, on average."
+    return np.average(brier_errors(tree.predicted(data.X, tree.apply(data.X)), data.y), weights=data.weights)
+
 def mean_loss(tree, data): # Tree; TrainingData
     "What a row loses on average."
     return np.average(tree.target.row_loss(data.y, tree.predicted(data.X, tree.apply(data.X))), weights=data.weights)
@@ -98,7 +102,8 @@ class Parts(NamedTuple):
 
 def held_out_parts(
     configuration, pruner, # TrainingConfiguration, Pruner
-    model=None, # LeafModel, where the fast tree is one leaf with it
+    measure=mean_loss, # function of a tree and data
+    fast=None, # function from a TrainingConfiguration to the fast tree; None: by the pruner
 ): # list of Parts
     "One third held out, or each in turn."
     data, _ = different_rows(configuration.data)
@@ -107,12 +112,12 @@ def held_out_parts(
     for k in range(3 if data.n_samples < FEW_FOR_ONE_THIRD else 1):
         new, rest = (some_rows(data, rows) for rows in (fold == k, fold != k))
         learned = configuration._replace(data=rest)
-        fast = copy(pruner).fit(learned) if model is None else as_one_leaf(learned, model).grow()
-        parts.append(Parts(refinement_of(learned, pruner), new, mean_loss(fast, new)))
+        tree = copy(pruner).fit(learned) if fast is None else fast(learned)
+        parts.append(Parts(refinement_of(learned, pruner), new, measure(tree, new)))
     return parts if all(part.task is not None for part in parts) else []
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #85e8c1d2
-def best_restraint(parts, pruner, n_threads, bar):
+def best_restraint(parts, pruner, n_threads, bar, measure=mean_loss):
     "What makes the trees that lose least on rows held out; None where that is the fast tree."
     large = is_large(parts[0].task)
     starts = [(0, 1)] if large else [(0, 0), (0, 1)] if len(parts) == 1 else [(k, k) for k in range(3)]
@@ -120,7 +125,7 @@ def best_restraint(parts, pruner, n_threads, bar):
     def loss(one):
         restraint, (part, which) = one
         plan = plan_for(parts[part].task, restraint, 3)
-        lost = mean_loss(one_tree(parts[part].task, pruner, plan, which, part), parts[part].new)
+        lost = measure(one_tree(parts[part].task, pruner, plan, which, part), parts[part].new)
         bar.update()
         return lost
     losses = parallel_map(loss, [(r, start) for r in restraints for start in starts], n_threads)
@@ -134,13 +139,15 @@ def fit_jointly(
     verbose=0, # 1: a progress bar beyond a second
 ): # Tree
     "The fast tree, or the refined one where rows held out prefer it."
-    has_model = copy(pruner).fit(configuration).leaf_models is not None
-    constant = without_model(pruner)
-    parts = held_out_parts(configuration, constant, pruner.model if has_model else None)
+    fast, constant = copy(pruner).fit(configuration), without_model(pruner)
+    one = constant is not pruner and fast.n_leaves == 1 # chosen by its probabilities
+    grow_one = lambda c: as_one_leaf(c, None if fast.leaf_models is None else pruner.model).grow()
+    asked = (mean_brier, grow_one) if one else (mean_loss, None)
+    parts = held_out_parts(configuration, constant, *asked)
     if not parts: return pruner.fit(configuration)
     bar = tqdm(desc="refining", unit=" climbs", leave=False, delay=1, disable=not verbose)
     with one_blas_thread(), bar:
-        restraint = best_restraint(parts, constant, configuration.n_threads, bar)
+        restraint = best_restraint(parts, constant, configuration.n_threads, bar, asked[0])
         task = None if restraint is None else refinement_of(configuration, constant)
         if task is None: return pruner.fit(configuration)
         def climbed(which):
