@@ -8,8 +8,9 @@ from .estimators.forest_presets import (canonical_correlation_forest, extra_tree
                                         rotation_forest, sparse_oblique_forest)
 from .estimators.saved_models import from_json, to_json
 from .estimators.from_chunks import fit_parquet
-from .estimators.presets import (PRESETS, c45, cart, decision_stump, id3, linear_cart, max_cut_tree, pole_pair_tree,
-                                 preset)
+from .estimators.presets import PRESETS, cart, linear_cart, pole_pair_tree, preset
+from .estimators.max_cut_presets import max_cut_tree
+from .estimators.table_presets import c45, decision_stump, id3
 from .estimators.number_presets import NUMBER_PRESETS, guide_tree, m5, pilot
 from .estimators.class_model_presets import lmt, ltree
 from .estimators.statistical_presets import cruise, fact, kolmogorov_smirnov_tree, quest

@@ -15,7 +15,7 @@ def test_scores_are_sums_over_pairs():
 
 # %% ../nbs/papers/02_naive_max_cut.ipynb #91ec6788
 def test_fast_and_naive_trees_agree():
-    from omnivar.estimators.presets import max_cut_tree
+    from omnivar.estimators.max_cut_presets import max_cut_tree
     from sklearn.datasets import load_wine
     X, y = load_wine(return_X_y=True)
     for criterion in ("gini", "max_cut"):

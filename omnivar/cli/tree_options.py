@@ -23,8 +23,10 @@ from ..estimators.forest_presets import (canonical_correlation_forest, extra_tre
                                                rotation_forest, sparse_oblique_forest)
 from ..estimators.number_presets import NUMBER_PRESETS
 from ..estimators.presets import PRESETS, preset
-from ..estimators.registry import (CLASS_LEAF_NAMES, EFFORTS, LEAF_MODELS, NUMBER_PRUNERS, PRUNERS,
-                                         SELECTION_RULES, SPLITTERS, check_parameters, leaf_model_object)
+from ..estimators.parameter_checks import EFFORTS, check_parameters
+from omnivar.estimators.registry import (
+    CLASS_LEAF_NAMES, LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES, SPLITTERS, leaf_model_object
+)
 from ..estimators.saved_models import ESTIMATORS
 from ..messages import DataError, unknown_name
 

@@ -27,7 +27,8 @@ from ..engine.tiers import python_first
 from ..engine.tree import Tree
 from .json_methods import JsonMethods
 from .model_files import read_model, write_model
-from .registry import at_least, criterion_of, draw_size
+from .parameter_checks import at_least, draw_size
+from .registry import criterion_of
 from .validation import checked_arrays, checked_rows, knows_several, monotonic_columns
 from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html

@@ -21,9 +21,9 @@ from .from_chunks import fit_binned, fit_chunks
 from .several_outputs import (answers_of_several, check_one_column, fit_several, has_several_outputs,
                                                 several_labels, takes_several)
 from ..selection.model_leaves import with_large_leaves
+from .parameter_checks import check_in_memory, check_parameters
 from omnivar.estimators.registry import (
-    check_in_memory, check_parameters, criterion_of, is_auto, leaf_model_object, leaf_predictions, leaf_probability_of,
-    names_a_model, splitter_objects
+    criterion_of, is_auto, leaf_model_object, leaf_predictions, leaf_probability_of, names_a_model, splitter_objects
 )
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            knows_several, names_of_classes, surely_finite)

@@ -21,7 +21,7 @@ from ..engine.jit import kernel
 from ..engine.resources import parallel_map
 from ..engine.splits import AxisSplit
 from ..engine.tree import tree_from_splits
-from .registry import at_least
+from .parameter_checks import at_least
 from ..messages import check_choice, check_number, check_seed
 from ..selection.cost_complexity import weakest_links
 from ..selection.cost_complexity_cv import Sequence, counterparts, smallest_of_the_best

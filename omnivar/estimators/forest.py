@@ -25,7 +25,7 @@ from .forest_growth import Bootstrap, check_forest, grow_trees, weights_of_tree
 from .forest_files import read_forest, write_forest
 from .json_methods import JsonMethods
 from .permutation_importances import importances_of_tree, mean_over_trees
-from .registry import draw_size
+from .parameter_checks import draw_size
 from .validation import checked_rows, knows_several
 from ..messages import check_number, check_seed
 

@@ -21,7 +21,8 @@ from ..engine.projections import float_dtype
 from ..engine.resources import one_blas_thread, parallel_map
 from ..engine.value_bounds import OpenBounds
 from .base import search_settings
-from .registry import check_parameters, is_auto, splitter_objects
+from .parameter_checks import check_parameters
+from .registry import is_auto, splitter_objects
 from .validation import called, column_names_of, monotonic_columns
 from ..messages import WrongType, check_flag, check_number
 from ..selection.folds import distinct_rows

@@ -42,9 +42,8 @@ from ..splitters.category import CategorySplitter
 from ..splitters.discriminant import LinearSplitter
 from .base import fitted_at_once
 from .columns import categories_of, coded, kind_of_column, plain_numbers, table_columns
-from omnivar.estimators.registry import (
-    at_least, check_parameters, criterion_of, is_auto, leaf_predictions, leaf_probability_of, splitter_objects
-)
+from .parameter_checks import at_least, check_parameters
+from .registry import criterion_of, is_auto, leaf_predictions, leaf_probability_of, splitter_objects
 from .table_encoder import TableEncoder
 from .validation import check_splitters, checked_arrays, checked_weights, is_from_dtype, shown_to
 

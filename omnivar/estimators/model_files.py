@@ -24,7 +24,8 @@ from sklearn.utils.validation import check_is_fitted
 from ..engine.resources import available_memory
 from .file_sections import (as_json_value, check_different, checked_columns, classes_from_dict,
                                               classes_to_dict, encoder_from_dict, restored)
-from .registry import check_parameters, criterion_of, leaf_model_object
+from .parameter_checks import check_parameters
+from .registry import criterion_of, leaf_model_object
 from .validation import knows_several
 from ..export.checked_json import (ModelFileError, as_list, numbers, read_json, read_whole_number, refuse,
                                          section, short_repr, text_of)

@@ -5,23 +5,17 @@
 # %% auto #0
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS',
            'CLASS_LEAF_NAMES', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE',
-           'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS', 'MOST_ROWS',
-           'EFFORTS', 'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default',
-           'names_a_model', 'leaf_probability_of', 'leaf_predictions', 'leaf_model_object', 'chooses_leaves',
-           'pruner_with_model', 'at_least', 'draw_size', 'check_criterion', 'check_effort', 'check_in_memory',
-           'check_flags', 'check_class_weight', 'check_parameters']
+           'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS',
+           'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default', 'names_a_model',
+           'leaf_probability_of', 'leaf_predictions', 'leaf_model_object', 'chooses_leaves', 'pruner_with_model']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
-import numbers
-
-import numpy as np
 from sklearn.base import clone, RegressorMixin
 
-from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from ..engine.leaf_values import Laplace, LeafProbability, MEstimate, checked_costs
 from ..engine.splitter import Splitter
 from .pilot_leaves import PilotLeaf
-from ..messages import WrongType, as_object, check_choice, check_flag, check_number, not_valid
+from ..messages import as_object, check_choice
 from ..selection.adjusted import Adjusted
 from ..selection.boosted_leaves import BoostedLogisticLeaf
 from ..selection.chi_square import ChiSquare
@@ -237,112 +231,3 @@ def pruner_with_model(estimator): # a classifier with leaf_model="auto"
         raise ValueError(f"leaf_model='auto' chooses the price of a leaf itself: ccp_alpha={estimator.ccp_alpha} needs "
                          f"leaf_model=None or 'logistic'")
     return HeldOutPrice(model=LogisticLeaf())
-
-# %% ../../nbs/estimators/03_registry.ipynb #19b4e019
-MOST_ROWS = 2**60 # more than there can be, and still a number that kernels know
-
-def at_least(
-    value, # a count, or a fraction of the rows
-    n_samples:int,
-    name:str, low:int, # the parameter and its smallest count
-) -> int: # a count
-    "`min_samples_leaf` and `min_samples_split` as counts."
-    if isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= low:
-        return min(int(value), MOST_ROWS)
-    if not (isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < value
-            and (value < 1 or value == 1 < low)):
-        raise ValueError(f"The '{name}' parameter must be an int in the range [{low}, inf) or a float in the range "
-                         f"(0.0, 1.0{']' if low > 1 else ')'}. Got {value!r} instead.")
-    return max(low, int(np.ceil(value * n_samples)))
-
-# %% ../../nbs/estimators/03_registry.ipynb #157a7936
-def draw_size(
-    max_features, # None, a count, a fraction, "sqrt" or "log2"
-    n_features:int,
-): # a count, or None for all
-    "`max_features` as a count."
-    if max_features is None: return None
-    if isinstance(max_features, str):
-        if max_features not in ("sqrt", "log2"):
-            raise ValueError(
-                f"max_features={max_features!r} is not valid: use 'sqrt', 'log2', a count, a fraction or None")
-        return max(1, int({"sqrt": np.sqrt, "log2": np.log2}[max_features](n_features)))
-    if isinstance(max_features, numbers.Integral):
-        check_number(max_features, "max_features", numbers.Integral, 1)
-        return min(int(max_features), n_features)
-    check_number(max_features, "max_features", numbers.Real, 0, 1, "right")
-    return max(1, int(max_features * n_features))
-
-# %% ../../nbs/estimators/03_registry.ipynb #84e96385
-def check_criterion(estimator, valid):
-    "Refuse a criterion that no target of this kind has; \"auto\" is for single trees of classes."
-    if valid is CRITERIA and not hasattr(estimator, "n_estimators"): valid = [*valid, "auto"]
-    if not isinstance(estimator.criterion, str) or estimator.criterion not in valid:
-        raise ValueError(not_valid(estimator.criterion, valid, "criterion"))
-
-# %% ../../nbs/estimators/03_registry.ipynb #26a1a838
-EFFORTS = ("fast", "thorough")
-
-def check_effort(estimator):
-    "Refuse an unknown effort, and what cannot be refined."
-    effort = getattr(estimator, "effort", "fast")
-    check_choice(effort, EFFORTS, "effort")
-    if effort == "fast": return
-    of_numbers = isinstance(estimator, RegressorMixin)
-    if of_numbers and estimator.criterion in ("absolute_error", "poisson"):
-        raise ValueError(f"effort='thorough' decreases squared errors, which does not go with "
-                         f"criterion={estimator.criterion!r}: use effort='fast', or criterion='squared_error'")
-    refused = dict(leaf_model=not of_numbers and names_a_model(estimator),
-                   monotonic_cst=estimator.monotonic_cst is not None,
-                   max_bins=estimator.max_bins is not None)
-    for name in [name for name, found in refused.items() if found]:
-        raise ValueError(f"effort='thorough' refines all splits at once, which does not go with {name}: "
-                         f"use effort='fast', or {name}=None")
-
-def check_in_memory(estimator):
-    "Refuse what only rows in bins can have."
-    if estimator.device != "cpu":
-        raise ValueError(f"device={estimator.device!r}: exact thresholds are searched by the processor; give "
-                         f"max_bins, say 255, or leave device='cpu'")
-
-
-# %% ../../nbs/estimators/03_registry.ipynb #f6c7f4cb
-def check_flags(estimator):
-    "Refuse what is neither true nor false, and counts of nothing."
-    for name in ("standardize", "refine_bins"):
-        check_flag(getattr(estimator, name, False), name)
-    verbose, sample_rows = getattr(estimator, "verbose", 0), getattr(estimator, "sample_rows", None)
-    if not isinstance(verbose, (bool, np.bool_)): check_number(verbose, "verbose", numbers.Integral, 0)
-    if sample_rows is not None: check_number(sample_rows, "sample_rows", numbers.Integral, 2)
-
-def check_class_weight(estimator):
-    "Refuse what no classes could be weighted by; forests know one more word, and check it themselves."
-    value = getattr(estimator, "class_weight", None)
-    if not isinstance(value, (dict, str, type(None))):
-        raise WrongType(f"class_weight must be a dict, 'balanced' or None, not {value!r}")
-    if isinstance(value, str) and not hasattr(estimator, "n_estimators") and value != "balanced":
-        raise ValueError(f"class_weight={value!r} is not valid: use 'balanced', a dict or None")
-
-# %% ../../nbs/estimators/03_registry.ipynb #bf5e5708
-def check_parameters(
-    estimator, # any of the package's
-) -> tuple: # names and splitters, the rule, the pruner
-    "Raise ValueError or TypeError for parameters that no data could make valid; else make objects of the names."
-    of_numbers = isinstance(estimator, RegressorMixin) # `is_regressor` takes 5 us
-    check_criterion(estimator, NUMBER_CRITERIA if of_numbers else CRITERIA)
-    check_effort(estimator)
-    for name in ("ccp_alpha", "min_impurity_decrease"): check_number(getattr(estimator, name), name, numbers.Real, 0)
-    check_number(estimator.min_weight_fraction_leaf, "min_weight_fraction_leaf", numbers.Real, 0, 0.5)
-    for name, low in (("max_depth", 1), ("max_leaf_nodes", 2), ("n_jobs", None)):
-        if getattr(estimator, name) is not None: check_number(getattr(estimator, name), name, numbers.Integral, low)
-    check_flags(estimator)
-    check_class_weight(estimator)
-    has_models = names_a_model(estimator)
-    if chooses_leaves(estimator): pruner = LeafChoice() if of_numbers else HeldOutPrice(model=LogisticLeaf())
-    elif not of_numbers and is_auto(getattr(estimator, "leaf_model", None)): pruner = pruner_with_model(estimator)
-    else: pruner = pruner_object(estimator.pruning, estimator.splitters, estimator.ccp_alpha, of_numbers, has_models)
-    if of_numbers and not pruner.takes_numbers:
-        raise ValueError(f"pruning={estimator.pruning!r} is defined for classes, not for numbers: use None or one of "
-                         f"{sorted(NUMBER_PRUNERS)}")
-    return (splitter_objects(estimator.splitters, of_numbers=of_numbers),
-            rule_object(estimator.selection, estimator.splitters, of_numbers), pruner)

@@ -18,8 +18,8 @@ from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_o
                                      leaves_reached)
 from .from_chunks import fit_binned, fit_chunks, lazy_numbers
 from ..selection.model_leaves import with_large_leaves
-from .registry import (check_in_memory, check_parameters, is_auto, leaf_model_object,
-                                         splitter_objects)
+from .parameter_checks import check_in_memory, check_parameters
+from .registry import is_auto, leaf_model_object, splitter_objects
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
 from ..engine.tree import spread_of_nodes

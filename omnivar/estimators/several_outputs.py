@@ -20,7 +20,7 @@ from ..engine.targets import class_codes
 from .base import as_fitted, leaves_reached
 from .columns import is_frame
 from .regressor import OmnivariateTreeRegressor
-from .registry import check_class_weight, check_parameters
+from .parameter_checks import check_class_weight, check_parameters
 from .validation import check_labels, checked_rows, checked_weights, names_of_classes
 from ..messages import check_number
 

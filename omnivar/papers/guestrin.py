@@ -18,7 +18,7 @@ import pandas as pd
 from ..datasets.by_name import load
 from ..engine.criteria import ENTROPY, entropy, split_score
 from ..engine.thresholds import best_threshold
-from ..estimators.presets import id3
+from ..estimators.table_presets import id3
 from .published import published
 
 # %% ../../nbs/papers/05_guestrin.ipynb #cf15ab2b

@@ -16,7 +16,7 @@ import pandas as pd
 from ..datasets.by_name import load
 from ..engine.criteria import entropy
 from ..estimators.density import OmnivariateDensityTree
-from ..estimators.presets import id3
+from ..estimators.table_presets import id3
 from ..estimators.regressor import OmnivariateTreeRegressor
 from omnivar.papers.guestrin import (
     INPUTS, cars, compare_gains, draw_errors, draw_gains, draws, in_words, information_gain, stump_errors,
