@@ -49,8 +49,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back: "cost_complexity", "cost_complexity_cv", "gcv", "aic", "bic", "mdl",
         "reduced_error", "cv", or "leaf_choice", which also chooses between constants and models in the leaves.
-        "auto" is "cost_complexity_cv" for splitters="auto", else None; with models in the leaves it is "bic".
-        Errors are squared errors.
+        "auto" is "leaf_choice" where leaf_model="default" is tried; else "bic" with models in the leaves,
+        "cost_complexity_cv" for splitters="auto", and None. Errors are squared errors.
     leaf_model : {"default", "linear", "quadratic", "auto", "constant"}, LeafModel or None, default="default"
         What stands in the leaves. "default": the models of "auto", or constants where these lose less by one standard
         error on rows that were not used for growing (`LeafChoice`); this is tried for splitters="auto",

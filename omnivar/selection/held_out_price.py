@@ -87,10 +87,10 @@ class HeldOutPrice(LeafPrice):
     A third of the distinct rows is held out. Trees by all splitters and by those that look at single columns only
     are grown from the others and pruned at each price; the best on the rows held out says how the tree is grown from
     all rows, if it is better than `rows` and all splitters by more than `standard_errors`. Where that does not err
-    less than a single leaf by twice as much, and has no better probabilities, the highest price is taken. One leaf with
-    a `model` takes the tree's place where its probabilities are better by twice as much, by the squared error. With
-    fewer than `enough` distinct rows this is `LeafPrice(rows, most)`, or one leaf where each third of the rows, held
-    out in turn, says so.
+    less than a single leaf by twice as much, and has no better probabilities, the highest price is taken. With
+    fewer than `enough` distinct rows this is `LeafPrice(rows, most)`. One leaf with a `model`, or a constant, takes
+    the tree's place where its probabilities are better by twice as much, by the squared error, on one third held out,
+    or on two or all three where one does not tell; with fewer than 50 distinct rows it is not asked.
 
     Parameters
     ----------
