@@ -4,7 +4,7 @@ from omnivar.engine.data import training_data
 from omnivar.engine.criteria import rounded_score
 from omnivar.engine.thresholds import SplitRules, find_threshold
 from omnivar.splitters.directions import NodeRows
-from omnivar.splitters.narrowing import make_workspace
+from omnivar.splitters.line_windows import make_workspace
 from omnivar.splitters.line_search import (
     project_deterministically, Labels, line_threshold, heaviest_row, best_direction
 )

@@ -4,9 +4,8 @@
 
 # %% auto #0
 __all__ = ['TINY', 'project_block', 'project_approximately', 'project_deterministically', 'projection_error', 'row_gains',
-           'most_cut', 'least_cut', 'most_crowded', 'short_max_cut', 'short_threshold', 'Labels', 'line_threshold',
-           'cut_bounds', 'score_bounds', 'score_line', 'heaviest_row', 'score_directions', 'weigh_branches',
-           'best_direction']
+           'most_cut', 'least_cut', 'most_crowded', 'Labels', 'line_threshold', 'cut_bounds', 'score_bounds',
+           'score_line', 'heaviest_row', 'score_directions', 'weigh_branches', 'best_direction']
 
 # %% ../../nbs/splitters/10_line_search.ipynb #a821c995
 import math
@@ -18,9 +17,11 @@ from ..engine.criteria import GAIN_RATIO, GINI, MAX_CUT, imbalance, rounded_scor
 from ..engine.jit import borrowed, fast_kernel, if_given, kernel, kernel_part
 from ..engine.projections import dot_product
 from ..engine.thresholds import Window, cut_of_sums, midpoint
-from omnivar.splitters.narrowing import (
-    DIRECTIONS_AT_ONCE, SHORT, LineSearch, ends_of, insert_sort, long_threshold, open_window, shortlist, sort_rows
+from omnivar.splitters.line_windows import (
+    DIRECTIONS_AT_ONCE, SHORT, LineSearch, long_threshold, open_window, shortlist
 )
+from .narrowing import ends_of
+from .short_lines import insert_sort, short_threshold, sort_rows
 
 TINY = 16 # nodes of up to so many rows have all directions tried on deterministic projections
 
@@ -145,58 +146,6 @@ def most_crowded(
         while np.float64(values[last]) - np.float64(values[first]) > width: first += 1
         most = max(most, last - first + 1)
     return most
-
-# %% ../../nbs/splitters/10_line_search.ipynb #75fc0d5b
-@kernel
-def short_max_cut(
-    values, index, y, w, counts, # (n,) sorted line; its rows; their class codes; weights, or None; class weights
-    rules, sums, # (n_classes,) scratch
-): # the largest cut, minus infinity when no threshold is allowed
-    "Max-Cut of a short line."
-    n, centre, total, cut, size, weight, best = len(values), np.float64(values[0]), 0.0, 0.0, 0.0, 0.0, -np.inf
-    for c in range(len(sums)): sums[c] = 0.0
-    for i in range(n):
-        x, move = np.float64(values[i]) - centre, 1.0
-        if w is not None: move = w[index[i]]
-        sums[y[index[i]]] += move * x
-        total += move * x
-        weight += move
-    for i in range(n - 1):
-        c, move = y[index[i]], 1.0
-        if w is not None: move = w[index[i]]
-        cut += move * ((total - sums[c]) - (np.float64(values[i]) - centre) * (weight - counts[c]))
-        size += move
-        if cut > best and values[i] < values[i + 1] and min(i + 1, n - 1 - i) >= rules.min_samples:
-            if min(size, weight - size) >= rules.min_weight: best = cut
-    return best
-
-# %% ../../nbs/splitters/10_line_search.ipynb #041985ab
-@kernel
-def short_threshold(
-    values, index, y, w, counts, rules, # as in `short_max_cut`
-    table, sums, # (2, n_classes) filled: weights and sums left and right of the threshold
-): # rounded cut (minus infinity: none) and position of the last row on the left
-    "The best threshold of a short line by Max-Cut: the recurrence makes a shortlist, class weights and sums decide."
-    top, centre = short_max_cut(values, index, y, w, counts, rules, sums[1]), np.float64(values[0])
-    best, best_imbalance, position, cut, weight, total = -np.inf, np.inf, -1, 0.0, total_of(counts), total_of(sums[1])
-    for c in range(len(counts)): table[0, c], table[1, c], sums[0, c] = 0.0, counts[c], 0.0
-    floor = top - 1e-9 * abs(top) - 2.0**-44 * weight * weight * (np.float64(values[-1]) - centre)
-    if top == -np.inf: return best, position
-    for i in range(len(values) - 1):
-        c, x, move = y[index[i]], np.float64(values[i]) - centre, 1.0
-        if w is not None: move = w[index[i]]
-        cut += move * ((total - (sums[0, c] + sums[1, c])) - x * (weight - counts[c]))
-        table[0, c] += move; table[1, c] -= move; sums[0, c] += move * x; sums[1, c] -= move * x
-        if cut < floor or not values[i] < values[i + 1] or min(i + 1, len(values) - 1 - i) < rules.min_samples: continue
-        size = total_of(table[0])
-        if min(size, weight - size) < rules.min_weight: continue
-        score, uneven = rounded_score(cut_of_sums(table, sums), MAX_CUT, weight), imbalance(size, weight)
-        if score > best or (score == best and uneven < best_imbalance):
-            best, best_imbalance, position = score, uneven, i
-    for i in range(len(values) - 2, position, -1): # back to the winner
-        move = 1.0 if w is None else w[index[i]]
-        table[0, y[index[i]]] -= move; table[1, y[index[i]]] += move
-    return best, position
 
 # %% ../../nbs/splitters/10_line_search.ipynb #38470276
 class Labels(NamedTuple):

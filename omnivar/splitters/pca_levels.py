@@ -21,7 +21,7 @@ from .directions import SEGMENT, NodeRows, mean_axes, store_direction, sum_class
 from .row_axes import FEW_NUMBERS, covariance, feature_axes, mean_row
 from .line_search import (Labels, heaviest_row, line_threshold, project_deterministically,
                                            project_approximately, score_line, weigh_branches)
-from .narrowing import DIRECTIONS_AT_ONCE, make_workspace
+from .line_windows import DIRECTIONS_AT_ONCE, make_workspace
 from .pca_nodes import PCASearch, gather, keep_direction, split_batch
 
 # %% ../../nbs/splitters/65_pca_levels.ipynb #ec0293ec
