@@ -30,7 +30,8 @@ from ..selection.five_by_two_pruning import FiveByTwoCV
 from ..selection.information_pruning import AICPruner, BICPruner
 from ..selection.pessimistic import PessimisticError
 from ..splitters.axis import AxisSplitter
-from ..splitters.discriminant import LinearSplitter, UnivariateLDASplitter
+from ..splitters.column_discriminants import UnivariateLDASplitter
+from ..splitters.discriminant import LinearSplitter
 from ..splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from ..splitters.poles import PoleSplitter
 from ..splitters.quadratic import QuadraticSplitter
