@@ -32,7 +32,8 @@ from .engine.splitter import Splitter, best_linear
 from .splitters.axis import AxisSplitter
 from .splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from .splitters.category import CategorySplitter, FanSplitter
-from .splitters.discriminant import LinearSplitter, UnivariateLDASplitter
+from .splitters.column_discriminants import UnivariateLDASplitter
+from .splitters.discriminant import LinearSplitter
 from .splitters.quadratic import QuadraticSplitter
 from .splitters.poles import PoleSplitter
 from .splitters.coordinate_search import LinearSearchSplitter

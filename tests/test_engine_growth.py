@@ -8,7 +8,8 @@ from omnivar.engine.splitter import Settings
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter, ListState
 from omnivar.splitters.coordinate_search import LinearSearchSplitter
-from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
+from omnivar.splitters.column_discriminants import UnivariateLDASplitter
+from omnivar.splitters.discriminant import LinearSplitter
 from omnivar.splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from omnivar.splitters.poles import PoleSplitter
 from omnivar.splitters.quadratic import QuadraticSplitter

@@ -10,7 +10,7 @@ from omnivar.estimators.pilot_leaves import PilotLeaf
 
 # %% ../nbs/estimators/21_pilot_leaves.ipynb #2dfa5288
 def test_paths_add_up():
-    from omnivar.splitters.model_gain import standard_rows
+    from omnivar.splitters.node_models import standard_rows
     from omnivar.splitters.piecewise import line
     class Naive: # one node: constants, lines and pieces by the recursive definition
         def __init__(self, X, r, depth, floor):

@@ -8,7 +8,8 @@ from omnivar.engine.splits import SplitKind
 from omnivar.engine.splitter import best_linear, Settings, Splitter
 from omnivar.selection.rules import MinimumDecrease
 from omnivar.splitters.axis import AxisSplitter
-from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
+from omnivar.splitters.column_discriminants import UnivariateLDASplitter
+from omnivar.splitters.discriminant import LinearSplitter
 from omnivar.splitters.quadratic import QuadraticSplitter
 from omnivar.selection.significance import choose_by_test
 from omnivar.selection.cross_validation import HalvedNodes, competitors, CrossValidation

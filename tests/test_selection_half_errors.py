@@ -8,7 +8,8 @@ from omnivar.engine.proposals import n_coefficients
 from omnivar.engine.splits import SplitKind
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.axis import AxisSplitter
-from omnivar.splitters.discriminant import LinearSplitter, UnivariateLDASplitter
+from omnivar.splitters.column_discriminants import UnivariateLDASplitter
+from omnivar.splitters.discriminant import LinearSplitter
 from omnivar.splitters.missing_values import adapted
 from omnivar.splitters.quadratic import QuadraticSplitter
 from omnivar.selection.half_errors import half_frontiers, error_rates, propose_open

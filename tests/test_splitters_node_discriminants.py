@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.covariance import standard_columns
-from omnivar.splitters.discriminant import discriminant
+from omnivar.splitters.discriminant_cuts import discriminant
 from omnivar.splitters.node_discriminants import shrunken_factor, solve, node_discriminant
 
 

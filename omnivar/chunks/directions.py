@@ -23,7 +23,8 @@ from ..splitters.class_groups import MOST_CLASSES, contrast, exchange, halves, t
 from ..splitters.covariance import standard_columns
 from ..splitters.axes_of_points import eigenvectors
 from ..splitters.directions import mean_axes, store_direction
-from ..splitters.discriminant import LinearSplitter, discriminant, threshold_between, unit_weights
+from ..splitters.discriminant import LinearSplitter, threshold_between, unit_weights
+from ..splitters.discriminant_cuts import discriminant
 from ..splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 
 class PseudoRows(NamedTuple):

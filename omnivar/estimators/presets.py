@@ -21,7 +21,8 @@ from ..messages import unknown_name
 from ..selection.cost_complexity_cv import CostComplexityCV
 from ..selection.five_by_two_pruning import FiveByTwoCV
 from ..selection.information_pruning import AICPruner, BICPruner
-from ..splitters.discriminant import LinearSplitter, UnivariateLDASplitter
+from ..splitters.column_discriminants import UnivariateLDASplitter
+from ..splitters.discriminant import LinearSplitter
 from ..splitters.poles import PoleSplitter
 from ..splitters.quadratic import QuadraticSplitter
 

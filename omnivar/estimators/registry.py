@@ -42,7 +42,8 @@ from ..splitters.category import CategorySplitter, FanSplitter
 from ..splitters.class_directions import ClassDirectionsSplitter
 from ..splitters.coordinate_search import LinearSearchSplitter
 from ..splitters.deviation import DeviationSplitter
-from ..splitters.discriminant import LinearSplitter, UnivariateLDASplitter
+from ..splitters.column_discriminants import UnivariateLDASplitter
+from ..splitters.discriminant import LinearSplitter
 from ..splitters.model_gain import ModelGainSplitter
 from ..splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 from ..splitters.piecewise import PiecewiseSplitter

@@ -22,7 +22,8 @@ from omnivar.papers.yildiz_alpaydin_counts import (
     SIX_METHODS, beside, node_levels, over_shuffles, scored, times_selected, published_wins, wins_by_test
 )
 from ..selection.five_by_two_pruning import FiveByTwoCV
-from ..splitters.discriminant import LinearSplitter, UnivariateLDASplitter
+from ..splitters.column_discriminants import UnivariateLDASplitter
+from ..splitters.discriminant import LinearSplitter
 from ..splitters.quadratic import QuadraticSplitter
 
 # %% ../../nbs/papers/09_yildiz_alpaydin.ipynb #9e40bc1e

@@ -12,7 +12,7 @@ from ..engine.criteria import GINI, MAX_CUT, rounded_score, split_score, total_o
 from ..engine.jit import kernel
 from ..engine.projections import dot_product
 from ..engine.thresholds import best_threshold, midpoint
-from .discriminant import fill_table
+from .discriminant_cuts import fill_table
 
 # %% ../../nbs/splitters/67_level_cuts.ipynb #c67ab50a
 def rows_of_nodes(

@@ -15,7 +15,7 @@ from ..engine.projections import float_dtype
 from ..engine.splits import SplitKind
 from ..messages import check_number
 from .covariance import standard_columns
-from .discriminant import Cut, DiscriminantSplitter, log2_rows
+from .discriminant_cuts import Cut, DiscriminantSplitter, log2_rows
 from .quadratic import quadratic_rows, refuse_max_cut, unfold
 from .solver_planes import two_groups
 

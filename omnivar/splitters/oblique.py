@@ -22,7 +22,7 @@ from ..engine.splits import SplitKind
 from ..engine.splitter import Splitter
 from ..messages import check_number
 from .covariance import standardise
-from .discriminant import NUMBERS_WORTH_THREADS
+from .discriminant_cuts import NUMBERS_WORTH_THREADS
 from .level_cuts import level_thresholds, rows_of_nodes
 from .node_discriminants import SomeRows, node_discriminant, rough_threshold
 from .smooth_borders import SoftNode, refine

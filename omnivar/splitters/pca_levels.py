@@ -19,9 +19,10 @@ from ..engine.thresholds import SplitRules
 from .axes_of_points import eigenvectors
 from .directions import SEGMENT, NodeRows, mean_axes, store_direction, sum_classes
 from .row_axes import FEW_NUMBERS, covariance, feature_axes, mean_row
-from .line_search import (Labels, heaviest_row, line_threshold, project_deterministically,
-                                           project_approximately, score_line, weigh_branches)
-from .narrowing import DIRECTIONS_AT_ONCE, make_workspace
+from .line_bounds import Labels
+from .line_projections import project_approximately, project_deterministically
+from .line_search import heaviest_row, line_threshold, score_line, weigh_branches
+from .line_windows import DIRECTIONS_AT_ONCE, make_workspace
 from .pca_nodes import PCASearch, gather, keep_direction, split_batch
 
 # %% ../../nbs/splitters/65_pca_levels.ipynb #ec0293ec

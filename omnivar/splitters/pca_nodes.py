@@ -20,8 +20,9 @@ from ..engine.splits import LINEAR
 from ..engine.thresholds import SplitRules
 from .directions import NodeRows, mean_axes, sum_classes
 from .row_axes import feature_axes, widest_column
-from .line_search import Labels, best_direction, heaviest_row
-from .narrowing import Workspace
+from .line_bounds import Labels
+from .line_search import best_direction, heaviest_row
+from .line_windows import Workspace
 
 # %% ../../nbs/splitters/11_pca_nodes.ipynb #c7bcfc43
 class FoundSplits(NamedTuple):

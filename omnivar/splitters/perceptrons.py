@@ -13,7 +13,7 @@ from ..engine.projections import float_dtype, network_rows, TANH
 from ..engine.splits import SplitKind
 from ..messages import check_choice
 from .covariance import standard_columns
-from .discriminant import Cut, log2_rows
+from .discriminant_cuts import Cut, log2_rows
 from .networks import NetworkSplitter
 from .solver_planes import two_groups
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..engine.splitter import Splitter
 from ..messages import check_number
 from .deviation import threshold_proposals
-from .model_gain import standard_rows
+from .node_models import standard_rows
 from .number_scans import loss_unit, without_noise
 
 # %% ../../nbs/splitters/32_piecewise.ipynb #3cb37143

@@ -20,7 +20,8 @@ from .class_groups import two_means
 from .column_tests import (ColumnSplitter, category_record, columns_by_p_value, crimcoord,
                                             threshold_record)
 from .covariance import standard_columns
-from .discriminant import discriminant, unit_weights
+from .discriminant import unit_weights
+from .discriminant_cuts import discriminant
 
 # %% ../../nbs/splitters/47_quest.ipynb #c4b7f983
 def two_superclasses(z, y, members): # (n,) values; (n,) class codes; (n, K) weights in the column of the class

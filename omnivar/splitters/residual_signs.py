@@ -21,7 +21,7 @@ from ..engine.targets import group_statistics
 from ..engine.thresholds import midpoint
 from ..messages import check_choice
 from .imputation import misses, training_fill
-from .model_gain import node_residuals, standard_rows
+from .node_models import node_residuals, standard_rows
 from .number_classes import on_one_line
 from .number_scans import loss_unit, without_noise
 from .number_thresholds import best_number_threshold

@@ -20,7 +20,7 @@ from ..engine.splitter import Splitter, best_linear, describe
 from ..messages import check_choice, check_number
 from .class_groups import GROUPINGS
 from .covariance import standard_columns
-from .discriminant import discriminant
+from .discriminant_cuts import discriminant
 
 # %% ../../nbs/splitters/60_solver_planes.ipynb #33006ff0
 LOSSES = "hinge", "squared_hinge"
