@@ -26,7 +26,7 @@ def test_wrong_choices_are_refused():
                             (dict(leaf_model="logit"), "--leaf-model: .*'logistic'"),
                             (dict(leaf_model="quadratic"), "is for numbers, .*; valid: 'logistic', 'linear'"),
                             (dict(leaf_model="logistic", pruning="chi_square"), "judges constant leaves"),
-                            (dict(leaf_model="auto", pruning="bic"), "leave pruning='auto'"),
+                            (dict(leaf_model="auto", pruning="bic"), "leave pruning out"),
                             (dict(criterion="ginni"), "--criterion: .*'gini'"), (dict(max_depth=0), "max_depth == 0"),
                             (dict(device="gpu"), "--device: "), (dict(n_trees=5), "--trees: .*Random Forest"),
                             (dict(name="Random Forest", pruning="bic"), "--pruning: a forest has no such option"),

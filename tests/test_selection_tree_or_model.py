@@ -106,10 +106,13 @@ def test_repeated_rows_speak_for_the_tree():
 def test_what_is_no_model_is_refused_and_what_is_too_large_is_not_tried():
     import pytest
     from types import SimpleNamespace
+    from omnivar.selection.leaf_models import LinearLeaf
     from omnivar.selection.tree_or_model import is_worth_trying
     X, y = np.random.default_rng(0).normal(size=(60, 2)), np.repeat([0, 1], 30)
     with pytest.raises(TypeError, match="model="):
         OmnivariateTreeClassifier(pruning=HeldOutPrice(model="logistic")).fit(X, y)
+    with pytest.raises(TypeError, match="model="):
+        OmnivariateTreeClassifier(pruning=HeldOutPrice(model=LinearLeaf())).fit(X, y)
     def table(n, codes=None):
         columns = None if codes is None else SimpleNamespace(is_code=np.array(codes))
         return SimpleNamespace(n_samples=n, n_features=2, n_classes=5, columns=columns)

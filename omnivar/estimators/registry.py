@@ -227,8 +227,8 @@ def pruner_with_model(estimator): # a classifier with leaf_model="auto"
     "The pruner that chooses between a tree and one equation."
     if not (is_auto(estimator.pruning) or isinstance(estimator.pruning, str) and estimator.pruning == "held_out_price"):
         raise ValueError(f"leaf_model='auto' asks rows held out, as pruning='held_out_price' does, and not "
-                         f"{estimator.pruning!r}: leave pruning='auto', or take leaf_model=None or 'logistic'")
+                         f"{estimator.pruning!r}: leave pruning out, or take leaf_model='constant' or 'logistic'")
     if estimator.ccp_alpha:
         raise ValueError(f"leaf_model='auto' chooses the price of a leaf itself: ccp_alpha={estimator.ccp_alpha} needs "
-                         f"leaf_model=None or 'logistic'")
+                         f"leaf_model='constant' or 'logistic'")
     return HeldOutPrice(model=LogisticLeaf())

@@ -59,9 +59,9 @@ def is_worth_trying(
     return data.columns is None or not data.columns.is_code.all()
 
 def check_model(model): # of a pruner
-    "Refuse what is no model."
-    if not (model is None or isinstance(model, LeafModel)):
-        raise TypeError(f"model={model!r} is not valid: use a LeafModel or None")
+    "Refuse what is no model of classes."
+    if not (model is None or isinstance(model, LeafModel) and "n_classes" in model.get_params()):
+        raise TypeError(f"model={model!r} is not valid: use a LeafModel for classes, such as LogisticLeaf(), or None")
 
 def without_model(pruner): # one that may have a `model`
     "The same that leaves a tree of constants."
