@@ -2,8 +2,7 @@
 import numpy as np
 from omnivar.engine.criteria import (
     gini, entropy, GINI, ENTROPY, GAIN_RATIO, MAX_CUT, SQUARED_ERROR, POISSON, LINEAR_ERROR, CRITERIA,
-    criterion_code, number_score, split_score, squared_error, noise_unit, rounded_score, imbalance,
-    log_likelihood, label_bits
+    criterion_code, number_score, split_score, squared_error, noise_unit, rounded_score, imbalance
 )
 
 
@@ -82,23 +81,3 @@ def test_gains_that_are_equal_as_fractions_are_equal_when_rounded():
     assert unlike > 0 # without rounding some of them differ
     for a, b in zip(sorted(gains), sorted(gains)[1:]):
         assert rounded_score(gains[a], GINI, 21.0) < rounded_score(gains[b], GINI, 21.0)
-
-
-# %% ../nbs/engine/07_criteria.ipynb #d061053c
-def test_log_likelihood_is_weight_times_entropy():
-    rng = np.random.default_rng(0)
-    for shape in ((1, 1), (2, 3), (5, 2, 4), (2, 3, 1, 6), (0, 2, 3)):
-        tables = rng.integers(0, 5, shape) * rng.random()
-        assert np.allclose(log_likelihood(tables), -np.log(2) * (tables.sum(-1) * entropy(tables)).sum(-1), rtol=1e-13,
-                           atol=1e-13)
-
-
-# %% ../nbs/engine/07_criteria.ipynb #f276e91d
-def test_label_bits_are_a_complete_code():
-    from itertools import product
-    from math import log2
-    assert (np.isclose(label_bits([3, 1]), log2(5 * 4)) and np.isclose(label_bits([2, 1, 1]), log2(15 * 12))
-            and label_bits([0, 0]) == 0)
-    for K in (2, 3):
-        assert np.isclose(sum(2.0 ** -label_bits(np.bincount(labels, minlength=K))
-                              for labels in product(range(K), repeat=6)), 1)

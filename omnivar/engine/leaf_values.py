@@ -17,8 +17,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_scalar
 
-from .criteria import (entropy, gini, impurity_name, label_bits, log_likelihood, number_impurity_name,
-                                     squared_error)
+from .criteria import entropy, gini, impurity_name, number_impurity_name, squared_error
+from .likelihood import label_bits, log_likelihood
 
 # %% ../../nbs/engine/14_leaf_values.ipynb #a06ea5d3
 class LeafProbability(BaseEstimator):

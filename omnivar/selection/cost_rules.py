@@ -12,7 +12,7 @@ from copy import copy
 import numpy as np
 from scipy.special import entr
 
-from ..engine.criteria import log_likelihood
+from ..engine.likelihood import log_likelihood
 from ..engine.leaf_values import Classes
 from ..engine.proposals import branch_imbalance
 from .rules import SelectionRule

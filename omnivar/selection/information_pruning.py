@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ..engine.criteria import label_bits, log_likelihood
+from ..engine.likelihood import label_bits, log_likelihood
 from ..engine.leaf_values import LEAST_VARIANCE
 from .pruning import Pruner, levels
 from .cost_rules import rounded_cost

@@ -8,7 +8,7 @@ __all__ = ['constant_loss', 'split_gain', 'model_shares', 'model_credit']
 # %% ../../nbs/selection/22_model_credit.ipynb #4584ec00
 import numpy as np
 
-from ..engine.criteria import log_likelihood
+from ..engine.likelihood import log_likelihood
 from .ridge import substitute
 
 # %% ../../nbs/selection/22_model_credit.ipynb #d9c1c82a

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.criteria import GAIN_RATIO, rounded_score
-from ..engine.growth import Branches, add_children, first_frontier, open_frontier, write_splits
+from ..engine.children import Branches, add_children, first_frontier, open_frontier, write_splits
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.kernel_cache import lowered
 from ..engine.level_routing import Chosen, divide_level

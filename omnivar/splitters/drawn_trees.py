@@ -16,7 +16,7 @@ import numpy as np
 
 from ..engine.criteria import CRITERIA, GAIN_RATIO, GINI
 from ..engine.data import frozen
-from ..engine.growth import is_open
+from ..engine.children import is_open
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.targets import add_row
 from ..engine.node_arrays import empty_nodes, trim, write_leaf

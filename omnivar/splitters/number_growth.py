@@ -11,7 +11,7 @@ import numpy as np
 
 from ..engine.criteria import SQUARED_ERROR
 from ..engine.data import number_weights
-from ..engine.growth import Branches, add_children, first_frontier, open_frontier, write_root, write_splits
+from ..engine.children import Branches, add_children, first_frontier, open_frontier, write_root, write_splits
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.projections import float_dtype
 from ..engine.level_routing import divide_level

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.criteria import total_of
-from ..engine.growth import Branches, add_children, first_frontier, open_frontier, write_splits
+from ..engine.children import Branches, add_children, first_frontier, open_frontier, write_splits
 from ..engine.jit import borrowed, if_given, kernel, kernel_part
 from ..engine.level_routing import Chosen, route_projected_level
 from ..engine.splits import LINEAR
