@@ -281,7 +281,8 @@ def to_onnx(decision_tree, *, feature_names=None):
     computed in double precision and agrees up to rounding.
 
     A forest has the same outputs, `leaf` of shape (n_samples, n_estimators); labels, probabilities and values have
-    the bits of the forest's where no sum of a split is within rounding of its threshold.
+    the bits of the forest's where no sum of a split is within rounding of its threshold. Dates are numbers of the
+    input, days since 1970-01-01.
 
     Parameters
     ----------

@@ -76,6 +76,7 @@ def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi"
     """Write a tree or a forest as one SQL expression, alone or in a SELECT.
 
     Of a forest the expression is the mean of what its trees say, or the class with the largest mean probability.
+    Columns of dates are compared with numbers, days since 1970-01-01: make columns of such numbers first.
 
     Parameters
     ----------
