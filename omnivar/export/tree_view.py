@@ -21,7 +21,7 @@ import numpy as np
 from ..engine.splits import SplitKind
 from .reading_order import threshold_decimals
 from .tree_names import node_answers, tree_and_names
-from .explanations import node_predictions
+from .explained_terms import node_predictions
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
                                        number_text, positions, values_text)
 from .program_parts import settled_split
