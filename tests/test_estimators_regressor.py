@@ -40,5 +40,7 @@ def test_small_weights_leave_medians_as_they_are():
     X, y = rng.normal(size=(80, 2)), rng.normal(5, 1, 80)
     for criterion in ("absolute_error", "squared_error", "poisson"):
         tree = OmnivariateTreeRegressor("axis", criterion=criterion, max_depth=2)
-        plain, light, dealt = (tree.fit(X, np.abs(y), w).predict(X) for w in (None, np.full(80, 0.3), np.full(80, 1 / 64)))
-        assert np.allclose(plain, light) and np.allclose(plain, dealt), criterion
+        fits = [tree.fit(X, np.abs(y), w) and (tree.predict(X), tree.tree_.impurity)
+                for w in (None, np.full(80, 0.3), np.full(80, 1 / 64), np.tile([0.1, 0.3], 40), np.tile([1.0, 3.0], 40))]
+        for one, other in ((0, 1), (0, 2), (3, 4)):
+            for a, b in zip(fits[one], fits[other]): assert np.allclose(a, b), criterion

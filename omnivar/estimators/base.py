@@ -390,8 +390,8 @@ def in_given_weights(
     if models is not None: models = replace(models, loss=models.loss * unit, estimate=models.estimate * unit)
     if (more := getattr(target, "pseudo_counts", None)) is not None: target = replace(target, pseudo_counts=more * unit)
     counts, m = tree.counts * unit, tree.n_outputs
-    # of absolute errors the medians, which are no sums
-    if target.is_numbers: counts[:, 1 + 2 * m:1 + 3 * m] = tree.counts[:, 1 + 2 * m:1 + 3 * m]
+    if target.is_numbers and target.criterion == "absolute_error": # medians are no sums
+        counts[:, 1 + 2 * m:1 + 3 * m] = tree.counts[:, 1 + 2 * m:1 + 3 * m]
     nodes = tree.nodes._replace(counts=counts, score=tree.nodes.score * unit)
     return replace(tree, nodes=nodes, target=target, leaf_models=models, _lockstep={})
 

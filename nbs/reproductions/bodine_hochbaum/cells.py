@@ -40,4 +40,5 @@ def runs(one):
 
 if __name__ == "__main__":
     for one in tqdm(missing_sets()):
-        pd.DataFrame(list(runs(one)), columns=COLUMNS).to_csv(TABLE, mode="a", header=False, index=False, float_format="%.5g")
+        found = pd.DataFrame(list(runs(one)), columns=COLUMNS).astype({"leaves": float}).round(6)
+        found.to_csv(TABLE, mode="a", header=False, index=False)
