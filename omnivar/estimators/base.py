@@ -222,6 +222,10 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
         tags.input_tags.sparse = tags.input_tags.allow_nan = True
         return tags
 
+    def _rows_as_read(self, X) -> np.ndarray:
+        "Rows as the tree reads them: categories as codes and indicators, dates as days."
+        return checked_rows(as_fitted(self), X)[0]
+
     def apply(self, X) -> np.ndarray:
         """Number of the leaf that each row ends in.
 

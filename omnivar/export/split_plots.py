@@ -12,7 +12,7 @@ from matplotlib.collections import LineCollection
 
 from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .boundary_plots import VALUE_COLOURS, checked_data, one_output
-from .tree_names import tree_and_names
+from .tree_names import rows_as_read, tree_and_names
 from .formatting import class_colours, number_text, values_text
 from .split_lines import inner_split, line_text, projection, rows_of_node, split_bins
 
@@ -135,13 +135,12 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
     ValueError
         When `X`, `y` or the names do not fit the estimator, `node` is no inner node, or no row reaches it.
     """
-    table, codes, names, class_names = checked_data(estimator, X, y, feature_names, class_names)
+    _, codes, names, class_names = checked_data(estimator, X, y, feature_names, class_names)
     tree, names, _ = tree_and_names(estimator, names)
     split, here = inner_split(tree, node), rows_of_node(tree, estimator.apply(X), node)
     if not here.any(): raise ValueError(f"none of the rows comes to node {node}")
     if ax is None: ax = plt.subplots()[1]
-    encoder, label = getattr(estimator, "_encoder", None), line_text(split, names, decimals, max_terms)
-    rows = (table.astype(float) if encoder is None else encoder.encode(X))[here]
+    rows, label = rows_as_read(estimator, X)[here], line_text(split, names, decimals, max_terms)
     texts = values_text(names.values, getattr(split, "feature", -1))
     if class_names is None:
         values = one_output(codes, output)[here]

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..engine.splits import SplitKind
 from .reading_order import threshold_decimals
-from .tree_names import node_answers, tree_and_names
+from .tree_names import node_answers, rows_as_read, tree_and_names
 from .explained_terms import node_predictions
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
                                        number_text, positions, values_text)
@@ -55,8 +55,7 @@ def view_rows(decision_tree, tree, X, y) -> ViewRows|None: # as for `tree_view`
         return None
     if hasattr(X, "toarray"): X = X.toarray()
     if hasattr(decision_tree, "first_child"): X = np.asarray(X, float)
-    leaf, encoder = decision_tree.apply(X), getattr(decision_tree, "_encoder", None)
-    table = np.asarray(X, float) if encoder is None else encoder.encode(X).astype(float)
+    leaf, table = decision_tree.apply(X), rows_as_read(decision_tree, X)
     n, nodes = len(table), node_row_numbers(tree, leaf)
     if y is not None and len(y) != n: raise ValueError(f"X has {n} rows and y has {len(y)}: each row needs a label")
     if y is None or densities(tree) is not None: return ViewRows(table, np.zeros(n, int), None, 1, [], nodes)
