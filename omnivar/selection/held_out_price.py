@@ -121,14 +121,14 @@ class HeldOutPrice(LeafPrice):
 
     def fit(self, configuration):
         data, prices = configuration.data, checked_prices(self)
-        asks = is_worth_trying(self.model, data)
-        if not asks and data.n_samples < self.enough: return prices[0].fit(configuration)
+        model = self.model if is_worth_trying(self.model, data) else None
+        if model is None and data.n_samples < self.enough: return prices[0].fit(configuration)
         groups, price, gain = distinct_rows(data), prices[0], None
         fold, errors = fold_numbers(groups, data.y, 3, np.random.default_rng(0)), self.standard_errors
         if groups.max() + 1 >= self.enough:
-            price, configuration, gain = best_held_out(configuration, prices, fold == 0, errors, self.model)
-        given = configuration, price, self.model, groups, fold, 2 * errors, gain
-        instead = one_leaf_instead(*given) if asks else None
+            price, configuration, gain = best_held_out(configuration, prices, fold == 0, errors, model)
+        if model is None: return price.fit(configuration)
+        instead = one_leaf_instead(configuration, price, model, groups, fold, 2 * errors, gain)
         return price.fit(configuration) if instead is None else instead.grow()
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #33f82666
@@ -169,7 +169,6 @@ def best_held_out(
     leaf_losses, leaf_off, _ = single_leaf(configuration, rest, new.y)
     finds = is_clear(leaf_losses - losses[best], weights, 2 * standard_errors) or (leaf_off - off[best]) @ weights > 0
     if not finds: best += int(np.argmax([p.rows for p in prices])) - best % len(prices)
-    tries = is_worth_trying(model, configuration.data)
-    gain = gain_of_leaf(configuration, model, rest, new, losses[best], said[best]) if tries else None
+    gain = None if model is None else gain_of_leaf(configuration, model, rest, new, losses[best], said[best])
     return prices[best % len(prices)], tried[best // len(prices)], gain
 
