@@ -14,6 +14,7 @@ from ..engine.jit import kernel
 from ..engine.projections import float_dtype, project_rows
 from ..engine.splits import SplitKind
 from .class_groups import discriminant_threshold
+from .column_discriminants import UnivariateLDASplitter # pickles of before look for it here
 from .covariance import standard_columns
 from .discriminant_cuts import Cut, DiscriminantSplitter, discriminant, log2_rows
 
