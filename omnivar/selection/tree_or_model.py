@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['MOST_PRODUCTS', 'LEAST_ROWS_TO_ASK', 'ROWS_FOR_ONE_THIRD', 'brier_errors', 'losses_at', 'as_one_leaf',
-           'is_worth_trying', 'check_model', 'without_model', 'errors_of_model', 'is_clear', 'Gain', 'gain_of_leaf',
-           'gain_held_out', 'one_leaf_instead']
+           'is_worth_trying', 'check_model', 'without_model', 'errors_of_model', 'is_clear', 'mostly_repeated', 'Gain',
+           'gain_of_leaf', 'gain_held_out', 'one_leaf_instead']
 
 # %% ../../nbs/selection/38_tree_or_model.ipynb #17041afd
 from typing import NamedTuple
@@ -91,6 +91,10 @@ def is_clear(
 # distinct rows, below which no model is tried, from which on one third decides
 LEAST_ROWS_TO_ASK, ROWS_FOR_ONE_THIRD = 50, 5000
 
+def mostly_repeated(groups, data) -> bool: # as from `distinct_rows`; TrainingData
+    "Whether rows are repeated, or weigh, more than twice on average: rows held out would be unlike new ones."
+    return bool(groups.max() + 1 < max(data.n_samples, data.total_weight) / 2)
+
 class Gain(NamedTuple):
     "How much less one leaf loses than a tree, on rows held out."
     of_rows: np.ndarray # (2, n) in probabilities, with a model and with a constant
@@ -109,27 +113,29 @@ def gain_of_leaf(
 def gain_held_out(
     configuration, price, model, # TrainingConfiguration, LeafPrice, LeafModel
     held_out, # (n_samples,) bool
+    known=None, # what the tree loses on these rows, in labels and in probabilities, where that is known
 ) -> Gain:
     "A tree and one leaf of all other rows, asked about rows held out."
     rest, new = some_rows(configuration.data, ~held_out), some_rows(configuration.data, held_out)
-    tree = price.fit(configuration._replace(data=rest))
-    losses, _, said = losses_at(tree, tree.apply(new.X), new.y)
-    return gain_of_leaf(configuration, model, rest, new, losses, said)
+    if known is None:
+        tree = price.fit(configuration._replace(data=rest))
+        known = losses_at(tree, tree.apply(new.X), new.y)[::2]
+    return gain_of_leaf(configuration, model, rest, new, *known)
 
 def one_leaf_instead(
     configuration, price, model, # TrainingConfiguration, LeafPrice, LeafModel
     groups, fold, # (n_samples,) numbers of the distinct rows, and of their thirds
-    standard_errors:float, # by how many the leaf has to be better
-    first=None, # Gain on the first third, where it is known
+    standard_errors, # by how many the leaf has to be better, with the model and with a constant
+    known=(), # what the tree loses on the first third, or on each, in labels and in probabilities
 ): # the TrainingConfiguration of one leaf, or None: the tree stays
     "One leaf that is clearly better than the tree. One third is held out after another, until that is clear."
     gains, n_distinct, data = [], groups.max() + 1, configuration.data
-    if n_distinct < max(LEAST_ROWS_TO_ASK, data.n_samples / 2, data.total_weight / 2): return None
+    if n_distinct < LEAST_ROWS_TO_ASK or mostly_repeated(groups, data): return None
     for k in range(3 if n_distinct < ROWS_FOR_ONE_THIRD else 1):
-        gains.append(first if k == 0 and first else gain_held_out(configuration, price, model, fold == k))
+        gains.append(gain_held_out(configuration, price, model, fold == k, known[k] if k < len(known) else None))
         gain, labels, weights = (np.concatenate(part, -1) for part in zip(*gains))
         # a constant only where its labels are no worse, and the model no better
         best = int(labels @ weights >= 0 and gain[1] @ weights > gain[0] @ weights)
         if gain[best] @ weights <= 0: return None # the other thirds would hardly change that
-        if is_clear(gain[best], weights, standard_errors): return as_one_leaf(configuration, (model, None)[best])
+        if is_clear(gain[best], weights, standard_errors[best]): return as_one_leaf(configuration, (model, None)[best])
     return None
