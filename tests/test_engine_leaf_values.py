@@ -3,8 +3,7 @@ import numpy as np
 import pytest
 from omnivar.engine.leaf_values import (
     LeafProbability, Laplace, MEstimate, class_proportions, cheapest_class, label_cost, row_cost,
-    checked_costs, LEAST_VARIANCE, Numbers, gaussian_log_likelihood, medians_and_distances,
-    with_rest_of_statistics
+    checked_costs
 )
 
 
@@ -55,29 +54,3 @@ def test_the_cheapest_class_is_that_of_all_classes():
                            (np.full((3, 3), 1e200), "beyond 1e100"), (-np.eye(3), "row 1 has -1.0 in column 1"),
                            ([[1, 2], [3]], "3 rows and 3 columns"), ({0: 1}, "3 rows")):
         with pytest.raises(ValueError, match=message): checked_costs(wrong, 3)
-
-
-# %% ../nbs/engine/14_leaf_values.ipynb #358a9c10
-def test_medians_are_the_textbooks():
-    rng = np.random.default_rng(0)
-    for _ in range(100):
-        n, g = rng.integers(1, 15), rng.integers(1, 4)
-        group, z, w = rng.integers(0, g, n), rng.integers(0, 5, n).astype(float), rng.integers(1, 4, n).astype(float)
-        median, distance = medians_and_distances(group, g, z, w)
-        for k in range(g):
-            rows = np.repeat(z[group == k], w[group == k].astype(int))
-            expected = np.median(rows) if len(rows) else 0.0
-            assert median[k] == expected and np.isclose(distance[k], np.abs(rows - expected).sum())
-        y = rng.poisson(2, (n, 2)).astype(float)
-        stats = np.array([[w.sum(), *(w @ y), *(w @ y**2)]])
-        here, root, target = np.zeros(n, np.int64), np.zeros(1, np.int64), Numbers(np.zeros(2), 1.0, "poisson")
-        more = with_rest_of_statistics(stats, root - 1, root, here, y, w, "poisson")
-        mean = np.average(y, axis=0, weights=w)
-        by_hand = sum(w @ np.where(y[:, k] > 0, y[:, k] * np.log(np.maximum(y[:, k], 1e-9) / max(mean[k], 1e-9)), 0)
-                      for k in (0, 1)) / 2 / w.sum()
-        assert np.allclose(target.impurity(more, "poisson"), by_hand, atol=1e-12)
-        loss = target.loss(stats, np.array([[1.0, 2.0]]))
-        assert np.isclose(loss[0], (w @ ((y - [1, 2])**2)).mean())
-        normal = gaussian_log_likelihood(np.array([[w.sum(), w @ z, w @ z**2]]), 1)
-        variance = max(np.average((z - np.average(z, weights=w))**2, weights=w), LEAST_VARIANCE)
-        assert np.isclose(normal, -w.sum() / 2 * np.log(2 * np.pi * np.e * variance))

@@ -39,7 +39,6 @@ def in_units(X): # (n, d) NaN for missing values
     half = np.where(half > 0, half, 1.0)
     return np.where(known, (np.where(known, X, middle) - middle) / half, 0.0), known, middle, half
 
-# %% ../../nbs/splitters/45_column_tests.ipynb #f21d36f5
 def f_ratios(
     Z, known, # (n, d) columns without missing values; (n, d) which were known
     y, members, # (n,) classes present, from 0; (n, K) weight of each row in the column of its class

@@ -141,7 +141,6 @@ def gain_of_any(line, residuals, belongs, inverse):
 # %% ../../nbs/splitters/56_gain_bounds.ipynb #66b87275
 BONUS, SAME, UNROLLED = 1e-9, 2e-14, 48 # rows from which `gain_of_distinct` is faster
 
-# %% ../../nbs/splitters/56_gain_bounds.ipynb #eae3a211
 @kernel_part
 def fill_inverse(work, n, few):
     "`DepthWork.inverse`; among a few rows more balanced cuts get slightly more."

@@ -29,7 +29,6 @@ def rounded_mean(mean, least):
     bits = 36 - math.frexp(above)[1]
     return least + math.ldexp(round(math.ldexp(above, bits)), -bits) if abs(bits) < 1000 else mean
 
-# %% ../../nbs/splitters/06_imputation.ipynb #b001d5f3
 @kernel
 def node_means(
     X, w, # rows, NaN for missing values; their weights
@@ -122,7 +121,6 @@ def misses(
     out[node[np.isnan(X[rows, feature[node]]) & (feature[node] >= 0)]] = True
     return out
 
-# %% ../../nbs/splitters/06_imputation.ipynb #4637ec85
 def with_fills(
     proposals, data, frontier, # Proposals of a splitter that saw numbers; the table as given; Frontier
     fills, # (n_nodes, n_features) what was put in

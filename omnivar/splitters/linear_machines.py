@@ -190,7 +190,6 @@ class LinearMachineSplitter(Splitter):
         return pack_proposals([(node, record, None if record is None else described_machine(node, record))
                                for node, record in zip(nodes, records)], data)
 
-# %% ../../nbs/splitters/61_linear_machines.ipynb #dc6fedae
 def linear_machine(splitter, node):
     "The split of a linear machine trained on the rows of a node, or None."
     present, y = np.unique(node.y, return_inverse=True)

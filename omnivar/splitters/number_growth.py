@@ -38,7 +38,6 @@ def enter_few(work, s):
     work.masks[0] = (np.uint64(1) << np.uint64(b - a)) - np.uint64(1)
     return np.int64(0)
 
-# %% ../../nbs/splitters/34_number_growth.ipynb #33ee0042
 @kernel_part
 def centre_few(work, a, b, mask, members):
     "`centre_targets` of a few rows; rows between `a` and `b` that are in other nodes take no part."
@@ -140,7 +139,6 @@ def order_again(frontier, residuals, more):
     if more is not None:
         if len(more.order) > 0: order_nodes(frontier, residuals, more.order)
 
-# %% ../../nbs/splitters/34_number_growth.ipynb #5a110018
 @kernel
 def keep_sides(frontier, found, cuts, sides):
     "Enter the rows on both sides of the cuts of a level."

@@ -63,7 +63,6 @@ class NodePCASplitter(PCASplitter):
         return (grow_pca_tree(data, settings, stop, False) if type(self) is NodePCASplitter
                 and fits_pca_kernel(data, settings) else None)
 
-# %% ../../nbs/splitters/12_pca.ipynb #7169b603
 class NodeMeansPCASplitter(PCASplitter):
     """Node means PCA: the best threshold along the principal axes of a node's one-vs-rest centroids.
 

@@ -185,7 +185,6 @@ def noise_floor(y, w): # (n,) targets and weights of all training rows
     "Squares per unit of weight that are only rounding."
     return 1e-14 * float(np.average((y - np.average(y, weights=w))**2, weights=w)) + 1e-300
 
-# %% ../../nbs/splitters/32_piecewise.ipynb #5fcf549e
 class PilotState:
     "The residuals of all rows, and what was proposed for the level before."
     def __init__(self, data, settings):

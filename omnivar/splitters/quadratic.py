@@ -88,7 +88,6 @@ def check_terms(splitter, name, terms, data, settings):
     refuse_max_cut(settings, name)
     require_memory(16 * terms * max(data.n_samples, terms), f"a {name} split with {terms:,} terms")
 
-# %% ../../nbs/splitters/16_quadratic.ipynb #06a1523b
 class QuadraticSplitter(LinearSplitter):
     """The quadratic boundary of linear discriminant analysis on squares and products, as a node of Yildiz and
     Alpaydin's quadratic trees.
