@@ -26,7 +26,7 @@ def test_blocks_show_the_largest_terms_and_escape_names():
     page = explanation_html(by_hand())
     assert page.count("<tr") == page.count("</tr>") == 5 and page.count('class="step"') == 2 and "more terms" not in page
     assert "a + b &gt; 1" in page and "+0.50" in page and "margin-left:50%;width:50%" in page
-    assert ">0.85<" in page and ">0.25<" in page # the prediction so far
+    assert ">0.850<" in page and ">0.250<" in page # the prediction so far
     many = explanation_html(by_hand(9)) # five lines and the other four as one
     assert "4 more terms" in many and "+0.40" in many and many.count("<tr") == 1 + 2 + MOST_LINES
     assert [signed(v) for v in (0, 0.25, -0.25)] == ["0", "+0.25", "-0.25"]
