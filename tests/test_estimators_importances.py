@@ -15,7 +15,8 @@ def test_importances_are_shares_in_any_unit():
         assert np.isclose(found.sum(), 1) and (found >= 0).all() and found.shape == (4,)
         other = OmnivariateTreeClassifier(splitters, max_depth=3, leaf_model=None).fit(X * [1024, 1, 0.25, 1], y)
         assert np.allclose(feature_importances(other), found, atol=1e-4) or splitters != "axis"
-    assert np.allclose(split_contributions(stump.node_split(0), np.array([0.1, 100])),
-                       split_contributions(LinearSplit([2000.0, 0.01], 1.5), np.array([0.1 / 1000, 100])))
+    metres, kilometres = LinearSplit([2.0, 0.01], 1.5), LinearSplit([2000.0, 0.01], 1.5)
+    assert np.allclose(split_contributions(metres, np.array([0.1, 100])),
+                       split_contributions(kilometres, np.array([0.1 / 1000, 100])))
     constant = OmnivariateTreeClassifier("axis").fit(X, np.zeros(150))
     assert (feature_importances(constant) == 0).all() and node_kinds(constant.tree_)["leaf"].sum() == 1

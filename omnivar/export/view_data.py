@@ -247,6 +247,5 @@ def view_data(decision_tree, X, y, feature_names, class_names, decimals:int, sam
                 splits=[None if leaf else node_data(tree, q, names, spread, rows, int(precise[q]))
                         for q, leaf in enumerate(tree.is_leaf)], models=models_data(tree))
     if rows is not None and sample: data["sample"] = sample_data(rows, len(columns), sample)
-    if tree.leaf_models is not None: # more terms where they are all that there is
-        data["equation"] = node_answers(tree, class_names, decimals, None, names, 12 if n == 1 else 3)
+    if tree.leaf_models is not None: data["equation"] = node_answers(tree, class_names, decimals, None, names, 3)
     return data | outputs_data(tree, class_names, decimals)
