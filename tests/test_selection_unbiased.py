@@ -8,8 +8,8 @@ from omnivar.selection.rules import BestScore
 from pathlib import Path
 import pandas as pd
 from omnivar.engine.data import training_data
-from omnivar.splitters.axis import AxisSplitter
 from omnivar.engine.splitter import Settings
+from omnivar.splitters.axis import AxisSplitter
 from omnivar import OmnivariateTreeClassifier
 from scipy.stats import binomtest
 import pytest
@@ -184,26 +184,6 @@ def test_what_the_rule_cannot_do_is_named():
     for wrong in (0, 2, "all"):
         with pytest.raises((ValueError, TypeError), match="alpha"):
             OmnivariateTreeClassifier("axis", selection=Unbiased(wrong)).fit(X, y)
-
-
-# %% ../nbs/selection/24_unbiased.ipynb #bcf9a7e4
-def test_both_rules_are_kept_by_model_files():
-    import tempfile
-    from pathlib import Path
-    from omnivar import Adjusted, OmnivariateTreeClassifier, Unbiased # those that the registry knows
-
-    rng = np.random.default_rng(7)
-    X = rng.normal(size=(120, 3))
-    y = (X[:, 0] + X[:, 1] > 0).astype(int)
-    for rule in ("adjusted", "unbiased", Adjusted(0.2), Unbiased(0.01)):
-        tree = OmnivariateTreeClassifier(["axis", "oblique"], selection=rule).fit(X, y)
-        with tempfile.TemporaryDirectory() as folder_:
-            path = Path(folder_) / "tree.json"
-            tree.to_json(path)
-            again, first = OmnivariateTreeClassifier.from_json(path), path.read_bytes()
-            again.to_json(path)
-            assert path.read_bytes() == first, "bit for bit"
-        assert repr(again.selection) == repr(rule) and (again.predict_proba(X) == tree.predict_proba(X)).all()
 
 
 # %% ../nbs/selection/24_unbiased.ipynb #92a7ff14

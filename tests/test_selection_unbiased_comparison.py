@@ -57,3 +57,24 @@ def test_stored_comparisons_are_found_again():
     for _, line in some.iterrows():
         again = compare(line["dataset"], 1, line["selection"], "")
         assert abs(again["accuracy"] - line["accuracy"]) < 0.03 and abs(again["leaves"] - line["leaves"]) <= 1
+
+
+# %% ../nbs/selection/40_unbiased_comparison.ipynb #bcf9a7e4
+def test_both_rules_are_kept_by_model_files():
+    import tempfile
+    import numpy as np
+    from pathlib import Path
+    from omnivar import Adjusted, OmnivariateTreeClassifier, Unbiased # those that the registry knows
+
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(120, 3))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    for rule in ("adjusted", "unbiased", Adjusted(0.2), Unbiased(0.01)):
+        tree = OmnivariateTreeClassifier(["axis", "oblique"], selection=rule).fit(X, y)
+        with tempfile.TemporaryDirectory() as folder_:
+            path = Path(folder_) / "tree.json"
+            tree.to_json(path)
+            again, first = OmnivariateTreeClassifier.from_json(path), path.read_bytes()
+            again.to_json(path)
+            assert path.read_bytes() == first, "bit for bit"
+        assert repr(again.selection) == repr(rule) and (again.predict_proba(X) == tree.predict_proba(X)).all()
