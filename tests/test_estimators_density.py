@@ -2,45 +2,13 @@
 import numpy as np
 import pickle
 import matplotlib.pyplot as plt
-from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
 from omnivar.export.formatting import number_text
 from omnivar.splitters.density_cuts import DENSITY_CRITERIA
 from omnivar import export_text, plot_tree
 import pytest
 from omnivar.estimators.density import OmnivariateDensityTree
-
-
-# %% ../nbs/estimators/13_density.ipynb #083c4b11
-MASS = np.array([0.6, 0.3, 0.1]) # left; right below; right above
-PLANTED = np.array([[[0, 0], [0.3, 1]], [[0.3, 0], [1, 0.5]], [[0.3, 0.5], [1, 1]]])
-UNIT = [[0, 0], [1, 1]]
-
-def planted(n, seed):
-    "Rows of the planted density."
-    rng = np.random.default_rng(seed)
-    low, high = np.moveaxis(PLANTED[rng.choice(3, n, p=MASS)], 1, 0)
-    return low + rng.random((n, 2)) * (high - low)
-
-def true_loss(model):
-    "The integrated squared error less that of the truth itself, exactly."
-    leaves = np.flatnonzero(model.tree_.is_leaf)
-    boxes, density = model.boxes_[leaves], np.exp(model.log_density_[leaves])
-    low, high = np.maximum(boxes[:, None, 0], PLANTED[:, 0]), np.minimum(boxes[:, None, 1], PLANTED[:, 1])
-    shared = np.prod(np.maximum(high - low, 0), axis=2) # volume of every leaf in every planted box
-    return density ** 2 @ shared.sum(1) - 2 * density @ (shared @ (MASS / [0.3, 0.35, 0.35]))
-
-
-# %% ../nbs/estimators/13_density.ipynb #a962d0f7
-def test_unpruned_trees_are_those_of_mlpack():
-    for load, leaves, total, first, last in ( # total log-likelihood, log-density of the first and the last row
-            (load_iris, 23, -455.6090928845021, 0.9038682118755986, -0.4342145213941549),
-            (load_wine, 30, -4126.613239954699, -25.94314508040065, -20.332114777014947),
-            (load_diabetes, 74, 8021.346967627359, 15.250464599926719, 13.325431037855205)):
-        model = OmnivariateDensityTree(n_folds=None).fit(load().data)
-        scores = model.score_samples(load().data)
-        assert model.get_n_leaves() == leaves and np.allclose([model.score(load().data), scores[0], scores[-1]],
-                                                              [total, first, last], rtol=1e-12)
 
 
 # %% ../nbs/estimators/13_density.ipynb #8423876a
@@ -65,21 +33,6 @@ def test_the_density_integrates_to_one_and_is_that_of_the_rows_in_each_box():
             mine = X[model.apply(X) == leaf]
             assert (low <= mine).all() and (mine <= high).all()
         assert model.tree_.n_samples[leaves].sum() == n and (model.tree_.score >= 0).all()
-
-
-# %% ../nbs/estimators/13_density.ipynb #c3f4ef24
-def test_planted_boxes_are_found():
-    from numba import config
-    n = 300 if config.DISABLE_JIT else 2000
-    for criterion in DENSITY_CRITERIA:
-        for seed in range(2 if config.DISABLE_JIT else 5):
-            model = OmnivariateDensityTree(criterion=criterion, support=UNIT, random_state=0).fit(planted(n, seed))
-            assert 3 <= model.get_n_leaves() <= 8 and model.tree_.feature[0] == 0
-            assert abs(model.tree_.threshold[0] - 0.3) < 0.03
-            best = -(MASS ** 2 / [0.3, 0.35, 0.35]).sum() # the loss of the truth
-            two = OmnivariateDensityTree(criterion=criterion, support=UNIT, n_folds=None, max_leaf_nodes=2)
-            assert n < 2000 or true_loss(model) - best < 0.04 < true_loss(two.fit(planted(n, seed))) - best
-            assert np.isclose(model.feature_importances_.sum(), 1) and model.feature_importances_[0] > 0.5
 
 
 # %% ../nbs/estimators/13_density.ipynb #4dde9691

@@ -3,13 +3,8 @@ from omnivar.estimators.classifier import OmnivariateTreeClassifier
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_iris
-from functools import partial
-from sklearn.svm import SVC
-from omnivar.estimators.presets import cart
 import pytest
-from omnivar.estimators.related_presets import (
-    oc1, lmdt, solver_tree, stree, network_tree, omnivariate_network_tree, RELATED_TREES
-)
+from omnivar.estimators.related_presets import solver_tree, omnivariate_network_tree, RELATED_TREES
 
 
 # %% ../nbs/estimators/33_related_presets.ipynb #8e412045
@@ -63,78 +58,6 @@ def test_related_trees_take_any_table_and_are_exported():
         table.to_sql("t", base)
         answers = [row[-1] for row in base.execute(export_sql(model, "t"))]
         assert (np.array(answers) == expected).mean() == 1, name
-
-
-# %% ../nbs/estimators/33_related_presets.ipynb #dd5fd076
-import re
-from omnivar import cart
-from omnivar.estimators.statistical_presets import cruise, fact, kolmogorov_smirnov_tree, quest
-
-def planted_problems():
-    "Name -> rows and classes, 600 of each."
-    rng = np.random.default_rng(0)
-    X, Z, W, S = (rng.normal(size=(600, d)) for d in (6, 2, 4, 3))
-    rare, c = rng.random(600) < 0.15, rng.integers(0, 3, 600)
-    W[:, 1] += np.where(rare, 1.5, 0)
-    S[:, 0] = 0.5 * S[:, 0] + 2 * c
-    return dict(slices=(X, np.digitize(X[:, :4].sum(1), [-1.0, 1.0])), plane=(X, (X @ [1, -1, 1, -1, 1, -1] > 0) * 1),
-                disc=(Z, ((Z**2).sum(1) < 1.2) * 1), rare=(W, rare * 1), skewed=(np.exp(0.5 * S), c))
-
-def on_planted(make, problem):
-    "Accuracy of a preset and of `cart()` on the second half of the rows."
-    X, y = planted_problems()[problem]
-    return [tree.fit(X[:300], y[:300]).score(X[300:], y[300:]) for tree in (make(random_state=0), cart(random_state=0))]
-
-
-# %% ../nbs/estimators/33_related_presets.ipynb #0dfedf9f
-def test_planted_problems_are_as_told():
-    told = dict(FACT=(0.95, 0.68), QUEST=(0.98, 0.76), CRUISE=(0.97, 0.95), KS=(0.89, 0.88), LMDT=(0.98, 0.68),
-                OC1=(0.99, 0.76), logistic=(0.99, 0.76), SVM=(0.98, 0.76), STree=(0.97, 0.76), networks=(0.99, 0.94),
-                omnivariate=(0.99, 0.94))
-    from functools import partial
-    from omnivar.estimators.statistical_presets import cruise, fact, kolmogorov_smirnov_tree, quest
-    systems = dict(FACT=(fact, "slices"), QUEST=(partial(quest, "linear"), "plane"), CRUISE=(cruise, "skewed"),
-                   KS=(kolmogorov_smirnov_tree, "rare"), LMDT=(lmdt, "slices"), OC1=(oc1, "plane"),
-                   logistic=(solver_tree, "plane"), SVM=(partial(solver_tree, "svm"), "plane"), STree=(stree, "plane"),
-                   networks=(network_tree, "disc"), omnivariate=(omnivariate_network_tree, "disc"))
-    for name, what in systems.items(): assert np.abs(np.subtract(on_planted(*what), told[name])).max() < 0.02, name
-
-
-# %% ../nbs/estimators/33_related_presets.ipynb #7512713b
-def bits(y, own_base):
-    p = np.unique(y, return_counts=True)[1] / len(y)
-    entropy = -(p * np.log2(p)).sum()
-    return entropy / np.log2(len(p)) if own_base and len(p) > 1 else entropy
-
-
-# %% ../nbs/estimators/33_related_presets.ipynb #7512713b
-def slow_stree(X, y, own_base=False):
-    "Leaves of STree."
-    if len(np.unique(y)) < 2: return 1
-    planes = SVC(kernel="linear", tol=1e-4, max_iter=100_000, decision_function_shape="ovo").fit(X, y)
-    sides = planes.decision_function(X).reshape(len(X), -1).T > 0
-    gains = [bits(y, own_base) - sum(s.mean() * bits(y[s], own_base) for s in (v, ~v) if s.any()) for v in sides]
-    if not max(gains) > 0: return 1
-    return sum(slow_stree(X[s], y[s], own_base) for v in sides[[np.argmax(gains)]] for s in (v, ~v))
-
-
-# %% ../nbs/estimators/33_related_presets.ipynb #8073a313
-def test_stree_is_the_naive_tree():
-    from sklearn.datasets import load_wine, make_blobs
-    from sklearn.svm import SVC
-    from omnivar.estimators.related_presets import stree
-    def bits(y):
-        p = np.unique(y, return_counts=True)[1] / len(y)
-        return -(p * np.log2(p)).sum()
-    def slow_stree(X, y):
-        if len(np.unique(y)) < 2: return 1
-        planes = SVC(kernel="linear", tol=1e-4, max_iter=100_000, decision_function_shape="ovo").fit(X, y)
-        sides = planes.decision_function(X).reshape(len(X), -1).T > 0
-        gains = [bits(y) - sum(s.mean() * bits(y[s]) for s in (v, ~v) if s.any()) for v in sides]
-        if not max(gains) > 0: return 1
-        return sum(slow_stree(X[s], y[s]) for v in sides[[np.argmax(gains)]] for s in (v, ~v))
-    for X, y in (load_wine(return_X_y=True), make_blobs(150, 3, centers=5, cluster_std=4, random_state=0)):
-        assert stree().fit(X, y).get_n_leaves() == slow_stree(X, y) > 3
 
 
 # %% ../nbs/estimators/33_related_presets.ipynb #b4d22f24

@@ -45,6 +45,9 @@ def test_the_headline_is_the_best_model_of_all():
     assert said.startswith("The best of all is LDA: accuracy 94.00%. The best tree of omnivar is Omnivar: accuracy 93.33%")
     assert said.endswith("CART has accuracy 80.00% with 5.0 leaves pruned, and accuracy 76.67% with 9.0 leaves not pruned.")
     assert conclusion(summarise_folds(folds[folds["method"] == "LDA"]), None) == "The best of all is LDA: accuracy 94.00%."
+    one = summarise_folds(pd.DataFrame(row("Omnivar", [0.9, 0.94, 0.96], 1))) # a single leaf with parameters of its own
+    assert conclusion(one, None) == "The best of all is Omnivar: accuracy 93.33% with one equation in place of a tree."
+    assert conclusion(one.assign(parameters=0), None).endswith("accuracy 93.33% with 1.0 leaf.")
 
 
 # %% ../nbs/experiments/12_comparison_page.ipynb #9bc70067

@@ -3,8 +3,6 @@ import numpy as np
 import pandas as pd
 import omnivar
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
-from itertools import combinations
-from math import comb
 from sklearn.datasets import load_iris
 from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splits import AxisSplit, LinearSplit
@@ -12,23 +10,6 @@ from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, Quadrat
 from omnivar.engine.tree import tree_from_splits
 import pytest
 from omnivar.export.explanations import explain_row
-
-
-# %% ../nbs/export/14_explanations.ipynb #ff212216
-def shapley_values(predict, row, background):
-    "(d, n_outputs) exact interventional Shapley values of one row, by the definition."
-    d, worth = len(row), {}
-    for size in range(d + 1):
-        for chosen in combinations(range(d), size):
-            mixed = background.copy()
-            mixed[:, chosen] = row[list(chosen)]
-            worth[chosen] = predict(mixed).reshape(len(mixed), -1).mean(0)
-    value = np.zeros((d, len(worth[()])))
-    for chosen, before in worth.items():
-        for j in set(range(d)) - set(chosen):
-            after = worth[tuple(sorted((*chosen, j)))]
-            value[j] += (after - before) / (d * comb(d - 1, len(chosen)))
-    return value
 
 
 # %% ../nbs/export/14_explanations.ipynb #341744d7
@@ -150,18 +131,6 @@ def test_sums_of_tables_with_categories_are_told_in_their_own_words():
         assert explanation.answer == f"class: {model.predict(rows.iloc[[k]])[0]}"
         assert explanation.equals(model.explain(rows.iloc[k])) and explanation.equals(model.explain(rows.iloc[k].to_dict()))
         assert explanation.equals(model.explain(rows.iloc[k].tolist()))
-
-
-# %% ../nbs/export/14_explanations.ipynb #d2ded381
-def test_shapley_values_add_up_too():
-    X, y = load_iris(return_X_y=True)
-    for model in (OmnivariateTreeClassifier("linear", pruning=None).fit(X, y),
-                  OmnivariateTreeRegressor(max_depth=3).fit(X, y)):
-        said = getattr(model, "predict_proba", model.predict)
-        for row in X[[0, 70, 120]]:
-            value, mean = shapley_values(said, row, X[::10]), said(X[::10]).reshape(15, -1).mean(0)
-            assert np.allclose(value.sum(0) + mean, said(row[None]).ravel(), rtol=0, atol=1e-9)
-            assert np.allclose(model.explain(row).sum(), said(row[None]).ravel(), rtol=0, atol=1e-9)
 
 
 # %% ../nbs/export/14_explanations.ipynb #dc42a929

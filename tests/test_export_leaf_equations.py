@@ -6,6 +6,32 @@ import pytest
 from omnivar.export.leaf_equations import leaf_tables
 
 
+# %% ../nbs/export/13_leaf_equations.ipynb #a571513a
+def test_a_sole_leaf_shows_its_whole_equation():
+    import matplotlib.pyplot as plt
+    from omnivar import export_graphviz, plot_tree, tree_view
+    from omnivar.export.html import tree_html
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 10))
+    y = X @ np.arange(1, 11)
+    for target, n_equations in ((y, 1), ((y > 0).astype(int), 1), (np.digitize(y, [-9, 9]), 3)):
+        kind = OmnivariateTreeRegressor if target is y else OmnivariateTreeClassifier
+        sole = kind("axis", leaf_model="linear", pruning=None, min_samples_split=999).fit(X, target)
+        stump = kind("axis", leaf_model="linear", pruning=None, max_depth=1).fit(X, target)
+        assert sole.get_n_leaves() == 1 and stump.get_n_leaves() == 2
+        for show in (export_text, export_graphviz, tree_html, lambda tree: plot_tree(tree)[0].get_text(),
+                     lambda tree: tree_view(tree).html):
+            shown = show(sole)
+            assert "more)" not in shown, (target, show)
+            assert all(shown.count(f"feature_{k}") >= n_equations for k in range(10))
+        assert export_text(stump).count("(+6 more)") == 2 * n_equations
+        assert "more)" not in export_text(stump, max_terms=None)
+        plt.close("all")
+    many = rng.normal(size=(300, 14))
+    wide = OmnivariateTreeRegressor("axis", leaf_model="linear", min_samples_split=999).fit(many, many @ np.ones(14))
+    assert wide.get_n_leaves() == 1 and "(+2 more)" in export_text(wide) and "more)" not in export_text(wide, max_terms=14)
+
+
 # %% ../nbs/export/13_leaf_equations.ipynb #0a4a06be
 def test_tables_say_what_the_tree_predicts():
     import numpy as np

@@ -2,13 +2,12 @@
 import json
 import re
 from importlib.resources import files
-import numpy as np
-from sklearn.datasets import load_iris
-from omnivar import OmnivariateTreeClassifier
+from omnivar.export.view_data import view_data
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
+import numpy as np
 import pandas as pd
 import pytest
-from omnivar.export.tree_view import view_data, SCRIPTS, tree_view
+from omnivar.export.tree_view import SCRIPTS, tree_view
 
 
 # %% ../nbs/export/15_tree_view.ipynb #81977738

@@ -3,35 +3,7 @@ import numpy as np
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression, Ridge as ScikitRidge, RidgeCV
 from sklearn.preprocessing import StandardScaler
-from omnivar.selection.ridge import (
-    expand, substitute, tree_moments, RIDGE_PENALTIES, correlation_axes, ridge_by_gcv, without, correction
-)
-
-
-# %% ../nbs/selection/12_ridge.ipynb #3b31f580
-def test_substitution_keeps_the_polynomial():
-    rng = np.random.default_rng(1)
-    for d in (1, 3):
-        pairs = np.array([(i, j) for i in range(d) for j in range(i + 1)])
-        V, s, c = rng.normal(size=(9, d)), rng.random(d) + 0.5, rng.normal(size=d)
-        beta = rng.normal(size=(1 + d + len(pairs), 2))
-        value = lambda X, b: b[0] + expand(X, pairs) @ b[1:]
-        there = substitute(beta, pairs, s, c)
-        assert np.allclose(value(s * (V + c), beta), value(V, there))
-        assert np.allclose(substitute(there, pairs, 1 / s, -s * c), beta)
-
-
-# %% ../nbs/selection/12_ridge.ipynb #55d30d1d
-def test_moments_of_a_parent_are_those_of_its_rows():
-    rng = np.random.default_rng(0)
-    Z, V, w, leaf = rng.normal(size=(50, 3)), rng.normal(size=(50, 2)), rng.random(50), rng.choice([2, 3, 4], 50)
-    pairs, parent = np.array([[0, 0], [2, 1]]), np.array([-1, 0, 0, 1, 1])
-    for threads in (1, 2):
-        found = tree_moments(Z, V, V, w, leaf, parent, pairs, np.arange(50) % 3, 3, threads)
-        for node, below in ((0, leaf > 0), (1, leaf > 2), (2, leaf == 2), (4, leaf == 4)):
-            A = np.column_stack([np.ones(below.sum()), expand(Z[below], pairs), V[below]])
-            assert np.allclose(found.gram[node].sum(0), A.T @ np.diag(w[below]) @ A)
-            assert np.array_equal(found.high[node], V[below].max(0)) and np.array_equal(found.low[node], V[below].min(0))
+from omnivar.selection.ridge import RIDGE_PENALTIES, correlation_axes, ridge_by_gcv, without, correction
 
 
 # %% ../nbs/selection/12_ridge.ipynb #c399153c

@@ -8,8 +8,8 @@ from omnivar.selection.rules import BestScore
 from pathlib import Path
 import pandas as pd
 from omnivar.engine.data import training_data
-from omnivar.splitters.axis import AxisSplitter
 from omnivar.engine.splitter import Settings
+from omnivar.splitters.axis import AxisSplitter
 from omnivar import OmnivariateTreeClassifier
 from scipy.stats import binomtest
 import pytest
@@ -184,73 +184,6 @@ def test_what_the_rule_cannot_do_is_named():
     for wrong in (0, 2, "all"):
         with pytest.raises((ValueError, TypeError), match="alpha"):
             OmnivariateTreeClassifier("axis", selection=Unbiased(wrong)).fit(X, y)
-
-
-# %% ../nbs/selection/24_unbiased.ipynb #bcf9a7e4
-def test_both_rules_are_kept_by_model_files():
-    import tempfile
-    from pathlib import Path
-    from omnivar import Adjusted, OmnivariateTreeClassifier, Unbiased # those that the registry knows
-
-    rng = np.random.default_rng(7)
-    X = rng.normal(size=(120, 3))
-    y = (X[:, 0] + X[:, 1] > 0).astype(int)
-    for rule in ("adjusted", "unbiased", Adjusted(0.2), Unbiased(0.01)):
-        tree = OmnivariateTreeClassifier(["axis", "oblique"], selection=rule).fit(X, y)
-        with tempfile.TemporaryDirectory() as folder_:
-            path = Path(folder_) / "tree.json"
-            tree.to_json(path)
-            again, first = OmnivariateTreeClassifier.from_json(path), path.read_bytes()
-            again.to_json(path)
-            assert path.read_bytes() == first, "bit for bit"
-        assert repr(again.selection) == repr(rule) and (again.predict_proba(X) == tree.predict_proba(X)).all()
-
-
-# %% ../nbs/selection/24_unbiased.ipynb #6cc6502c
-from time import process_time
-from sklearn.model_selection import StratifiedKFold
-from omnivar import OmnivariateTreeClassifier
-from omnivar.selection.cost_rules import BIC
-SETS = ("balance_scale breast_w bupa car ecoli glass haberman ionosphere pima sonar tic_tac_toe vehicle vowel wine "
-        "yeast").split()
-SELECTIONS = {"default": "auto", "bic": BIC(allow_leaf=True), "adjusted": "adjusted", "unbiased": "unbiased",
-              "adjusted, 1": Adjusted(1.0), "unbiased, 1": Unbiased(1.0)} # 1: they choose and never stop
-
-def compare(name, fold, selection, pruning):
-    "A line of the table."
-    from omnivar.datasets.by_name import load
-    data = load(name)
-    train, test = list(StratifiedKFold(5, shuffle=True, random_state=0).split(data.data, data.target))[fold]
-    start = process_time()
-    tree = OmnivariateTreeClassifier(selection=SELECTIONS[selection], pruning=pruning or None).fit(
-        data.data.iloc[train], data.target.iloc[train])
-    return dict(dataset=name, fold=fold, selection=selection, pruning=pruning, rows=len(data.target),
-                accuracy=tree.score(data.data.iloc[test], data.target.iloc[test]), leaves=tree.get_n_leaves(),
-                seconds=process_time() - start)
-
-def compare_all(path):
-    "Write the table; lines that are there already are not made again."
-    key = ["dataset", "fold", "selection", "pruning"]
-    done = set()
-    if path.exists(): done = {tuple(v) for v in pd.read_csv(path, keep_default_na=False)[key].astype(str).to_numpy()}
-    for name in SETS:
-        for fold in range(5):
-            for selection in SELECTIONS:
-                for pruning in ("", "auto"):
-                    if (name, str(fold), selection, pruning) in done: continue
-                    line = pd.DataFrame([compare(name, fold, selection, pruning)])
-                    line.to_csv(path, mode="a", header=not path.exists(), index=False, float_format="%.5g")
-
-
-# %% ../nbs/selection/24_unbiased.ipynb #91122d05
-def test_stored_comparisons_are_found_again():
-    runs = pd.read_csv(folder() / "comparison.csv", keep_default_na=False)
-    assert set(runs["dataset"]) == set(SETS) and len(runs) == 15 * 5 * 12
-    some = runs[(runs["dataset"].isin(["wine", "haberman"])) & (runs["fold"] == 1) & (runs["pruning"] == "")
-                & runs["selection"].isin(["adjusted", "unbiased"])]
-    for _, line in some.iterrows():
-        again = compare(line["dataset"], 1, line["selection"], "")
-        assert abs(again["accuracy"] - line["accuracy"]) < 0.03 and abs(again["leaves"] - line["leaves"]) <= 1
 
 
 # %% ../nbs/selection/24_unbiased.ipynb #92a7ff14

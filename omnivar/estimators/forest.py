@@ -4,11 +4,10 @@
 
 # %% auto #0
 __all__ = ['BLOCK', 'as_estimator', 'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all',
-           'out_of_bag', 'for_given_rows', 'Bags', 'check_repeats', 'importances_out_of_bag', 'BaseOmnivariateForest',
-           'leaf_indicators']
+           'BaseOmnivariateForest', 'leaf_indicators', 'Bags', 'check_repeats', 'for_given_rows',
+           'importances_out_of_bag', 'out_of_bag']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
-import numbers
 import warnings
 
 import numpy as np
@@ -16,18 +15,19 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
-from ..engine.data import any_missing, frozen
+from ..engine.data import any_missing
 from ..engine.jit import kernel
 from ..engine.resources import n_threads, parallel_map
-from ..engine.targets import group_statistics
 from .base import as_fitted, feature_importances
-from .forest_growth import Bootstrap, check_forest, grow_trees, weights_of_tree
+from .forest_growth import check_forest, grow_trees
 from .forest_files import read_forest, write_forest
 from .json_methods import JsonMethods
-from .permutation_importances import importances_of_tree, mean_over_trees
+from .out_of_bag import Bags, check_repeats, for_given_rows, importances_out_of_bag, out_of_bag
 from .parameter_checks import draw_size
 from .validation import checked_rows, knows_several
-from ..messages import check_number, check_seed
+from ..messages import check_seed
+
+_all_ = ['Bags', 'check_repeats', 'for_given_rows', 'importances_out_of_bag', 'out_of_bag']
 
 # %% ../../nbs/estimators/23_forest.ipynb #0a249eac
 def as_estimator(forest, tree, seed): # a fitted single tree
@@ -104,75 +104,6 @@ def leaves_in_all(model, X, missing): # (n, n_estimators) int64
     missing = any_missing(X) if missing is None else missing
     return np.column_stack(parallel_map(lambda e: e.tree_.apply(X, 1, missing), model.estimators_,
                                         n_threads(model.n_jobs)))
-
-# %% ../../nbs/estimators/23_forest.ipynb #82b9e1c8
-def out_of_bag(model, plan): # (n_samples, width) NaN where every tree has drawn the row
-    "Mean of the values of the trees that have not drawn a row."
-    data, threads = plan.data, n_threads(model.n_jobs)
-    total, votes = 0.0, np.zeros(data.n_samples, np.int64)
-    def one(k):
-        rows = np.flatnonzero(plan.bootstrap.counts(int(model._seeds[k])) == 0)
-        tree = model.estimators_[k].tree_
-        return rows, tree.values()[tree.apply(frozen(data.X[rows]), 1, data.missing)]
-    for first in range(0, len(model.estimators_), threads): # a few at a time: they are large
-        for rows, values in parallel_map(one, range(first, min(first + threads, len(model.estimators_))), threads):
-            if np.ndim(total) == 0: total = np.zeros((data.n_samples, values.shape[1]))
-            total[rows] += values
-            votes[rows] += 1
-    if not votes.all():
-        warnings.warn("Some inputs do not have OOB scores. This probably means too few trees were used to compute any "
-                      "reliable OOB estimates.", stacklevel=6)
-    with np.errstate(invalid="ignore"): return total / votes[:, None]
-
-def for_given_rows(data, values, n): # TrainingData; (n_samples, ...) of its rows; rows that the user gave
-    "The same for all rows that were given; NaN for those of weight zero."
-    if data.rows is None: return values
-    result = np.full((n, *values.shape[1:]), np.nan)
-    result[data.rows] = values
-    return result
-
-# %% ../../nbs/estimators/23_forest.ipynb #f85c3963
-class Bags:
-    "How much each training row counts for each tree of a fitted forest."
-    def __init__(self, model, X, y, sample_weight):
-        self.model, self.data = model, model._training_data(X, y, sample_weight)
-        self.bootstrap = Bootstrap(self.data, model.max_samples) if model.bootstrap else None
-        self.balanced = isinstance(model.class_weight, str) and model.class_weight == "balanced_subsample"
-        if not (self.data.n_features == model.estimators_[0].tree_.n_features and self.are_those_of_fit()):
-            raise ValueError("X, y and sample_weight are not the rows that the forest has been fitted to")
-
-    def weights(self, k): # (n_samples,) of tree `k`
-        return weights_of_tree(self, int(self.model._seeds[k]))
-
-    def are_those_of_fit(self):
-        "Whether the leaves of the first tree hold as many rows as it says, and its root the same targets."
-        tree, data, w = self.model.estimators_[0].tree_, self.data, self.weights(0)
-        rows, n = np.flatnonzero(w), 0 if data.target is None else 1 + data.y.shape[1]
-        stats = group_statistics(np.zeros(len(rows), int), 1, data.y[rows], w[rows], data.width)[0][:n or None]
-        there = np.bincount(tree.apply(frozen(data.X[rows]), 1, data.missing), minlength=tree.n_nodes)
-        known = tree.nodes.counts[0][:len(stats)]
-        same_unit = data.target is None or (np.array_equal(data.target.centre, tree.target.centre)
-                                            and data.target.unit == tree.target.unit)
-        return (same_unit and np.array_equal(there[tree.is_leaf], tree.n_samples[tree.is_leaf])
-                and np.allclose(stats, known, rtol=1e-6, atol=1e-6 * max(len(rows), 1)))
-
-
-# %% ../../nbs/estimators/23_forest.ipynb #74cf088c
-def check_repeats(model, n_repeats):
-    "Refuse what importances out of bag cannot be made of."
-    check_number(n_repeats, "n_repeats", numbers.Integral, 1)
-    if not model.bootstrap: raise ValueError("importances out of bag need bootstrap=True: here all trees see all rows")
-
-def importances_out_of_bag(model, bags, n_repeats, random_state): # fitted forest; Bags
-    "The work of `oob_permutation_importances`."
-    seed = check_seed(random_state).randint(np.iinfo(np.int32).max)
-    def one(k):
-        rows = np.flatnonzero(bags.weights(k) == 0)
-        if len(rows): return importances_of_tree(model.estimators_[k].tree_, bags.data, rows, n_repeats, [seed, k])
-    each = [e for e in parallel_map(one, range(len(model.estimators_)), n_threads(model.n_jobs)) if e is not None]
-    if not each: raise ValueError("importances out of bag: every tree has drawn every row")
-    return mean_over_trees(each)
-
 
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4
 class BaseOmnivariateForest(JsonMethods, BaseEstimator):

@@ -224,6 +224,7 @@ def conclusion(
         row = summary.loc[name]
         word = "leaf" if row["leaves"] == 1 else "leaves"
         leaves = "" if np.isnan(row["leaves"]) else f" with {row['leaves']:.1f} {word}"
+        if row["leaves"] == 1 and row["parameters"] > 0: leaves = " with one equation in place of a tree"
         return (f"R² {row['r2']:.3f}" if measure == "r2" else f"accuracy {row['accuracy']:.2%}") + leaves
     said = [f"The best of all is {first}: {shown(first)}."]
     if best is not None and best.name != first:

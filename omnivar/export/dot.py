@@ -175,7 +175,8 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
     decimals : int, default=2
         Decimals of a number, as for `export_text`.
     max_terms : int or None, default=4
-        Terms of a sum, or categories, that are shown, as for `export_text`; None shows all.
+        Terms of a sum, or categories, that are shown, as for `export_text`; None shows all. The equation of a tree
+        that is a single leaf shows twelve terms at least.
 
     Returns
     -------

@@ -70,7 +70,8 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         Decimals of a number. Small numbers get more, so that they keep this many significant digits.
     max_terms : int or None, default=4
         Terms of a sum, or categories, that are shown; None shows all. The terms with the largest |weight| times
-        standard deviation of the column in the training data come first.
+        standard deviation of the column in the training data come first. The equation of a tree that is a single leaf
+        shows twelve terms at least.
     show_weights : bool, default=False
         Show the training weight of each class in a leaf; of numbers the weight of the rows and the standard deviation
         of each output.

@@ -20,7 +20,7 @@ from .reading_order import threshold_decimals
 from .tree_names import ColumnNames
 from .formatting import (class_colours, densities, density_text, feature_text, value_colours,
                                        wrap_condition)
-from .leaf_equations import leaf_equations
+from .leaf_equations import leaf_equations, terms_shown
 
 # %% ../../nbs/export/24_tree_boxes.ipynb #e04f1e6b
 def question(
@@ -92,7 +92,7 @@ MOST_EQUATIONS = 3 # in one box
 def equation_lines(tree, node:int, class_names:list, names, options:BoxOptions): # as for `answer_lines`; ColumnNames
     "What a leaf with a model says, as pairs of a text and what it is; None where it is no equation."
     n = len(class_names) if tree.target.is_numbers else len(class_names) - (len(class_names) == 2)
-    terms = options.max_terms if n == 1 else max(options.max_terms - 1, 1)
+    terms = terms_shown(tree, options.max_terms if n == 1 else max(options.max_terms - 1, 1))
     found = leaf_equations(tree, node, class_names, names, options.precision, terms, significant=True)
     if found is None: return None
     if n == 1: return [(f"{wrap_condition(found[0].text)}\n{found[0].bounds}".strip(), found[0].what)]

@@ -114,6 +114,7 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
         below six points, lower levels are left out, and a warning says so.
     max_terms : int, default=3
         Terms of a sum, or scores of a discriminant split, that are shown; in what order says `export_text`.
+        The equation of a tree that is a single leaf shows twelve terms at least.
 
     Returns
     -------
