@@ -17,6 +17,10 @@ from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SE
 from sklearn.datasets import load_diabetes
 
 
+# %% ../nbs/cli/03_models.ipynb #7a63cef5
+from omnivar.cli import models # adds its commands
+
+
 # %% ../nbs/cli/03_models.ipynb #2338cc0f
 def test_a_model_predicts_as_in_python():
     import pytest
