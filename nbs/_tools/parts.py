@@ -107,7 +107,8 @@ def shared_names(lib=LIB):
     where = defaultdict(set)
     for module, path in modules(lib).items():
         for name in names_of(path):
-            if not (name.startswith("__") or module.startswith("papers.") and name in OF_EVERY_PAPER):
+            # nbdev's `_all_` adds names that come from another module to `__all__`
+            if not (name.startswith("__") or name == "_all_" or module.startswith("papers.") and name in OF_EVERY_PAPER):
                 where[name].add(module)
     return [f"{name} is defined in {' and in '.join(sorted(found))}: give each its own name"
             for name, found in sorted(where.items()) if len(found) > 1]

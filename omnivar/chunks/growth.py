@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['WORKS', 'MOST_BYTES', 'SurveyTable', 'surveyed_table', 'check_supported', 'proposals_of', 'Plan', 'plan_level',
            'all_histograms', 'GrowthOptions', 'level_sums', 'splitters_with_lines', 'read_level', 'read_and_split',
-           'groups_of_nodes', 'most_lines', 'RootQuestion', 'root_of', 'grow_from_chunks']
+           'groups_of_nodes', 'most_lines', 'RootQuestion', 'root_of', 'grow_from_chunks', 'ChunkGrowth',
+           'LEAST_SPLIT_VARIANCE', 'expand_nodes', 'frontier_of_nodes', 'impurity', 'may_split']
 
 # %% ../../nbs/chunks/09_growth.ipynb #97e6f340
 from typing import NamedTuple
@@ -31,6 +32,7 @@ from ..engine.tree import Tree
 from ..splitters.axis import AxisSplitter
 from ..splitters.category import CategorySplitter
 from ..splitters.discriminant import LinearSplitter
+_all_ = ["ChunkGrowth", "LEAST_SPLIT_VARIANCE", "expand_nodes", "frontier_of_nodes", "impurity", "may_split"]
 
 # %% ../../nbs/chunks/09_growth.ipynb #d2aef504
 class SurveyTable(NamedTuple):

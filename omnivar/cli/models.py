@@ -4,7 +4,9 @@
 
 # %% auto #0
 __all__ = ['Force', 'Jobs', 'Stream', 'PASSED_ON', 'fit', 'check_prediction_columns', 'prediction_columns', 'prediction_score',
-           'predicted', 'answers', 'predict_table', 'predict', 'predicts_what', 'tree_facts', 'model_facts', 'info']
+           'predicted', 'answers', 'predict_table', 'predict', 'predicts_what', 'tree_facts', 'model_facts', 'info',
+           'check_new', 'describe_columns', 'fit_and_save', 'fitted', 'growth_sentence', 'labels', 'patience',
+           'size_in_words', 'with_models']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
 from pathlib import Path
@@ -32,6 +34,8 @@ from ..estimators.density import OmnivariateDensityTree
 from ..experiments.measurements import r_squared, root_mean_squared_error
 from ..export.tree_names import trees_of
 from ..messages import DataError, count, some, write_whole
+_all_ = ["check_new", "describe_columns", "fit_and_save", "fitted", "growth_sentence", "labels", "patience",
+         "size_in_words", "with_models"]
 
 # %% ../../nbs/cli/03_models.ipynb #32ec9204
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['PAIRED_TESTS', 'holm', 'reading_order', 'side_by_side', 'mean_scores', 'five_by_two', 'two_sided_f', 'resampled_test',
-           'compare_all', 'win_matrix']
+           'compare_all', 'win_matrix', 'FriedmanTest', 'average_ranks', 'friedman', 'nemenyi_critical_difference',
+           'score_ranks']
 
 # %% ../../nbs/experiments/02_multiple_tests.ipynb #cd8e6351
 import re
@@ -19,6 +20,7 @@ from omnivar.experiments.paired_tests import (
 from omnivar.experiments.rank_tests import (
     FriedmanTest, average_ranks, friedman, nemenyi_critical_difference, score_ranks
 )
+_all_ = ["FriedmanTest", "average_ranks", "friedman", "nemenyi_critical_difference", "score_ranks"]
 
 # %% ../../nbs/experiments/02_multiple_tests.ipynb #4665f325
 def holm(

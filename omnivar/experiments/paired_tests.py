@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PairedTest', 'differences_of', 't_ratio', 't_test', 'paired_t', 'corrected_paired_t', 'ten_differences',
-           'five_by_two_t', 'five_by_two_f']
+           'five_by_two_t', 'five_by_two_f', 'ALTERNATIVES', 'McNemarTest', 'as_right', 'mcnemar', 'p_value_of']
 
 # %% ../../nbs/experiments/01_paired_tests.ipynb #d9847c0a
 import math
@@ -15,6 +15,7 @@ from scipy import stats
 
 from .mcnemar import ALTERNATIVES, McNemarTest, as_right, mcnemar, p_value_of
 from ..selection.significance import f_statistic, t_statistic
+_all_ = ["ALTERNATIVES", "McNemarTest", "as_right", "mcnemar", "p_value_of"]
 
 # %% ../../nbs/experiments/01_paired_tests.ipynb #2d38da3d
 class PairedTest(NamedTuple):

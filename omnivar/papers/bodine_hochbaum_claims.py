@@ -4,7 +4,9 @@
 
 # %% auto #0
 __all__ = ['TEST_IMAGES', 'PAPER', 'repeats_table', 'three_gains', 'single_division', 'gain_claims', 'best_claims', 'time_claims',
-           'cost_claims', 'paper_claims', 'direction_questions', 'tables']
+           'cost_claims', 'paper_claims', 'direction_questions', 'tables', 'BASELINE', 'DRAWS', 'NAME', 'PLAIN', 'PRE',
+           'REPEATS', 'WORSE', 'accuracy_claims', 'by_draw', 'direction_claims', 'mark_claims', 'noise_claims',
+           'ratio_claims', 'said', 'size_claims', 'with_all_draws']
 
 # %% ../../nbs/papers/15_bodine_hochbaum_claims.ipynb #b22d9ead
 import numpy as np
@@ -23,6 +25,8 @@ from omnivar.papers.bodine_hochbaum_synthetic import (
 )
 from .published import Paper, published
 from .verdicts import ABOVE, ANY, BELOW, Claim, Intervals, claims_table, intervals, not_run
+_all_ = ["BASELINE", "DRAWS", "NAME", "PLAIN", "PRE", "REPEATS", "WORSE", "accuracy_claims", "by_draw",
+         "direction_claims", "mark_claims", "noise_claims", "ratio_claims", "said", "size_claims", "with_all_draws"]
 
 # %% ../../nbs/papers/15_bodine_hochbaum_claims.ipynb #62c0d475
 def repeats_table(
