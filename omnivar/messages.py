@@ -106,7 +106,6 @@ def some(
     items = list(items)
     return ", ".join(map(repr, items[:limit])) + (f" and {len(items) - limit} more" if len(items) > limit else "")
 
-# %% ../nbs/messages.ipynb #0cc49610
 def count(
     n:int, # how many
     noun:str, # of what

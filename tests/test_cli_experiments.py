@@ -7,15 +7,15 @@ from omnivar.cli.app import app, one_line_errors, option
 from omnivar.experiments.experiment_file import Report
 from omnivar.experiments.store import Store
 from omnivar.messages import DataError, unknown_name
-import sys
 from contextlib import chdir
 from tempfile import TemporaryDirectory
-from types import SimpleNamespace
-from unittest.mock import patch
 from omnivar.experiments.protocols import Protocol
 from omnivar.experiments.methods import Method
 from omnivar.papers.published import Paper
 from omnivar.experiments.tasks import Experiment
+import sys
+from types import SimpleNamespace
+from unittest.mock import patch
 import pytest
 from omnivar.cli.experiments import check_file, check_place, kept, check_report, papers, without_missing_sets, left_out
 

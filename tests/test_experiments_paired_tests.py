@@ -2,10 +2,9 @@
 import math
 import numpy as np
 from scipy import stats
+from omnivar.experiments.mcnemar import ALTERNATIVES
 import pytest
-from omnivar.experiments.paired_tests import (
-    ALTERNATIVES, PairedTest, paired_t, corrected_paired_t, five_by_two_t, five_by_two_f, mcnemar
-)
+from omnivar.experiments.paired_tests import PairedTest, paired_t, corrected_paired_t, five_by_two_t, five_by_two_f
 
 
 # %% ../nbs/experiments/01_paired_tests.ipynb #6fcf5e6f
@@ -158,61 +157,3 @@ def test_degenerate_halves():
         refused("must be known and finite", test, zero + np.nan)
     a_five = np.arange(10.0).reshape(5, 2)
     assert np.isclose(five_by_two_t(a_five, "greater").p_value + five_by_two_t(a_five, "less").p_value, 1)
-
-
-# %% ../nbs/experiments/01_paired_tests.ipynb #957c5391
-def rows(only_a, only_b, both=10):
-    "Right and wrong for given numbers of discordant rows."
-    return np.repeat([1, 0, 1], [only_a, only_b, both]), np.repeat([0, 1, 1], [only_a, only_b, both])
-
-
-# %% ../nbs/experiments/01_paired_tests.ipynb #91a6df8c
-def test_mcnemar_counts_all_ways_the_coins_can_fall():
-    from itertools import product
-    for n in range(9):
-        tosses = np.array(list(product((0, 1), repeat=n))).reshape(2**n, n).sum(1)
-        for b in range(n + 1):
-            right = rows(b, n - b)
-            assert np.isclose(mcnemar(*right, alternative="greater").p_value, (tosses >= b).mean())
-            assert np.isclose(mcnemar(*right, alternative="less").p_value, (tosses <= b).mean())
-            assert np.isclose(mcnemar(*right).p_value,
-                              (abs(2 * tosses - n) >= abs(2 * b - n)).mean()), "as far from the middle, on either side"
-
-
-# %% ../nbs/experiments/01_paired_tests.ipynb #3cdf107e
-def test_mcnemar_equals_statsmodels_and_mlxtend():
-    import pytest
-    tables = pytest.importorskip("statsmodels.stats.contingency_tables")
-    evaluate = pytest.importorskip("mlxtend.evaluate")
-    for b, c in ((1, 0), (3, 8), (30, 12), (100, 140)):
-        for exact in (True, False):
-            ours = mcnemar(*rows(b, c), exact=exact)
-            theirs, table = tables.mcnemar([[10, b], [c, 0]], exact=exact, correction=True), np.array([[10, b], [c, 0]])
-            assert (np.isclose(ours.p_value, theirs.pvalue)
-                    and np.isclose(ours.p_value, evaluate.mcnemar(table, corrected=True, exact=exact)[1]))
-            if not exact: assert np.isclose(ours.statistic**2, theirs.statistic)
-
-
-# %% ../nbs/experiments/01_paired_tests.ipynb #cb6b53ca
-def test_one_sided_tails_add_up():
-    for b, c in ((4, 4), (5, 3), (70, 90)):
-        less, greater = (mcnemar(*rows(b, c), alternative=side).p_value for side in ("less", "greater"))
-        assert np.isclose(less + greater, 1 + stats.binom.pmf(b, b + c, 0.5)), "what was seen is in both tails"
-        for side in ALTERNATIVES: # the normal distribution comes close
-            assert abs(mcnemar(*rows(b, c), True, side).p_value - mcnemar(*rows(b, c), False, side).p_value) < 0.01
-    # equal errors and b = c = n: Hinton and Revow 1996, table 3, has .75, .69 and .60
-    for n, published in ((1, 0.75), (2, 0.69), (5, 0.62), (6, 0.61), (7, 0.60)):
-        assert (round(mcnemar(*rows(n, n), alternative="greater").p_value, 2) == published
-                and mcnemar(*rows(n, n)).p_value == 1)
-
-
-# %% ../nbs/experiments/01_paired_tests.ipynb #ef929aa7
-def test_no_discordant_rows_say_nothing():
-    for exact in (True, False):
-        for side in ALTERNATIVES:
-            assert mcnemar([1, 0, 1], [1, 0, 1], exact, side) == (0, 1, 0, 0) == mcnemar([], [], exact, side)
-    assert mcnemar(*rows(6, 6), exact=False)[:2] == (0, 1)
-    refused("the same rows; got 2 and 3", mcnemar, [1, 0], [1, 0, 1])
-    refused("True and False", mcnemar, [0.5, 1], [1, 0])
-    refused("True and False", mcnemar, [np.nan, 1], [1, 0])
-    refused("alternative must be", mcnemar, [1, 0], [1, 0], alternative="more")

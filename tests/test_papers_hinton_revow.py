@@ -2,7 +2,6 @@
 import numpy as np
 import pandas as pd
 from scipy import stats
-from omnivar.messages import DataError
 import pytest
 from omnivar.papers.hinton_revow import (
     SETS, BIG_SETS, FROM_TRAINING_ROWS, PARTS, experiments, placed, PAIRS, splits_table, table1,
@@ -13,6 +12,7 @@ from omnivar.papers.hinton_revow import (
 # %% ../nbs/papers/06_hinton_revow.ipynb #b44ad2fa
 def test_the_experiments_are_the_papers():
     import pytest
+    from omnivar.messages import DataError
     assert len(SETS) == 12 and set(BIG_SETS) < set(SETS)
     full = experiments("paper")
     assert {e.protocol.train_size for e in full} == {1/3, 2/3} and not any(e.protocol.stratify for e in full)

@@ -25,7 +25,8 @@ cfg = get_config()
 root = cfg.config_path
 OUT = root / "nbs/guide/reliability/environments.csv"
 TESTS = ["estimators_contract", "estimators_regressor_contract", "estimators_table_encoder", "estimators_columns",
-         "estimators_model_files", "estimators_changed_files", "datasets_csv_files", "datasets_tables", "experiments_store"]
+         "estimators_model_files", "estimators_changed_files", "datasets_csv_files", "datasets_columns", "datasets_tables",
+         "experiments_store"]
 FIRST, LAST = cfg.min_python, "3.13"  # the newest for which all requirements have wheels
 ENVIRONMENTS = {"oldest": (FIRST, "oldest"), "oldest packages, newest Python": (LAST, "oldest"),
                 "newest packages, oldest Python": (FIRST, "newest"), "newest": (LAST, "newest"),

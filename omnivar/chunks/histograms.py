@@ -116,7 +116,7 @@ class NodesQuestion:
     Parameters
     ----------
     table : Table
-        What is known about the data, see `omnivar.chunks.tables`.
+        What is known about the data, see `SurveyTable` of `omnivar.chunks.growth`.
     tree : Tree or None
         The tree so far; None: the root alone.
     slots : ndarray of shape (n_nodes,)

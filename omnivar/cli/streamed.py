@@ -66,7 +66,7 @@ def grown_in_words(model, seconds) -> str:
     return f"Grown{took}: {leaves}, depth {tree.max_depth}, {count(model.n_parameters_, 'parameter')}. {found}."
 
 # %% ../../nbs/cli/09_streamed.ipynb #4f06927f
-def fit_streamed(choose, path, target, drop, save, dates=(), task=None): # as for `fit_and_save` of `cli.models`
+def fit_streamed(choose, path, target, drop, save, dates=(), task=None): # as for `fit_and_save` of `cli.growing`
     "Stream, grow, tell, write."
     files = streamed_files(path, dates)
     names = [name for name in arrow_dataset(files).schema.names if not name.startswith("__index_level_")]

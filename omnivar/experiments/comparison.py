@@ -141,7 +141,7 @@ def cross_validate(
     earlier=None, # results that need not be computed again
     save=lambda results: None, # called with all results after each method
 ) -> tuple: # results, one row for each method and fold; why methods failed, by name
-    "Cross-validate every method on the same shuffled, folds, those of classes stratified."
+    "Cross-validate every method on the same shuffled folds; those of classes are stratified."
     results = pd.DataFrame(columns=FOLD_COLUMNS[2:]) if earlier is None else earlier
     todo, failed = {name: model for name, model in methods.items() if name not in set(results["method"])}, {}
     kind = KFold if table.is_numbers else StratifiedKFold

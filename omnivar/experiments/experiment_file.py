@@ -47,7 +47,6 @@ def is_file(name:str, folder) -> bool:
              or (folder / path).is_file())
     return looks and not name.startswith("openml:")
 
-# %% ../../nbs/experiments/16_experiment_file.ipynb #9c1a5840
 def table_file(source, where, value):
     "The data set of an entry `{file = ..., target = ..., drop = [...]}`."
     keys = dict(file=str, target=str, drop=list, name=str, task=str)
@@ -176,7 +175,6 @@ class Report(NamedTuple):
     alpha: float = 0.05
     wins: bool = False # the win matrix too
 
-# %% ../../nbs/experiments/16_experiment_file.ipynb #65aec840
 def check_tests(source, tests, measures, n_splits):
     "Refuse a test that does not suit the protocol."
     for k, name in enumerate(tests):

@@ -11,7 +11,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from .multiple_tests import friedman, mean_scores, nemenyi_critical_difference
+from .multiple_tests import mean_scores
+from .rank_tests import friedman, nemenyi_critical_difference
 
 # %% ../../nbs/experiments/03_rank_plots.ipynb #2fc9aaab
 def score_table(

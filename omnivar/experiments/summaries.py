@@ -35,7 +35,6 @@ def find_measure(name:str) -> Measure:
     if name not in MEASURES: raise DataError(unknown_name("measure", name, MEASURES))
     return MEASURES[name]
 
-# %% ../../nbs/experiments/13_summaries.ipynb #0cb4089a
 def measures_for(
     frame:pd.DataFrame, # the rows of one experiment
     measures, # keys of `MEASURES`
@@ -139,7 +138,6 @@ class Summary(NamedTuple):
         side = self.mean.ge(self.mean[self.baseline], axis=0) if self.baseline else self.best
         return ((self.p_value < self.alpha) * np.where(side, 1, -1)).astype(int)
 
-# %% ../../nbs/experiments/13_summaries.ipynb #353db34f
 def against(
     tests:pd.DataFrame, # from `compare_pairs`
     baseline:str,
