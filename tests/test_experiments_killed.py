@@ -188,4 +188,9 @@ def test_tiny_tasks_cost_less_than_5_ms_each():
             begin = time.process_time()
             assert len(run(tiny, f"{folder}/r", progress=False)) == 300
             return time.process_time() - begin
-    assert any(cost() / 300 < 0.005 for _ in range(3))
+    def unit():
+        "Seconds for adding up a million numbers: some 15 ms, more on a slow or busy machine."
+        begin = time.process_time()
+        sum(range(1_000_000))
+        return time.process_time() - begin
+    assert any(cost() / 300 < max(0.005, unit() / 3) for _ in range(3))
