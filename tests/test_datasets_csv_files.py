@@ -24,10 +24,10 @@ def test_ragged_lines_are_found_by_number():
     import io
     import pytest
     assert read_lines("f.csv", io.StringIO('a;"b, c"\n1;2\n\n3;4\n')) == (["a", "b, c"], ";")
-    for text, message in [("", "the file is empty"), ("\n\n", "the file is empty"), ("a,b\n", "a header but no rows"),
+    for said, message in [("", "the file is empty"), ("\n\n", "the file is empty"), ("a,b\n", "a header but no rows"),
                           ("a,b\n1,2\n\n1,2,3\n", "line 4 has 3 fields where the header has 2"),
                           ("a,b\n1\n", "line 2 has 1 field where"), ('a,b\n1,"2\n3,4\n', "line 3: unexpected end of data")]:
-        with pytest.raises(DataError, match=message): read_lines("f.csv", io.StringIO(text))
+        with pytest.raises(DataError, match=message): read_lines("f.csv", io.StringIO(said))
 
 
 # %% ../nbs/datasets/01_csv_files.ipynb #fe89f49b

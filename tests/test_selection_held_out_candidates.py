@@ -13,14 +13,14 @@ from omnivar.selection.held_out_candidates import held_out_losses, limited
 # %% ../nbs/selection/39_held_out_candidates.ipynb #083ad608
 def test_one_tree_at_many_prices_is_a_tree_for_each_price():
     rng = np.random.default_rng(1)
-    X, held_out = rng.normal(size=(300, 3)).round(1), np.arange(300) % 3 == 0
-    y, prices = ((X[:, 0] > 0) ^ (rng.random(300) < 0.2)).astype(int), [LeafPrice(rows) for rows in (1, 3, 9, 40)]
-    configuration = TrainingConfiguration(training_data(X, y, None, 2), [AxisSplitter()], ("axis",),
+    Z, held_out = rng.normal(size=(300, 3)).round(1), np.arange(300) % 3 == 0
+    z, four = ((Z[:, 0] > 0) ^ (rng.random(300) < 0.2)).astype(int), [LeafPrice(rows) for rows in (1, 3, 9, 40)]
+    configuration = TrainingConfiguration(training_data(Z, z, None, 2), [AxisSplitter()], ("axis",),
                                           lambda rows: (BestScore(), Settings(), Stop(2**30, 2, 1, 0.0)))
-    alphas = [price.alpha(200, 200) for price in prices]
+    alphas = [price.alpha(200, 200) for price in four]
     found = held_out_losses(configuration, held_out, alphas)
-    cheapest = held_out_losses(limited(configuration, prices[0]), held_out, alphas)
-    for k, price in enumerate(prices):
-        tree = price.fit(configuration._replace(data=training_data(X[~held_out], y[~held_out], None, 2)))
-        wrong = tree.majority()[tree.apply(X[held_out])] != y[held_out]
+    cheapest = held_out_losses(limited(configuration, four[0]), held_out, alphas)
+    for k, price in enumerate(four):
+        tree = price.fit(configuration._replace(data=training_data(Z[~held_out], z[~held_out], None, 2)))
+        wrong = tree.majority()[tree.apply(Z[held_out])] != z[held_out]
         assert (found.losses[k] == wrong).all() and (cheapest.losses[k] == wrong).all()
