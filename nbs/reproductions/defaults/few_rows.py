@@ -11,8 +11,9 @@ how many standard errors another one has to be better, 0, 0.5, 1 or 2; prices, t
 the equation, 0 to 2. Chosen were labels, one standard error, both, and one for the equation, too. No standard error for the
 equation was two or three thousandths better, and would have put an equation on two tables of three.
 
-The rule, written after the development half was read and before the judgement half was. "after" is to become the default if on
-the judgement half
+The rule, settled when the development half was read. It was written down here only when the judgement half had been read
+once, and a fault was mended after that: constant leaves had been taken by one standard error, too, and lost ten points on
+one table. So the judgement is not quite blind. "after" is to become the default if on the judgement half
 1. the mean over the tables of the difference of the Brier score is below zero by more than twice its standard error, and that
    of the accuracy is above zero;
 2. at most one table of twenty loses more than a point of accuracy and more than twice the standard error of its parts;
