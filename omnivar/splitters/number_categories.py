@@ -85,7 +85,7 @@ def look_at_number_level(
     state, data, frontier, # `CategoryState`; TrainingData of numbers; Frontier
 ) -> FoundCategories:
     "The best split of each node."
-    table, rules = CodedNumbers(state.codes, data.y, state.weights), NumberRules(*state.rules)
+    table, rules = CodedNumbers(state.codes, data.y, state.weights), state.rules
     def search(order, most, nodes, found):
         search_number_categories(table, order, most, nodes, frontier, rules, state_space(state, data), found)
     return search_category_level(search, state, frontier)
@@ -96,5 +96,5 @@ def propose_number_categories(
     "What `CategorySplitter` proposes where the target is a number."
     def describe(column, out):
         describe_number_categories(CodedNumbers(state.codes, data.y, state.weights), state.n_categories, column,
-                                   frontier, NumberRules(*state.rules), state_space(state, data), out)
+                                   frontier, state.rules, state_space(state, data), out)
     return category_proposals(describe, state, data, look_at_number_level(state, data, frontier))

@@ -13,19 +13,14 @@ import numpy as np
 
 from ..engine.criteria import ABSOLUTE_ERROR, POISSON
 from ..engine.jit import kernel
+from .category_groups import CategoryRules
 from .more_number_scans import Details, NumberWork, number_work, order_rows, scan_absolute_error
 from .number_scans import (MEAN, POSITIVES, SQUARES, ZERO, Line, NumberNode, centre_targets, loss_unit,
                                             n_outputs, target_of)
 from .scans import Limits
 
 # %% ../../nbs/splitters/97_number_tables.ipynb #b830dd7f
-class NumberRules(NamedTuple):
-    "What a split of categories has to obey, in the order of `CategoryRules`."
-    each: bool # one branch for each category, else two groups
-    criterion: int
-    min_samples: int # rows that each branch needs
-    min_weight: float # weight that each branch needs
-    most: int # branches of a multiway split; or, for two groups, categories of which all groupings are tried
+NumberRules = CategoryRules # what a split has to obey does not depend on what is predicted
 
 class CodedNumbers(NamedTuple):
     "Training rows as splits of categories see them."
