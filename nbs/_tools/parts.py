@@ -135,7 +135,27 @@ def finds_a_planted_fault():
     return all(found)
 
 
-SIDE_BY_SIDE = 8  # modules on one line of the picture: more of a floor stand on two lines
+SIDE_BY_SIDE = 7  # modules on one line of the picture: more of a floor stand on several lines
+
+
+def direct(graph, names):
+    "{module: the imports among `names` that no other of its imports has in turn}, as a picture shows them."
+    reached = {}
+    for name in TopologicalSorter({n: [t for t in graph[n] if t in names] for n in names}).static_order():
+        reached[name] = {t for m in graph[name] if m in names for t in {m, *reached[m]}}
+    return {n: [t for t in graph[n] if t in names
+                and not any(t in reached[m] for m in graph[n] if m in names)] for n in names}
+
+
+def untangled(rows, links, rounds=12):
+    "The same rows, their members moved sideways towards the middle of those that they are linked with."
+    near = {n: set(links[n]) | {m for m in links if n in links[m]} for n in links}
+    place = {n: (i + 0.5) / len(row) for row in rows for i, n in enumerate(row)}
+    for _ in range(rounds):
+        for row in [*rows, *rows[::-1]]:
+            middle = {n: sum(place[m] for m in near[n]) / len(near[n]) if near[n] else place[n] for n in row}
+            for i, n in enumerate(sorted(row, key=middle.get)): place[n] = (i + 0.5) / len(row)
+    return [sorted(row, key=place.get) for row in rows], place
 
 
 def draw(part, ax=None):
@@ -144,20 +164,20 @@ def draw(part, ax=None):
 
     graph = imports()
     level = floors(graph, [n for n in graph if n.split(".")[0] == part])
-    rows = [[n for n in level if level[n] == k] for k in range(max(level.values()) + 1)]
-    lines = [line for row in rows for line in ([row] if len(row) <= SIDE_BY_SIDE else [row[::2], row[1::2]])]
-    width, place = max(map(len, rows)), {n: (i + 0.5) / len(row) for row in rows for i, n in enumerate(row)}
+    links = direct(graph, list(level))
+    rows, place = untangled([[n for n in level if level[n] == k] for k in range(max(level.values()) + 1)], links)
+    width, count = max(map(len, rows)), [-(-len(row) // SIDE_BY_SIDE) for row in rows]
+    lines = [row[k::n] for row, n in zip(rows, count) for k in range(n)]
     if ax is None:
         size = min(9.5, 2.0 * max(map(len, lines)) + 1), 0.85 * len(lines) + 0.4
         ax = plt.subplots(figsize=size, layout="constrained")[1]
     at = {n: (place[n] * width, k) for k, line in enumerate(lines) for n in line}
     for n, (x, y) in at.items():
-        for t in graph[n]:
-            if t in at: ax.plot([x, at[t][0]], [y - 0.2, at[t][1] + 0.2], color="0.75", lw=0.9, zorder=1)
+        for t in links[n]: ax.plot([x, at[t][0]], [y - 0.2, at[t][1] + 0.2], color="0.6", lw=0.9, zorder=1)
         label = "\n".join(textwrap.wrap(n.split(".")[1].replace("_", " "), 14))
         ax.text(x, y, label, ha="center", va="center", fontsize=9, zorder=2,
                 bbox=dict(boxstyle="round,pad=0.35", fc="#d5e8f7", ec="0.4"))
-    ax.set(xlim=(-0.1, width + 0.1), ylim=(-0.6, len(lines) - 0.4)); ax.set_axis_off()
+    ax.set(xlim=(-0.03 * width, 1.03 * width), ylim=(-0.6, len(lines) - 0.4)); ax.set_axis_off()
 
 
 if __name__ == "__main__":
