@@ -101,7 +101,7 @@ COMPILED = {"02_jit", "03_tiers", "10_weights_and_costs", "04_cross_validation",
             "01_rules", "31_cost_rules", "38_tree_or_model", "33_measured_df", "35_soft_and_hard",
             "09_growth", "20_number_presets", "yildiz_alpaydin", "64_other_kernels", "01_paired_tests",
             "34_leaf_targets", "21_leaf_choice", "29_five_by_two_pruning", "41_forest_several_outputs",
-            "10_configuration", "guestrin", "03_bins", "01_prune", "25_forest_regressor",
+            "10_configuration", "guestrin", "guestrin_overfitting", "03_bins", "01_prune", "25_forest_regressor",
             "62_networks", "26_joint_refinement", "05_pruning", "10_chi_square", "28_soft_regression",
             "05_experiments", "bodine_hochbaum", "index", "probabilities"}
 SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`
