@@ -2,16 +2,15 @@
 import numpy as np
 from omnivar.selection.folds import distinct_rows, fold_numbers
 from omnivar.selection.held_out_pruning import row_weights, some_rows
-from omnivar.selection.pruning import node_statistics
+from omnivar.selection.nested_sequences import weakest_link_sequence
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
 from omnivar.engine.splitter import Settings
-from omnivar.selection.held_out_pruning import errors_as_leaf
 from omnivar.selection.pruning import TrainingConfiguration
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 import pytest
-from omnivar.selection.cost_complexity_cv import weakest_link_sequence, CostComplexityCV
+from omnivar.selection.cost_complexity_cv import CostComplexityCV
 
 
 # %% ../nbs/selection/09_cost_complexity_cv.ipynb #e36c451e
@@ -20,57 +19,6 @@ def axis_configuration(X, y, w=None, seed=0, **options):
     limits = lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0))
     return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed,
                                  **options)
-
-
-# %% ../nbs/selection/09_cost_complexity_cv.ipynb #d63690fd
-def test_the_sequence_is_that_of_exhaustive_enumeration():
-    from fractions import Fraction
-    def ways(tree, q, risk): # risk, leaves and collapsed nodes of every way to prune below q
-        here = [(risk[q], 1, frozenset([q]))]
-        if tree.is_leaf[q]: return here
-        below = [(0, 0, frozenset())]
-        for c in tree.children(q): below = [(a + e, b + n, m | k) for a, b, m in below for e, n, k in ways(tree, c, risk)]
-        return here + below
-    for seed in range(8):
-        rng = np.random.default_rng(seed)
-        X, y = rng.integers(0, 4, (13, 3)).astype(float), rng.integers(0, 2 + seed % 2, 13)
-        tree = axis_configuration(X, y, rng.integers(1, 4, 13) if seed % 3 else None).grow()
-        n = int(tree.counts[0].sum())
-        costs = (1 - np.eye(tree.counts.shape[1]) if seed < 4
-                 else rng.integers(0, 4, (tree.counts.shape[1],) * 2).astype(float))
-        if seed >= 4: tree = tree.with_leaf_predictions(None, costs)
-        wrong = [Fraction(int(min(c @ costs)), n) for c in tree.counts]
-        every, sequence = ways(tree, 0, wrong), weakest_link_sequence(tree, "misclassification")
-        leaves, risks = sequence.leaves, sequence.totals(np.array(wrong, float))
-        prices = {Fraction(a[0] - b[0]) / (b[1] - a[1]) for a in every for b in every if b[1] > a[1] and a[0] >= b[0]}
-        steps = []
-        for price in sorted(prices | {Fraction(0)}): # where the best tree can change
-            cost, size, kept = min(((r + price * k, k, m) for r, k, m in every), key=lambda way: way[:2])
-            if not steps or size < steps[-1][1]: steps.append((price, size, kept))
-            at = np.searchsorted(sequence.alpha, float(price) + 1e-12, "right") - 1
-            assert leaves[at] == size and np.isclose(risks[at] + float(price) * size, float(cost))
-        assert (np.allclose(sequence.alpha, [float(price) for price, _, _ in steps])
-                and leaves.tolist() == [size for _, size, _ in steps])
-        for k, (_, _, kept) in enumerate(steps):
-            assert set(np.flatnonzero((sequence.first <= k) & (sequence.last > k))) == kept
-
-
-# %% ../nbs/selection/09_cost_complexity_cv.ipynb #d20e0c92
-def test_the_errors_of_a_sequence_are_those_of_its_trees():
-    for seed in range(4):
-        rng = np.random.default_rng(seed)
-        X, y, w = rng.integers(0, 9, (90, 3)).astype(float), rng.integers(0, 3, 90), rng.integers(1, 4, 90).astype(float)
-        data = axis_configuration(X, y, w).data
-        new, tree = some_rows(data, slice(0, 30)), axis_configuration(X[30:], y[30:], w[30:]).grow()
-        for criterion in ("gini", "entropy", "misclassification"):
-            sequence = weakest_link_sequence(tree, criterion)
-            wrong = sequence.totals(errors_as_leaf(tree, node_statistics(tree, tree.apply(new.X), new.y, row_weights(new))))
-            assert (len(wrong) == len(sequence.alpha) > 3 and (np.diff(sequence.leaves) < 0).all()
-                    and sequence.leaves[-1] == 1)
-            for k in range(len(wrong)): # pruned and asked again
-                small = tree.prune((sequence.first <= k) & ~tree.is_leaf)
-                assert small.n_leaves == sequence.leaves[k] and np.isclose(
-                    wrong[k], (row_weights(new) * (small.majority()[small.apply(new.X)] != new.y)).sum())
 
 
 # %% ../nbs/selection/09_cost_complexity_cv.ipynb #f64db255

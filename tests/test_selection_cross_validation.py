@@ -15,7 +15,7 @@ from omnivar.selection.significance import choose_by_test
 from omnivar.selection.cross_validation import HalvedNodes, competitors, CrossValidation
 
 
-# %% ../nbs/selection/04_cross_validation.ipynb #7e7ff895
+# %% ../nbs/selection/04_cross_validation.ipynb #ec8cb04b
 def planted(n, seed):
     """A tree with a node of each kind: the first column tells left from right; on the left a line separates the
     classes, on the right a circle."""

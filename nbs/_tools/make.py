@@ -85,7 +85,7 @@ class KernelsOfPackage(Processor):
 # `make test` runs the notebooks without the JIT: their examples are small, and tests compare the kernels with plain
 # Python. These take seconds longer so than with the kernels that the tests have compiled, or tell what compiling does
 COMPILED = {"02_jit", "03_tiers", "10_weights_and_costs", "04_cross_validation", "08_held_out_pruning",
-            "09_cost_complexity_cv", "11_pessimistic", "10_tree_plot", "12_pruning_path_plot", "08_presets",
+            "09_cost_complexity_cv", "41_nested_sequences", "11_pessimistic", "10_tree_plot", "12_pruning_path_plot", "08_presets",
             "44_max_cut_presets",
             "13_density", "37_density_boxes", "38_density_answers", "50_density_comparison", "17_regressor_contract",
             "22_class_model_presets", "24_forest_classifier", "26_forest_presets", "27_forest_contract", "56_out_of_bag",
@@ -101,7 +101,7 @@ COMPILED = {"02_jit", "03_tiers", "10_weights_and_costs", "04_cross_validation",
             "01_rules", "31_cost_rules", "38_tree_or_model", "33_measured_df", "35_soft_and_hard",
             "09_growth", "20_number_presets", "yildiz_alpaydin", "64_other_kernels", "01_paired_tests",
             "34_leaf_targets", "21_leaf_choice", "29_five_by_two_pruning", "41_forest_several_outputs",
-            "10_configuration", "guestrin", "03_bins", "01_prune", "25_forest_regressor",
+            "10_configuration", "guestrin", "guestrin_overfitting", "03_bins", "01_prune", "25_forest_regressor",
             "62_networks", "26_joint_refinement", "05_pruning", "10_chi_square", "28_soft_regression",
             "05_experiments", "bodine_hochbaum", "index", "probabilities"}
 SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`

@@ -5,8 +5,7 @@
 # %% auto #0
 __all__ = ['IN_PYTHON', 'KERNELS', 'LOCK', 'TOLD', 'REORDER', 'Impatient', 'Kernel', 'jit_is_off', 'kernel', 'is_watched',
            'CompileNotice', 'RareCollections', 'tell_numba', 'part_compiler', 'plain_kind', 'plain_tuple',
-           'plain_dispatcher', 'dispatcher', 'fast_kernel', 'kernel_part', 'n_compiled', 'if_given',
-           'if_given_in_kernels', 'without_owner', 'borrowed', 'borrowed_in_kernels']
+           'plain_dispatcher', 'dispatcher', 'fast_kernel', 'kernel_part', 'n_compiled', 'borrowed', 'if_given']
 
 # %% ../../nbs/engine/02_jit.ipynb #d6c29e14
 import gc
@@ -22,6 +21,8 @@ from weakref import WeakSet
 
 from .kernel_cache import (DiskCache, LOWERED, Unreadable, cache_folder, kernel_digest, lowered,
                                          part_library)
+from .kernel_arguments import borrowed, if_given
+_all_ = ["borrowed", "if_given"]
 
 # %% ../../nbs/engine/02_jit.ipynb #e5623c0c
 IN_PYTHON = ContextVar("in_python", default=0.0) # the moment until which kernels are interpreted; 0: they are compiled
@@ -30,7 +31,6 @@ KERNELS = WeakSet()
 class Impatient(Exception):
     "Kernels have been interpreted for too long."
 
-# %% ../../nbs/engine/02_jit.ipynb #096c19dd
 class Kernel:
     "A function that numba compiles when it is called: for Python, and for other kernels."
     def __init__(self, function, **options):
@@ -76,8 +76,6 @@ def is_watched() -> bool:
     "Whether somebody may look at standard error: in a terminal, or below the cell of a notebook."
     return sys.stderr is not None and (sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel"))
 
-
-# %% ../../nbs/engine/02_jit.ipynb #19c5139f
 class CompileNotice:
     """Logs one warning when a kernel of this package is compiled rather than loaded from the disk, and shows how far it
     is in a terminal or a notebook."""
@@ -109,7 +107,6 @@ class CompileNotice:
         if self.bar is None: return
         self.bar.update()
         if not self.depth: self.bar.clear()
-
 
 # %% ../../nbs/engine/02_jit.ipynb #209acd14
 class RareCollections:
@@ -240,49 +237,3 @@ def n_compiled() -> int:
     "How many kernels, counted by kinds of arguments, this process has compiled or loaded from the disk."
     return sum(len(vars(k)[form].overloads) for k in list(KERNELS)
                for form in ("from_python", "in_kernels") if form in vars(k))
-
-# %% ../../nbs/engine/02_jit.ipynb #0e254474
-def if_given(
-    what, # an argument that may be None
-    x,
-): # `x`, or None where `what` is None
-    "One kind of result for each kind of argument."
-    return None if what is None else x
-
-@lowered(if_given)
-def if_given_in_kernels():
-    from numba import types
-    from numba.extending import overload
-    @overload(if_given)
-    def by_kind(what, x): return (lambda what, x: None) if isinstance(what, types.NoneType) else (lambda what, x: x)
-
-# %% ../../nbs/engine/02_jit.ipynb #e0e26977
-def without_owner(
-    build, # LLVM instruction builder
-    context, kind, value, # numba's; type and value of an array, or of a tuple
-): # the value
-    "Forget who owns the memory of arrays."
-    from numba import types
-    if isinstance(kind, types.Array):
-        array = context.make_array(kind)(context, build, value)
-        array.meminfo = array.meminfo.type(None)
-        return array._getvalue()
-    if isinstance(kind, types.BaseTuple):
-        for i, part in enumerate(kind):
-            value = build.insert_value(value, without_owner(build, context, part, build.extract_value(value, i)), i)
-    return value
-
-# %% ../../nbs/engine/02_jit.ipynb #da0f53d2
-def borrowed(
-    x, # an array, or a tuple of arrays, None and numbers: arguments of a kernel
-): # the same
-    "Arguments that are used without being counted."
-    return x
-
-@lowered(borrowed)
-def borrowed_in_kernels():
-    from numba import types
-    from numba.extending import lower_builtin, type_callable
-    type_callable(borrowed)(lambda context: lambda x: x)
-    @lower_builtin(borrowed, types.Any)
-    def emit(context, build, signature, args): return without_owner(build, context, signature.args[0], args[0])

@@ -75,7 +75,6 @@ def tree_kinds(
         tree._lockstep["kinds"] = tuple((np.flatnonzero(np.bincount(tree.kind + 1)) - 1).tolist())
     return tree._lockstep["kinds"]
 
-# %% ../../nbs/engine/21_many_rows.ipynb #2e6af0e3
 def lockstep(tree, dtype):
     """Feature, threshold and left child in the form that `route_down_axis` wants, or None when the tree is not a binary
     axis tree."""
@@ -103,7 +102,6 @@ def hyperplanes(tree):
         tree._lockstep["hyperplanes"] = row.astype(np.uint32), planes
     return tree._lockstep["hyperplanes"]
 
-# %% ../../nbs/engine/21_many_rows.ipynb #f3d6cd98
 def router(tree, arrays):
     "The function that sends complete rows down: it takes rows, and where to write their leaves."
     if arrays is not None: return lambda X, out: route_down_axis(X, *arrays, out)

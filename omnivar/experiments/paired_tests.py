@@ -62,7 +62,6 @@ def t_test(
     p = p_value_of(stats.t.sf(t, len(d) - 1), stats.t.cdf(t, len(d) - 1), alternative)
     return PairedTest(t, p, float(d.mean()), len(d))
 
-# %% ../../nbs/experiments/01_paired_tests.ipynb #546f364f
 def paired_t(
     a, # scores of the first method
     b, # scores of the second, in the same order

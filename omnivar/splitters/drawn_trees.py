@@ -108,7 +108,6 @@ def keys_of(table, lists, j, rows, node, beside, space):
     if (keys[0] ^ keys[b - a - 1]) >> BESIDE == 0: return keys[:0]
     return keys
 
-# %% ../../nbs/splitters/37_drawn_trees.ipynb #cecb6cdc
 class ClassGrowth(NamedTuple):
     "All that a tree is grown from."
     table: RankTable
@@ -235,7 +234,6 @@ def plant_children(nodes, stack, waiting, n_nodes, middle, rows, targets, stop):
         waiting += note_child(nodes, stack[waiting], q, rows, y, w, stop)
     return waiting
 
-# %% ../../nbs/splitters/37_drawn_trees.ipynb #761c1b97
 @kernel_part
 def divide_for_children(lists, draws, stack, node, middle, n_open, waiting): # open children, nodes that wait with them
     "`divide_lists` after a split, where lists are kept."

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['HOTTEST', 'COLDEST', 'MOST_PASSES', 'correct', 'thermal_pass', 'train_machine', 'wrong_weight', 'least_telling',
-           'smallest_machine', 'machine_rows', 'machine_branches', 'machine_record', 'halves_record',
-           'described_machine', 'LinearMachineSplitter', 'linear_machine']
+           'smallest_machine', 'machine_rows', 'machine_branches', 'described_machine', 'machine_record',
+           'halves_record', 'LinearMachineSplitter', 'linear_machine']
 
 # %% ../../nbs/splitters/61_linear_machines.ipynb #4edbf245
 import numpy as np
@@ -116,6 +116,15 @@ def machine_branches(X, pool, n_branches, out):
     "The branch of every row, by the kernel that routes."
     for i in range(len(X)): out[i] = widest_discriminant(X[i], pool, np.int64(0), n_branches)
 
+def described_machine(node, record):
+    "What a split does to the rows of its node, as `describe` says it, by the kernel that routes."
+    if record.kind == SplitKind.LINEAR: return describe(node, record)
+    table, branch = np.zeros((record.n_branches, len(node.counts))), np.empty(len(node.y), np.int64)
+    machine_branches(node.X, record.pack().weights, record.n_branches, branch)
+    np.add.at(table, (branch, node.y), node.weights)
+    enough = table.sum(1).min() >= node.settings.min_weight
+    return (table, split_score(node.settings.criterion, table)) if enough else None
+
 # %% ../../nbs/splitters/61_linear_machines.ipynb #269fdeb1
 def machine_record(node, W, standard, n_least):
     "The split of a trained machine: functions that get enough rows, in the user's units; None if one is left."
@@ -137,16 +146,6 @@ def halves_record(weights, intercepts):
     size = np.linalg.norm(vector)
     if not 0 < size < np.inf or not np.isfinite(threshold / size): return None
     return LinearSplit((vector / size).astype(weights.dtype), threshold / size)
-
-# %% ../../nbs/splitters/61_linear_machines.ipynb #640b20e6
-def described_machine(node, record):
-    "What a split does to the rows of its node, as `describe` says it, by the kernel that routes."
-    if record.kind == SplitKind.LINEAR: return describe(node, record)
-    table, branch = np.zeros((record.n_branches, len(node.counts))), np.empty(len(node.y), np.int64)
-    machine_branches(node.X, record.pack().weights, record.n_branches, branch)
-    np.add.at(table, (branch, node.y), node.weights)
-    enough = table.sum(1).min() >= node.settings.min_weight
-    return (table, split_score(node.settings.criterion, table)) if enough else None
 
 # %% ../../nbs/splitters/61_linear_machines.ipynb #834ac1b3
 class LinearMachineSplitter(Splitter):
