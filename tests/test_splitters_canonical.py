@@ -33,6 +33,12 @@ def test_nodes_draw_columns_and_rows():
     assert np.array_equal(same.tree_.weights, tree.tree_.weights)
     first = OmnivariateTreeClassifier(CanonicalSplitter(False), max_depth=1, pruning=None).fit(X, y).tree_.node_split(0)
     assert any(abs(w @ first.weights) > 1 - 1e-9 for w in canonical_directions(X, y))
+    drawn = [OmnivariateTreeClassifier(CanonicalSplitter(), max_depth=1, pruning=None, random_state=s).fit(X, y).tree_
+             for s in range(3)]
+    for tree in drawn: # directions of bootstraps are near those of all rows, but not the same, and differ by the seed
+        cosine = max(abs(w @ tree.weights) for w in canonical_directions(X, y))
+        assert 0.5 < cosine < 1 - 1e-6
+    assert all(abs(a.weights @ b.weights) < 1 - 1e-6 for a, b in ((drawn[0], drawn[1]), (drawn[1], drawn[2])))
     assert OmnivariateTreeRegressor(CanonicalSplitter(), pruning=None).fit(X, X[:, 0] + y).score(X, X[:, 0] + y) > 0.99
     one = OmnivariateTreeClassifier(CanonicalSplitter(), pruning=None).fit(np.ones((4, 2)), [0, 1, 0, 1])
     assert one.get_n_leaves() == 1

@@ -16,9 +16,10 @@ def test_every_node_is_searched_once():
     frontier = Frontier(np.arange(n), hi - sizes, hi, np.zeros((n, 2)), sizes.astype(float), np.full(n, -1),
                         np.zeros(n, np.int64), np.ones(n, np.int64), np.arange(hi[-1], dtype=np.int32),
                         np.zeros(hi[-1], np.uint8), 0)
+    orders = []
     for drawn, threads in ((None, 1), (2, 1), (2, 3)):
         state = SimpleNamespace(features=np.array([4, 6, 9]), settings=Settings(max_features=drawn, n_threads=threads))
-        asked, seen = np.zeros(n, int), np.empty((n, 3), int)
+        asked, seen = np.zeros(n, int), np.zeros((n, 3), int)
 
         def search(order, most, nodes, found):
             asked[nodes] += 1
@@ -29,3 +30,8 @@ def test_every_node_is_searched_once():
         found = search_category_level(search, state, frontier)
         assert (asked == 1).all() and (found.score == np.arange(n)).all()
         assert (np.sort(seen) == [0, 1, 2]).all() and (len(np.unique(seen, axis=0)) > 1) == (drawn is not None)
+        orders.append(seen)
+    assert np.array_equal(orders[1], orders[2]) # the draw of a node does not depend on the threads
+    few = frontier._replace(id=frontier.id[:9], lo=frontier.lo[:9], hi=frontier.hi[:9], weight=frontier.weight[:9])
+    search_category_level(search, state, few)
+    assert np.array_equal(seen[:9], orders[2][:9]) # nor on the other nodes of the level

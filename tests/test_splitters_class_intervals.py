@@ -46,11 +46,10 @@ def test_intervals_are_those_of_scikit_learn():
     assert not len(discriminant_cuts(np.zeros(4), np.eye(2)[[0, 1, 0, 1]])), "equal rows"
     assert discriminant_cuts(np.array([-1.0, 1, -1, 1]), np.eye(2)[[0, 0, 1, 1]]).tolist() == [0], "equal means"
     z, w = np.array([0.0, 1, 2, 3, 4, 5]), np.ones(6)
-    for least, expected in ((1, [0.5, 1.5, 3.5]), (2, [1.5, 3.5]), (3, [1.5]), (4, [])):
-        found = merged_intervals(z, w, np.array([0.5, 1.5, 3.5]), Settings(min_samples=least))
-        assert set(found) <= {0.5, 1.5, 3.5} and len(found) <= len(expected)
-        rows = np.bincount(np.searchsorted(found, z), minlength=len(found) + 1)
-        assert len(found) == 0 or rows.min() >= least
+    for least, expected in ((1, [0.5, 1.5, 3.5]), (2, [1.5, 3.5]), (3, []), (4, [])): # intervals of 1, 1, 2, 2 rows
+        assert merged_intervals(z, w, np.array([0.5, 1.5, 3.5]), Settings(min_samples=least)).tolist() == expected
+    w[0] = 3 # with weights: the first interval is heavy enough, the second joins the lighter neighbour
+    assert merged_intervals(z, w, np.array([0.5, 1.5, 3.5]), Settings(min_weight=2.0)).tolist() == [0.5, 3.5]
 
 
 # %% ../nbs/splitters/48_class_intervals.ipynb #b24ff01b

@@ -21,15 +21,12 @@ def gain_tree(X, y, w=None, splitter=None, n_threads=1, **stop):
     limits = Stop(stop.get("max_depth", 99), 2, 1, 0.0)
     return grow(number_data(X, y, w), [splitter or ModelGainSplitter()], BestScore(), settings, limits)
 
-def planted(rng, n, d, depth): # X, y, thresholds used
-    X, y = rng.random((n, d)), np.empty(n)
-    def fill(rows, depth):
-        if depth == 0: y[rows] = X[rows] @ rng.normal(size=d) + rng.normal(); return
-        f = rng.integers(d)
-        right = X[rows, f] > np.quantile(X[rows, f], rng.uniform(0.35, 0.65))
-        fill(rows[~right], depth - 1); fill(rows[right], depth - 1)
-    fill(np.arange(n), depth)
-    return X, y
+def planted(rng, n, d): # X, y, the column and the threshold of the root
+    X = rng.random((n, d))
+    f = int(rng.integers(d))
+    t = np.quantile(X[:, f], rng.uniform(0.35, 0.65))
+    lines = [X @ rng.normal(size=d) + rng.normal() for _ in range(2)]
+    return X, np.where(X[:, f] > t, lines[1], lines[0]), f, t
 
 
 # %% ../nbs/splitters/28_model_gain.ipynb #dd650044
@@ -37,9 +34,11 @@ def test_planted_trees_are_found_again():
     from numba import config
     fewer = config.DISABLE_JIT
     for seed in range(2 if fewer else 40):
-        X, y = planted(np.random.default_rng(seed), 150 if fewer else 1500, 3, 1)
+        X, y, f, t = planted(np.random.default_rng(seed), 150 if fewer else 1500, 3)
         tree = gain_tree(X, y)
-        assert tree.n_leaves == 2, (seed, tree.n_leaves)
+        assert tree.n_leaves == 2 and tree.feature[0] == f, seed
+        x = np.sort(X[:, f]) # between the two rows that stand around the planted threshold
+        assert x[x <= t].max() <= tree.threshold[0] <= x[x > t].min(), seed
     rng = np.random.default_rng(0)
     X = rng.random((300 if fewer else 3000, 3)) # the slope changes most at the root
     y = np.where(X[:, 0] < 0.5, 5 * X[:, 1] + np.maximum(X[:, 2] - 0.4, 0), -5 * X[:, 1] + X[:, 0] * (X[:, 2] > 0.6))

@@ -29,7 +29,13 @@ def test_slices_hold_equally_many_rows_and_keep_equal_numbers_together():
             assert np.array_equal(slices_of(t[again], np.ones(len(again)), n_slices), codes[again])
     assert (slices_of(np.ones((4, 1)), np.ones(4), 2) == 0).all() and (slices_of(np.ones((1, 1)), np.ones(1), 3) == 0).all()
     line = np.outer(np.arange(5.0), [1, 2])
-    assert np.allclose(np.abs(on_one_line(line)), np.abs(np.arange(-2, 3)) * np.sqrt(5))
+    assert np.allclose(np.abs(on_one_line(line, np.ones(5))), np.abs(np.arange(-2, 3)) * np.sqrt(5))
+    for seed in range(5): # a row of weight 2 is the row twice, of several outputs as well
+        rng = np.random.default_rng(seed)
+        t, w = rng.normal(size=(40, 3)), rng.integers(1, 4, 40)
+        again = np.repeat(np.arange(40), w)
+        many, few = on_one_line(t[again], np.ones(len(again))), on_one_line(t, w.astype(float))[again]
+        assert np.allclose(many, few) or np.allclose(many, -few)
 
 
 # %% ../nbs/splitters/25_number_classes.ipynb #302aet01

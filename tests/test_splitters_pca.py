@@ -12,6 +12,7 @@ from omnivar.splitters.pca import NodePCASplitter, NodeMeansPCASplitter, slow_no
 # %% ../nbs/splitters/12_pca.ipynb #8edbc0ea
 def test_a_node_splits_as_in_the_reference_implementation():
     import numba
+    from omnivar.engine.criteria import split_score
     from omnivar.engine.data import training_data
     from omnivar.engine.frontier import Frontier
     from omnivar.engine.splitter import Settings
@@ -29,6 +30,9 @@ def test_a_node_splits_as_in_the_reference_implementation():
                                 one.start(training_data(A, labels, None, n_classes), Settings(criterion=code)))
             score, w, threshold = slow_node_means_split(A, labels, code)
             assert np.isclose(found.score[0], score, rtol=1e-9), (trial, code)
+            right = A @ found.weights[0] > found.threshold[0] # the hyperplane found has this score, whoever else has it
+            assert (found.table[0] == [np.bincount(labels[s], minlength=n_classes) for s in (~right, right)]).all()
+            if code == GINI: assert np.isclose(split_score(GINI, found.table[0]), score, rtol=1e-9)
             sign = np.sign(w @ found.weights[0])
             if code == MAX_CUT:
                 assert (np.allclose(sign * w, found.weights[0], atol=1e-7)

@@ -42,8 +42,14 @@ def test_the_best_pair_is_that_of_a_search_by_distances():
         if not slow: assert pair.number == -1; continue
         equals = [s[1:] for s in slow if s[0] <= slow[0][0] + 1e-9 * rules.weight]
         assert (pair.imbalance, *divmod(pair.number, len(P))) == min(equals); found += 1
-        after = best_pole_pair(R, w, *starts, rules, same_class, pair) # all come in turn
+        after = best_pole_pair(R, w, *starts, rules, same_class, pair)
         assert after.number == -1 and len(slow) == 1 or after.number != pair.number and -after.score >= -pair.score
+        if seed % 10: continue
+        turn = [] # all come in turn, each once
+        while pair.number >= 0:
+            turn.append(divmod(pair.number, len(P)))
+            pair = best_pole_pair(R, w, *starts, rules, same_class, pair)
+        assert sorted(turn) == sorted(s[2:] for s in slow)
     assert found > (80 if config.DISABLE_JIT else 1500)
 
 

@@ -59,6 +59,7 @@ def test_a_quadratic_node_is_scikit_learns_discriminant_on_polynomial_features()
 
 # %% ../nbs/splitters/16_quadratic.ipynb #fa9f45a9
 def test_quadratic_weights_equal_repetitions_and_awkward_nodes_split_truly():
+    from omnivar.engine.packed_splits import unpack
     rng = np.random.default_rng(2)
     for K, splitter, n, d in ((2, QuadraticSplitter(), 60, 2), (4, QuadraticSplitter(), 12, 6),
                               (3, QuadraticSplitter("search", 0.2), 40, 3)):
@@ -76,10 +77,15 @@ def test_quadratic_weights_equal_repetitions_and_awkward_nodes_split_truly():
         y = rng.integers(0, K, n)
         y[:2] = 0, 1
         for splitter in (QuadraticSplitter(), QuadraticSplitter("search", 0.1)):
-            p = root_split(splitter, X, y, rng.random(n) + 0.01 if seed % 2 else None)
-            assert (p.score[0] == -np.inf or np.isfinite(p.weights).all() and (p.table[0].sum(1) > 0).all()
-                    and np.isfinite(p.threshold[0]))
-            found += p.score[0] > -np.inf
+            w = rng.random(n) + 0.01 if seed % 2 else None
+            p = root_split(splitter, X, y, w)
+            if p.score[0] == -np.inf: continue
+            assert np.isfinite(p.weights).all() and (p.table[0].sum(1) > 0).all() and np.isfinite(p.threshold[0])
+            split = unpack(SplitKind.QUADRATIC, -1, p.threshold[0], p.weights[0], n_features=d)
+            table = [np.bincount(y[side], None if w is None else w[side], y.max() + 1)
+                     for side in (split.branch_of(X) == b for b in (0, 1))]
+            assert np.allclose(p.table[0], table) # what prediction does with these rows
+            found += 1
     assert found > 60
 
 

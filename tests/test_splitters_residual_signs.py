@@ -27,12 +27,14 @@ def test_two_linear_models_by_least_squares():
 # %% ../nbs/splitters/31_residual_signs.ipynb #f8fb640e
 def test_the_chessboard_is_solved_and_noise_is_fair():
     from omnivar.estimators.regressor import OmnivariateTreeRegressor
-    rng = np.random.default_rng(0)
-    board = rng.uniform(-1, 1, (400, 4))
-    high = np.sign(board[:, 0] * board[:, 1]) + rng.normal(0, 0.3, 400)
-    tree = OmnivariateTreeRegressor(ResidualSignsSplitter(threshold="median"), max_depth=2).fit(board, high)
-    assert tree.score(board, high) > 0.75 and set(tree.tree_.feature[~tree.tree_.is_leaf]) == {0, 1}
-    assert OmnivariateTreeRegressor(ResidualSignsSplitter(), max_depth=3).fit(board, high).score(board, high) > 0.7
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        board = rng.uniform(-1, 1, (400, 4))
+        high = np.sign(board[:, 0] * board[:, 1]) + rng.normal(0, 0.3, 400)
+        tree = OmnivariateTreeRegressor(ResidualSignsSplitter(threshold="median"), max_depth=2).fit(board, high)
+        assert tree.score(board, high) > 0.6 and set(tree.tree_.feature[~tree.tree_.is_leaf]) == {0, 1}
+        first = OmnivariateTreeRegressor(ResidualSignsSplitter(), max_depth=1).fit(board, high).tree_.feature[0]
+        assert first in (0, 1) # the column is right even where the threshold of least squares helps little
     chosen = []
     for trial in range(150):
         X, y = np.column_stack([rng.integers(0, 2, 100), rng.random(100)]), rng.normal(size=100)
@@ -61,7 +63,10 @@ def test_tables_of_any_kind():
         two = OmnivariateTreeRegressor(splitter, max_depth=2).fit(np.repeat(X, w, 0), np.repeat(y, w))
         assert np.allclose(one.predict(X), two.predict(X))
         for few in (1, 2, 3): assert np.isfinite(OmnivariateTreeRegressor(splitter).fit(X[:few], y[:few]).predict(X)).all()
-        assert OmnivariateTreeRegressor(splitter, max_depth=2).fit(X, np.c_[y, -y]).predict(X).shape == (300, 2)
+        pairs = y[:, None] * [1, -0.5] + rng.normal(size=(300, 2)) # two outputs
+        one = OmnivariateTreeRegressor(splitter, max_depth=2).fit(X, pairs, w)
+        two = OmnivariateTreeRegressor(splitter, max_depth=2).fit(np.repeat(X, w, 0), np.repeat(pairs, w, 0))
+        assert np.allclose(one.predict(X), two.predict(X)) and one.predict(X).shape == (300, 2)
         assert OmnivariateTreeRegressor(splitter).fit(np.ones((9, 2)), np.arange(9)).get_n_leaves() == 1
     with pytest.raises(ValueError, match="model"): OmnivariateTreeRegressor(ResidualSignsSplitter("lines")).fit(X, y)
     with pytest.raises(ValueError, match="needs numbers"): OmnivariateTreeClassifier(ResidualSignsSplitter()).fit(X, y > 0)

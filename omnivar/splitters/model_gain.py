@@ -77,7 +77,7 @@ class ModelGainSplitter(Splitter):
 # %% ../../nbs/splitters/28_model_gain.ipynb #2ba6ccad
 SEARCHED_AT_ONCE = 64 # columns whose moments are in memory at the same time
 
-def best_edge(rows, bins, search, n_threads): # NodeRows, Bins, Search
+def best_edge(rows, bins, search, n_threads): # RegressionRows, BinnedColumns, GainSearch
     "The best bin edge of all columns, as `search_bin_edges` says it."
     features = np.flatnonzero(bins.n_bins > 1)
     n_parts = max(n_threads, -(-len(features) // SEARCHED_AT_ONCE))

@@ -22,11 +22,11 @@ from .number_scans import loss_unit, without_noise
 from .number_thresholds import best_number_threshold, median_loss
 
 # %% ../../nbs/splitters/25_number_classes.ipynb #14f66bec
-def on_one_line(y): # (n, n_outputs) numbers of a node; (n,)
-    "The numbers, or where several outputs are, their projection on their principal axis."
+def on_one_line(y, w): # (n, n_outputs) numbers of a node; (n,) weights
+    "(n,) the numbers, or where several outputs are, their projection on their principal axis."
     if y.shape[1] == 1: return y[:, 0]
-    centred = y - y.mean(0)
-    axis = np.linalg.eigh(centred.T @ centred)[1][:, -1]
+    centred = y - np.average(y, axis=0, weights=w)
+    axis = np.linalg.eigh(centred.T @ (centred * w[:, None]))[1][:, -1]
     return centred @ (axis * np.sign(axis[np.abs(axis).argmax()]))
 
 def slices_of(
@@ -34,7 +34,7 @@ def slices_of(
     n_slices:int, # at least 2
 ) -> np.ndarray: # (n,) int32 codes
     "The class of each row: below or above the mean, or a slice."
-    z = on_one_line(y)
+    z = on_one_line(y, w)
     if n_slices == 2: return (z > np.average(z, weights=w)).astype(np.int32)
     order = np.argsort(z, kind="stable")
     below = np.empty(len(z))

@@ -64,7 +64,7 @@ def unfold(
     vector, # coefficients of the terms of the columns whose scale is not 0
     mean, scale, # (d,) of all columns
     dtype, # of the result
-): # (d (d + 3) / 2,) coefficients of the user's columns, the largest 1, or None where they are no direction
+): # (d (d + 3) / 2,) coefficients of the user's columns, the largest 1 or -1, or None where they are no direction
     "Coefficients of a quadratic split as a tree stores them."
     found = np.empty(len(mean) * (len(mean) + 3) // 2)
     # then there is no direction

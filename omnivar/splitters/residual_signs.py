@@ -44,7 +44,7 @@ def cut_at_mean(x, r, w): # (n,) a column; (n, m) residuals; (n,) weights
 # %% ../../nbs/splitters/31_residual_signs.ipynb #deba86cc
 def ranked_columns(X, counts, r, w, interactions): # (n, d) NaN for missing values; (d,); (n, m) residuals; (n,); bool
     "Columns, the one to be split first."
-    positive, d = on_one_line(r) > 0, X.shape[1]
+    positive, d = on_one_line(r, w) > 0, X.shape[1]
     codes = np.where(np.isnan(X), -1, X)
     cut = [(codes[:, j].astype(int), None) if counts[j] else quartile_groups(X[:, j], w) for j in range(d)]
     groups = np.column_stack([g for g, _ in cut])
@@ -110,7 +110,7 @@ class ColumnCut(NamedTuple):
 def category_cut(x, n_codes, r, w, settings): # (n,) codes, NaN: missing; (n, m) residuals; (n,)
     "Gain, (n_codes,) branch of each category, branch of missing values; or None."
     known = np.flatnonzero(~np.isnan(x))
-    code, z = x[known].astype(int), on_one_line(r)[known]
+    code, z = x[known].astype(int), on_one_line(r, w)[known]
     weight = np.bincount(code, w[known], n_codes)
     there = np.flatnonzero(weight)
     if len(there) < 2: return None
