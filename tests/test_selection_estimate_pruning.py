@@ -18,10 +18,13 @@ def test_splits_are_cut_by_the_definition():
         leaves = lambda cut: np.flatnonzero(((np.bincount(parent[1:], minlength=17) == 0) | cut) & ~below_cut(parent, cut))
         found = leaves(splits_to_cut(parent, estimate))
         assert sorted(loss_of(parent, estimate, 0)[1]) == found.tolist()
-        for most in (1, 2, 4): assert len(leaves(splits_to_cut(parent, estimate, most))) <= most
-        for most in (len(found) - 1, len(found) - 2): # one link, the weakest
-            if most < 1 or len(leaves(splits_to_cut(parent, estimate, most))) < most: continue
-            assert estimate[leaves(splits_to_cut(parent, estimate, most))].sum() >= estimate[found].sum() - 1e-12
+        cut, path = splits_to_cut(parent, estimate), lambda i: [] if i < 0 else [i, *path(parent[i])]
+        for most in range(len(found), 0, -1): # one weakest link after another
+            while len(leaves(cut)) > most:
+                ends = {i: [k for k in leaves(cut) if i in path(k)] for i in range(17)}
+                gain = {i: (estimate[i] - estimate[e].sum()) / (len(e) - 1) for i, e in ends.items() if len(e) > 1}
+                cut[min(gain, key=gain.get)] = True
+            assert leaves(splits_to_cut(parent, estimate, most)).tolist() == leaves(cut).tolist()
     assert splits_to_cut(np.array([-1]), np.ones(1)).tolist() == [False]
 
 

@@ -65,3 +65,19 @@ def test_errors_are_those_of_a_plain_loop():
                     label = [np.bincount(y[a][sides[0] == side], w[a][sides[0] == side], 3).argmax() for side in (0, 1)]
                     guess = np.array(label)[sides[1]]
                 assert np.isclose(rates[part], w[b][guess != y[b]].sum() / w[b].sum(), rtol=1e-12), (splitter, part)
+
+
+# %% ../nbs/selection/34_half_errors.ipynb #9bafb5da
+def test_errors_of_numbers_are_those_of_a_plain_loop():
+    from omnivar.engine.number_leaves import Numbers
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(40, 2))
+    y, w = (X[:, :1] > 0) + rng.normal(0, 0.3, (40, 1)), rng.integers(1, 4, 40).astype(float)
+    data = training_data(X, y, w, 0, target=Numbers(np.zeros(1)))
+    node, first = frontier_of(data, np.zeros(1, np.int64), [np.arange(40, dtype=np.int32)], 0), np.arange(40) % 3 > 0
+    train, test = half_frontiers(data, node, np.array([0]), range(2), lambda q: np.array([first]))
+    p = propose_open(AxisSplitter(), AxisSplitter().start_parts(data, Settings()), data, train)
+    for part, (a, b) in enumerate(((first, ~first), (~first, first))):
+        right, off = X[:, p.feature[part]] > p.threshold[part], np.zeros(40)
+        for side in (right, ~right): off[side] = y[side, 0] - np.average(y[a & side, 0], weights=w[a & side])
+        assert np.isclose(error_rates(data, p, train, test)[part], np.average(off[b]**2, weights=w[b]))

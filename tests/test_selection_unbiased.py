@@ -159,13 +159,18 @@ def test_repetitions_orders_draws_and_next_columns():
     rng = np.random.default_rng(6)
     X, w, turn = rng.normal(size=(70, 4)).round(1), rng.integers(1, 4, 70), rng.permutation(70)
     y = (X[:, 2] + 0.3 * rng.normal(size=70) > 0).astype(int)
-    model = OmnivariateTreeClassifier(["axis", "linear"], selection="unbiased")
     trees = [clone.tree_ for clone in (OmnivariateTreeClassifier("axis", selection=Unbiased(0.5)).fit(*d)
                                        for d in ((X, y, w), (X[turn], y[turn], w[turn]), (X.repeat(w, 0), y.repeat(w))))]
     assert len({str(t.feature) + str(t.threshold) for t in trees}) == 1 and trees[0].n_leaves > 1
-    for options in (dict(max_features=2, random_state=0), dict(min_impurity_decrease=0.01), dict(criterion="max_cut"),
-                    dict(standardize=True), dict(n_jobs=2)):
-        assert model.set_params(**options).fit(X, y).get_n_leaves() >= 1
+    def root(splitters, **options): # column 2 tells the class, and one split is enough
+        tree = OmnivariateTreeClassifier(splitters, selection="unbiased", **options).fit(X, y).tree_
+        return tree.feature[0], tree.threshold[0]
+    drawn = [root("axis", max_features=2, random_state=seed)[0] for seed in range(8)]
+    assert set(drawn) == {2, -2}, "a leaf where column 2 is not drawn"
+    plain = root(["axis", "linear"])
+    for options in (dict(min_impurity_decrease=0.01), dict(criterion="max_cut"), dict(standardize=True), dict(n_jobs=2)):
+        assert root(["axis", "linear"], **options) == plain and plain[0] == 2
+    assert root("axis", min_impurity_decrease=10.0)[0] == -2
     lopsided = np.column_stack([np.r_[np.ones(8), np.zeros(52)], np.r_[np.ones(20), np.zeros(40)]])
     y = np.r_[np.ones(14), np.zeros(46)].astype(int)
     tree = OmnivariateTreeClassifier("axis", selection="unbiased", max_depth=1, min_samples_leaf=15).fit(lopsided, y)

@@ -72,13 +72,13 @@ def refinement_of(configuration, pruner): # or None: there is nothing to refine
 
 def is_large(task): return task.rows.Z.size > LARGE
 
-def plan_for(task, restraint, short=1): # Task; Restraint; by how much to shorten the climb of a large table
+def plan_for(task, restraint, short=1): # Refinement; Restraint; by how much to shorten the climb of a large table
     "A longer climb for a larger table, in smaller steps."
     if not is_large(task): return Climb(restraint.penalty, STEPS, blanked=restraint.blanked)
     steps = max(STEPS, PASSES * len(task.rows.Z) // (256 * short))
     return Climb(restraint.penalty, steps, 256, 0.01, (0.15, 3.0), restraint.blanked)
 
-def one_tree(task, pruner, plan, which, key=9): # Task, Pruner; Climb; number of the start; of the draws
+def one_tree(task, pruner, plan, which, key=9): # Refinement, Pruner; Climb; number of the start; of the draws
     "One climb, pruned where the pruner can."
     random = task.configuration.random(23, which, key)
     start = start_of(task.planes, task.shape, task.rows, which, random)
@@ -96,7 +96,7 @@ def mean_loss(tree, data): # Tree; TrainingData
 # %% ../../nbs/selection/26_joint_refinement.ipynb #8c553df2
 class Parts(NamedTuple):
     "One way to hold rows out."
-    task: object # Task of the rows that are left, or None
+    task: object # Refinement of the rows that are left, or None
     new: object # TrainingData of the others
     loss: float # of the fast tree on them
 

@@ -57,7 +57,7 @@ class LeafModel(BaseEstimator):
         -------
         coefficients : ndarray
             One-dimensional, intercept first.
-        n_parameters : int
+        n_parameters : float
             What the model costs under AIC, BIC and MDL.
         loss : float
             Sum of the rows' losses, each times its weight.
@@ -144,7 +144,7 @@ def checked_leaf(model):
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #a9d896ae
 class ConstantLeaf(LeastSquaresLeaf):
-    "The mean of the node's targets. It takes no parameters."
+    "The mean of the node's targets. There is nothing to set."
     degrees, shrink_to = (0,), "mean"
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #e41ba2b4
@@ -165,8 +165,8 @@ class LinearLeaf(LeastSquaresLeaf):
     smoothing : float, default=0
         Weight of each node above a leaf in the average of the models along the path, in rows; M5 takes 15, 0 is none.
     root_penalty : {"folds", "gcv"}, default="folds"
-        Whether `penalty="gcv"` asks five folds in a root of fewer than thirty rows for each of at most a thousand
-        parameters, or does in the root as in every other node.
+        How `penalty="gcv"` chooses the penalty of the root. "folds": by five folds where there are fewer than thirty
+        rows for each parameter and at most a thousand parameters, else as in every other node. "gcv": always as there.
     """
     degrees = (1,)
 

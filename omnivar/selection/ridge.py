@@ -107,7 +107,7 @@ def ridge_by_gcv(X, y, w=None, penalties=RIDGE_PENALTIES, gamma=1.0):
     y : array of shape (n_samples,) or (n_samples, n_outputs)
     w : array of shape (n_samples,), optional
         Weights; integer weights count as repeated rows.
-    penalties : array, default=PENALTIES
+    penalties : array, default=RIDGE_PENALTIES
         Candidates, largest first, per unit of weight: scikit-learn's `alpha` is this times the sum of the weights.
     gamma : float, default=1
         What a parameter is charged.

@@ -60,7 +60,7 @@ class NumberTask(NamedTuple):
     "What is refined: rows, a soft shape, and where it begins."
     configuration: object
     shape: object
-    rows: object # `Rows` of joint refinement
+    rows: object # `Rows` of soft_and_hard
     planes: np.ndarray # as grown
     y: np.ndarray # (n, n_outputs) float32, zero mean, unit spread
 

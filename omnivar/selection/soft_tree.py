@@ -19,7 +19,7 @@ class SoftLevel(NamedTuple):
 
 class Shape(NamedTuple):
     "Which nodes of a binary tree split."
-    levels: tuple # of Level
+    levels: tuple # of SoftLevel
     leaves: np.ndarray # their numbers
     inner: np.ndarray # numbers of the others, in the order of their hyperplanes
     first_child: np.ndarray # (n_nodes,) number, -1 at leaves
