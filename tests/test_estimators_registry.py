@@ -7,7 +7,9 @@ from omnivar.selection.pessimistic import PessimisticError
 import numpy as np
 from types import SimpleNamespace
 import pytest
-from omnivar.estimators.registry import splitter_objects, pruner_object, leaf_probability_of, leaf_predictions
+from omnivar.estimators.registry import (
+    splitter_objects, rule_object, pruner_object, leaf_probability_of, leaf_predictions
+)
 
 
 # %% ../nbs/estimators/03_registry.ipynb #4c039bac
@@ -38,6 +40,10 @@ def test_unknown_names_are_refused():
     import numpy as np
     import pytest
     with pytest.raises(ValueError, match="node_means_pca"): splitter_objects("obliques")
+    with pytest.raises(ValueError, match="selection='bicc' is not valid.*'bic'"): rule_object("bicc", "axis")
+    for wrong, of_numbers, valid in (("bicc", False, "'bic'"), ("gcv", False, "'bic'"), ("gcvv", True, "'gcv'")):
+        with pytest.raises(ValueError, match=f"pruning='{wrong}' is not valid.*{valid}"):
+            pruner_object(wrong, "axis", of_numbers=of_numbers)
     for wrong in ("laplaces", 2, Laplace):
         with pytest.raises((ValueError, TypeError), match="leaf_probability"):
             leaf_predictions(wrong, None, np.ones(2), LeafPrice())

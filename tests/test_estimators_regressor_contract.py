@@ -103,7 +103,9 @@ def test_on_ties_of_the_absolute_error_trees_differ_and_decreases_do_not():
     X, y = load_diabetes(return_X_y=True)
     X = X.astype(np.float32).astype(float)
     limits = dict(criterion="absolute_error", max_depth=2 if config.DISABLE_JIT else 4)
-    ours, theirs = OmnivariateTreeRegressor("axis", **limits).fit(X, y), DecisionTreeRegressor(**limits).fit(X, y)
+    ours = OmnivariateTreeRegressor("axis", **limits).fit(X, y)
+    theirs = DecisionTreeRegressor(random_state=0, **limits).fit(X, y)
+    assert config.DISABLE_JIT or not np.allclose(ours.predict(X), theirs.predict(X)), "the trees differ"
     n = 40 if config.DISABLE_JIT else 150
     assert check_every_decrease(X[:n], y[:n], criterion="absolute_error") > n / 2
     path, expected = (m.cost_complexity_pruning_path(X, y) for m in (ours, theirs))
@@ -294,6 +296,8 @@ def test_what_is_no_number_is_a_clear_error():
     refused(np.array([1.0, None] * 10, object), "y contains NaN: row 2 has no value")
     refused(np.arange(20).astype("M8[s]"), r"y must be numbers, not datetime64\[s\]")
     refused(-y, "negative which is not allowed for Poisson regression", criterion="poisson")
+    two = np.where(np.arange(20) == 3, -2.0, np.where(np.arange(20) == 7, -5.0, y))
+    refused(two, r"row 4 has -2\.0$", criterion="poisson") # the value of this row, not the least of all
     refused(0 * y, "y is not positive", criterion="poisson")
     refused(y, "criterion='gini' is not valid: use one of", criterion="gini")
     for name in ("chi_square", "pessimistic", "leaf_price"):

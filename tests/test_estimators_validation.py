@@ -99,5 +99,9 @@ def test_splitters_that_see_nothing_are_refused():
 # %% ../nbs/estimators/04_validation.ipynb #1a7a4e18
 def test_wrong_weights_are_refused():
     import pytest
-    for wrong in ([1, -1, 1, 1], [0, 0, 0, 0], [[1]] * 4, [1e200] * 4, [1, 2]):
-        with pytest.raises(ValueError): checked_weights(wrong, np.zeros((4, 1)))
+    for wrong, message in (([1, -1, 1, 1], "not be negative: row 2"), ([0, 0, 0, 0], "zero for every row"),
+                           ([[1]] * 4, "one-dimensional"), ([1e200] * 4, "adds up to 4e\\+200"),
+                           ([1e-200] * 4, "adds up to 4e-200"), ([1, 2], "inconsistent numbers of samples"),
+                           ([1, np.nan, 1, 1], "contains NaN"), ([1, np.inf, 1, 1], "contains infinity")):
+        with pytest.raises(ValueError, match=message): checked_weights(wrong, np.zeros((4, 1)))
+    assert checked_weights(2, np.zeros((3, 1))).tolist() == [2.0, 2.0, 2.0]

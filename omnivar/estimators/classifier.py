@@ -128,7 +128,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     min_weight_fraction_leaf : float, default=0.0
         Fraction of the total weight that each branch needs.
     max_features : int, float, "sqrt", "log2" or None, default=None
-        Attributes drawn at each node by the axis splitter; the other splitters always see all.
+        Columns drawn at each node by "axis", "category", "category_each", "random_threshold", "canonical", "quest",
+        "cruise" and "kolmogorov_smirnov"; the other splitters always see all.
     max_leaf_nodes : int or None, default=None
         Most leaves; the splits that decrease the impurity most are kept.
     min_impurity_decrease : float, default=0.0

@@ -103,7 +103,8 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
     min_weight_fraction_leaf : float, default=0.0
         Fraction of the tree's weight that each branch needs.
     max_features : int, float, "sqrt", "log2" or None, default="sqrt"
-        Columns drawn at each node by the axis splitter; other splitters see all.
+        Columns drawn at each node by "axis" and the few other splitters that `OmnivariateTreeClassifier` names
+        under this parameter; the rest see all.
     max_leaf_nodes : int or None, default=None
         Most leaves of a tree.
     min_impurity_decrease : float, default=0.0

@@ -76,7 +76,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     min_weight_fraction_leaf : float, default=0.0
         Fraction of the total weight that each branch needs.
     max_features : int, float, "sqrt", "log2" or None, default=None
-        Attributes drawn at each node by the axis splitter; the other splitters always see all.
+        Columns drawn at each node by "axis", "category", "category_each", "random_threshold", "canonical", "quest",
+        "cruise" and "kolmogorov_smirnov"; the other splitters always see all.
     max_leaf_nodes : int or None, default=None
         Most leaves; the splits that decrease the impurity most are kept.
     min_impurity_decrease : float, default=0.0
@@ -248,8 +249,9 @@ def checked_numbers(
     "The target as the engine takes it, or an error that says what is wrong."
     if criterion == "poisson":
         if (y < 0).any():
+            row = int((y < 0).any(1).argmax())
             raise ValueError(f"Some value(s) of y are negative which is not allowed for Poisson regression: row "
-                             f"{int((y < 0).any(1).argmax())} has {y.min()}")
+                             f"{row + 1} has {y[row].min()}")
         if not (y if weights is None else y[weights > 0]).any():
             raise ValueError("Sum of y is not strictly positive which is necessary for Poisson regression: "
                              "y is not positive in any row, and the mean of a Poisson distribution is")

@@ -48,9 +48,9 @@ def to_json(model, path=None, columns=None) -> str | None:
     """
     if isinstance(model, BaseOmnivariateForest): return write_forest(model, path, columns)
     if not isinstance(model, BaseOmnivariateTree):
-        raise TypeError(f"only an OmnivariateTreeClassifier, OmnivariateTreeRegressor or OmnivariateDensityTree can be "
-                        f"saved, not a {type(model).__name__}; of a pipeline save the last step, and keep the steps "
-                        f"before it in another way")
+        raise TypeError(f"only an OmnivariateTreeClassifier, OmnivariateTreeRegressor, OmnivariateDensityTree or a "
+                        f"forest of omnivar can be saved, not a {type(model).__name__}; of a pipeline save the last "
+                        f"step, and keep the steps before it in another way")
     return write_model(model, path, columns)
 
 # %% ../../nbs/estimators/16_saved_models.ipynb #0e034ca9
