@@ -18,6 +18,9 @@ def test_canonical_directions_are_those_of_discriminant_analysis():
         for a, b in zip(ours.T, theirs.T): assert abs(np.corrcoef(a, b)[0, 1]) > 1 - 1e-6
         doubled = np.column_stack([X, X[:, 0] * 3, np.ones(n)]) # columns that depend on each other, and a constant
         assert abs(np.corrcoef(doubled @ canonical_directions(doubled, y)[0], ours[:, 0])[0, 1]) > 1 - 1e-6
+    w = np.random.default_rng(0).integers(1, 4, len(X)) # a row of weight 3 is the row three times
+    heavy, many = canonical_directions(X, y, w.astype(float)), canonical_directions(X.repeat(w, 0), y.repeat(w))
+    assert np.allclose(np.abs((heavy * many).sum(1)), 1) # the same but for signs
     assert len(canonical_directions(np.ones((5, 2)), np.array([0, 1, 0, 1, 0]))) == 0
     assert len(canonical_directions(X, np.zeros(len(X), int))) == 0 and len(canonical_directions(X[:1], y[:1])) == 0
 

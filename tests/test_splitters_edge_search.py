@@ -32,7 +32,7 @@ def slow_search(rows, codes, limits, penalty, noise): # score, imbalance, column
 
 
 # %% ../nbs/splitters/71_edge_search.ipynb #181c0da7
-def random_node(seed): # X, NodeRows, Bins, Limits
+def random_node(seed): # X, RegressionRows, BinnedColumns, Limits
     rng = np.random.default_rng(seed)
     n, d, m = int(rng.integers(1, 40)), int(rng.integers(1, 5)), int(rng.integers(1, 4))
     X = rng.integers(0, rng.integers(2, 30), (n, d)).astype(float)

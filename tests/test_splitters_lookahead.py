@@ -87,8 +87,9 @@ def test_two_exercises_on_looking_ahead():
     from sklearn.datasets import load_iris
     bits = np.random.default_rng(0).integers(2, size=(400, 5))
     three = bits[:, 0] ^ bits[:, 1] ^ bits[:, 2]
-    assert OmnivariateTreeClassifier("lookahead", max_depth=3).fit(bits, three).score(bits, three) < 0.8
+    right = OmnivariateTreeClassifier("lookahead", max_depth=3).fit(bits, three).score(bits, three)
+    assert 0.5 < right < 0.6 # little more than a coin: no two columns say anything, so the first cut is an accident
     assert OmnivariateTreeClassifier("lookahead", max_depth=2).fit(bits, bits[:, 3] ^ bits[:, 4]).tree_.n_leaves == 4
     X, y = load_iris(return_X_y=True)
     scores = [OmnivariateTreeClassifier(s, max_depth=2).fit(X, y).score(X, y) for s in ("axis", "lookahead")]
-    assert scores[0] <= scores[1] + 0.01
+    assert scores == [0.96, 0.96] # nothing: the best single cuts lead to a tree that is as good

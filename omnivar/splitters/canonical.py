@@ -19,16 +19,17 @@ def basis(A): # (n, d) centred
     r = int((s > SMALLEST * max(s.max(initial=0), 1e-300)).sum())
     return U[:, :r], s[:r], V[:r]
 
-def canonical_directions(X, y): # (n, d) rows, (n,) class codes
+def canonical_directions(X, y, w=None): # (n, d) rows, (n,) class codes, (n,) weights or None
     "(k, d) canonical directions of the columns, k < classes; none where nothing varies."
-    X = X.astype(float)
-    middle, spread = X.mean(0), X.std(0)
+    X, w = X.astype(float), np.ones(len(X)) if w is None else w
+    middle = np.average(X, axis=0, weights=w)
+    spread, root = np.sqrt(np.average((X - middle)**2, axis=0, weights=w)), np.sqrt(w)[:, None]
     varies = spread > 1e-12 * np.maximum(np.abs(middle), 1e-300)
     result = np.zeros((0, X.shape[1]))
     if not varies.any() or (y == y[0]).all(): return result
-    U, s, V = basis((X[:, varies] - middle[varies]) / spread[varies])
+    U, s, V = basis(root * (X[:, varies] - middle[varies]) / spread[varies])
     indicators = (y[:, None] == np.unique(y)).astype(float)
-    W = basis(indicators - indicators.mean(0))[0]
+    W = basis(root * (indicators - np.average(indicators, axis=0, weights=w)))[0]
     left = np.linalg.svd(U.T @ W, full_matrices=False)[0]
     result = np.zeros((min(len(s), W.shape[1]), X.shape[1]))
     result[:, varies] = (V.T @ (left[:, :len(result)] / s[:, None])).T / spread[varies]
@@ -59,7 +60,7 @@ class CanonicalSplitter(Splitter):
         if self.bootstrap:
             drawn = node.random.choice(n, n, p=chance)
             found = canonical_directions(X[drawn], node.y[drawn])
-        if not len(found): found = canonical_directions(X, node.y)
+        if not len(found): found = canonical_directions(X, node.y, node.weights)
         directions = np.zeros((len(found), d))
         directions[:, columns] = found
         return best_linear(node, directions) if len(found) else None

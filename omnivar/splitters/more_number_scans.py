@@ -39,7 +39,7 @@ def column_sums(keys, row_mask, w, residuals, details):
 # %% ../../nbs/splitters/22_more_number_scans.ipynb #89b806c2
 @kernel
 def relative_score(score): # float
-    "The score without the last dozen of its binary digits."
+    "The score without the last 13 of its 53 binary digits."
     if not abs(score) < 1e300: return score
     magnified = score * 8193.0
     return magnified - (magnified - score)

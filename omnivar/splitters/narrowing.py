@@ -30,7 +30,7 @@ def fill_bins(
     values, index, # (n,) projections; which row of the node each belongs to
     fresh, # whether the projections are those of all rows in order; `index` is not read then
     y, w, # class codes of the rows of the node; weights, or None
-    of, # Bins; their sums and numbers of rows are filled
+    of, # LineBins; their sums and numbers of rows are filled
 ):
     "Weights and sums of the classes in each bin."
     low, per_value, _, centre, bins, n_rows = of
@@ -52,7 +52,7 @@ def fill_bins(
 # %% ../../nbs/splitters/09_narrowing.ipynb #03ebfafe
 @kernel
 def bound_bins(
-    of, # Bins
+    of, # LineBins
     table, sums, n_below, n_above, # as in `Window`, before the first and from the first bin on
     rules, # SplitRules
     upper, rises, # (n_bins,) filled: no threshold in the bin or at its upper edge cuts more; rise within the bin
@@ -138,7 +138,7 @@ def keep_bins(
 # %% ../../nbs/splitters/09_narrowing.ipynb #6cd8ab87
 @kernel
 def pass_bins(
-    of, first, # Bins; those below `first` are passed
+    of, first, # LineBins; those below `first` are passed
     table, sums, # their weights and sums move from the right side to the left
 ): # number of rows passed
     "Account for rows that lie below the window from now on."
@@ -155,7 +155,7 @@ def pass_bins(
 # %% ../../nbs/splitters/09_narrowing.ipynb #c705c142
 @kernel
 def sum_bins(
-    of, # Bins
+    of, # LineBins
     table, sums, # (2, n_classes) filled: all on the right side
 ):
     "Weights and sums of the classes of a whole line."

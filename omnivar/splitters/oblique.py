@@ -103,7 +103,7 @@ class ObliqueState:
 # %% ../../nbs/splitters/35_oblique.ipynb #fb0733eb
 @kernel
 def fill_directions(
-    rows, search, most, # SomeRows, Search, (Q,) how many columns may vary
+    rows, search, most, # SomeRows, HyperplaneSearch, (Q,) how many columns may vary
     first, last, # of the nodes that are asked
     out, n_axes, # (Q, d) unit weights, (Q,) how many columns vary, 0 where there is no direction; filled
 ):

@@ -40,7 +40,7 @@ class SparseDraws(NamedTuple):
     scale: np.ndarray # (n_features,) factors
     state: np.ndarray # (1,) uint64
     most: int # projections of a node
-    density: float # mean number of columns, less than the Poisson distribution's as one is the least
+    density: float # mean of a Poisson distribution; the mean number of columns is a little more, as one is the least
 
 def sparse_draws(n_features, most, density, scale, seed):
     "New `SparseDraws`."
