@@ -192,6 +192,21 @@ def test_what_the_rule_cannot_do_is_named():
             OmnivariateTreeClassifier("axis", selection=Unbiased(wrong)).fit(X, y)
 
 
+# %% ../nbs/selection/24_unbiased.ipynb #76cfabf9
+def test_missing_values_may_be_in_some_of_the_columns_that_are_tried():
+    from omnivar import OmnivariateTreeClassifier
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 2))
+    y, holes = (X.sum(1) > 0).astype(int), X.copy()
+    holes[:9, 0] = np.nan
+    for splitter in ("axis", "random_threshold"): # which may leave too few rows: then the other column is tried
+        for seed in range(12):
+            t = OmnivariateTreeClassifier(splitter, selection="unbiased", max_depth=2, min_samples_leaf=25, pruning=None,
+                                          random_state=seed).fit(holes, y).tree_
+            ends = np.bincount(t.apply(holes), minlength=t.n_nodes)
+            assert (ends[t.is_leaf] == t.n_samples[t.is_leaf]).all(), (splitter, seed)
+
+
 # %% ../nbs/selection/24_unbiased.ipynb #92a7ff14
 def test_exercise_1_quarters_see_squares():
     from scipy.stats import pearsonr
