@@ -4,7 +4,9 @@ from scipy.special import softmax
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
-from omnivar.selection.boosted_leaves import step_size, boost_step, boosted, BoostedLogisticLeaf
+from omnivar.selection.boosted_leaves import (
+    step_size, boost_step, boosted, best_steps, BoostedLogisticLeaf, class_weights
+)
 
 
 # %% ../nbs/selection/18_boosted_leaves.ipynb #e417ac14
@@ -27,6 +29,21 @@ def test_a_step_is_the_best_line_and_many_are_logistic_regression():
     y = (0.3 * Z[:, 0] + np.random.default_rng(2).logistic(size=300) > 0).astype(int)
     many, sure = boosted(Z, np.eye(2)[y], np.zeros((4, 2)), 2000), LogisticRegression(C=1e9, max_iter=5000).fit(Z, y)
     assert np.allclose(many[1:, 1] - many[1:, 0], sure.coef_[0], atol=0.02)
+
+
+# %% ../nbs/selection/18_boosted_leaves.ipynb #4758deca
+def test_steps_are_those_with_the_fewest_wrong_labels():
+    X, y = make_classification(150, 4, n_informative=4, n_redundant=0, flip_y=0.1, class_sep=0.5, random_state=10)
+    w, fold, found = np.random.default_rng(0).integers(1, 4, 150), np.arange(150) % 5, set()
+    for Z, Y in ((X, class_weights(y, None, 2)), (X[:, :2], class_weights(y, w, 2))):
+        wrong = []
+        for steps in range(1, 13):
+            fits = [boosted(Z[fold != k], Y[fold != k], np.zeros((1 + Z.shape[1], 2)), steps) for k in range(5)]
+            label = np.array([(fits[k][0] + z @ fits[k][1:]).argmax() for z, k in zip(Z, fold)])
+            wrong.append(Y.sum(1)[label != y].sum())
+        assert best_steps(Z, Y, fold, 12) == 1 + int(np.argmin(wrong))
+        found.add(int(np.argmin(wrong)))
+    assert len(found) > 1
 
 
 # %% ../nbs/selection/18_boosted_leaves.ipynb #05e1c7d8

@@ -8,7 +8,8 @@ from omnivar.selection.rules import BestScore
 from omnivar.selection.soft_tree import soft_shape
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.selection.soft_and_hard import (
-    different_rows, rows_of_climb, STEEP, starting_planes, planes_to_begin, start_of, Room, hardened, as_tree
+    different_rows, rows_of_climb, STEEP, SHAKEN, starting_planes, planes_to_begin, start_of, Room, hardened,
+    as_tree
 )
 
 
@@ -29,6 +30,7 @@ def test_starts_are_the_grown_planes_a_drawn_one_and_a_shaken_one():
     first, drawn, shaken = (start_of(grown, shape, rows, which, np.random.default_rng(0)) for which in range(3))
     assert np.allclose(first[0], grown, atol=1e-6) and (np.count_nonzero(first[0][:, :-1], axis=1) == 1).all()
     assert drawn[0][:, :-1].all() and not drawn[0][:, -1].any() and shaken[0].all()
+    assert np.allclose(shaken[0], grown + SHAKEN * drawn[0], atol=1e-5) # of the same draws
     root = rows.Z @ grown[0]
     assert np.isclose(root.std(), STEEP, rtol=0.01)
     assert ((root > 0) == (rows.data.X[:, tree.feature[0]] > tree.threshold[0])).all()

@@ -89,7 +89,7 @@ class CategorySplit(Split):
         self._set(feature=checked_column(self.feature), branches=branches, default=default, n_branches=len(used))
 
     n_known = property(lambda self: int((self.branches >= 0).sum()),
-                       doc="Categories that have a branch of their own right.")
+                       doc="Categories that name a branch; the others take the default.")
     n_parameters = property(lambda self: max(self.n_known, self.n_branches),
                             doc="Branches of a multiway split; categories where they form fewer groups.")
 

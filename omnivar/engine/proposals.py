@@ -69,7 +69,8 @@ def branch_imbalance(
 ) -> np.ndarray: # (Q,) weight of the largest branch less that of the smallest
     "How uneven splits are."
     weight = branch_weights(proposals)
-    return weight.max(1) - weight.min(1)
+    there = np.arange(weight.shape[1]) < proposals.n_branches[:, None] # tables are as wide as the widest split
+    return weight.max(1) - np.where(there, weight, np.inf).min(1)
 
 # %% ../../nbs/engine/12_proposals.ipynb #47a1a468
 def n_coefficients(

@@ -136,7 +136,7 @@ class Splitter(BaseEstimator):
 
         Returns
         -------
-        AxisSplit, LinearSplit, QuadraticSplit, CategorySplit, DiscriminantSplit or None
+        AxisSplit, LinearSplit, QuadraticSplit, CategorySplit, DiscriminantSplit, NetworkSplit or None
             None where there is no split.
 
         Raises

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['QUARTERS', 'quarter_groups', 'association_log_p', 'tested_columns', 'column_log_p', 'is_of_columns', 'sees_codes',
-           'table_of_columns', 'propose_in_columns', 'selected', 'scattered', 'InColumn', 'of_level', 'not_drawn',
-           'search_chosen', 'search_round', 'Unbiased', 'check_unbiased']
+           'table_of_columns', 'propose_in_columns', 'selected', 'counted', 'scattered', 'InColumn', 'of_level',
+           'not_drawn', 'search_chosen', 'search_round', 'Unbiased', 'check_unbiased']
 
 # %% ../../nbs/selection/24_unbiased.ipynb #73e46287
 from copy import copy
@@ -16,6 +16,7 @@ from ..engine.criteria import MAX_CUT
 from ..engine.data import any_missing, Columns, frozen
 from ..engine.frontier import frontier_of, node_rows, part_of
 from ..engine.proposals import joined, no_proposals, PER_NODE
+from ..engine.splits import SplitKind
 from ..engine.splitter import drawn_ranks, Splitter
 from ..engine.targets import group_statistics
 from ..splitters.imputation import NumbersOnly
@@ -140,6 +141,11 @@ def selected(proposals, nodes):
     more = None if proposals.n_weights is None else proposals.n_weights[nodes]
     return proposals._replace(**arrays, n_weights=more, projection=None, routed=False, poles=None)
 
+def counted(proposals): # of single columns
+    "The same, with `n_weights`: what was found in columns without missing values may not have them."
+    if proposals.n_weights is not None: return proposals
+    return proposals._replace(n_weights=np.where(proposals.kind == SplitKind.AXIS, 0, proposals.weights.shape[1]))
+
 def scattered(
     parts, n_nodes:int, # pairs of nodes and their Proposals
     data, # TrainingData
@@ -149,8 +155,8 @@ def scattered(
     dtype = parts[0][1].weights.dtype if parts else np.float64
     none = no_proposals(len(rest), data.width, 0, dtype)._replace(numbers=data.target is not None)
     if not parts: return none
-    if parts[0][1].n_weights is not None: none = none._replace(n_weights=np.zeros(len(rest), np.int64))
-    both = joined([p for _, p in parts] + [none])
+    found = [p for _, p in parts] + [none]
+    both = joined([*map(counted, found)] if any(p.n_weights is not None for p in found) else found)
     return selected(both, np.argsort(np.concatenate([nodes for nodes, _ in parts] + [rest]), kind="stable"))
 
 # %% ../../nbs/selection/24_unbiased.ipynb #c5645d1f
