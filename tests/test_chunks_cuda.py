@@ -43,12 +43,13 @@ for dtype in (np.float32, np.float64):
         project[1, 4](X, w, out)
         assert np.array_equal(out, [dot_product(x, w) for x in X]), (dtype, d)
 
-cuda.TILE = 12 # so that nodes have several tiles
+cuda.ROWS_OF_BLOCK = 5 # so that nodes have several tiles
 n, d, K = 40, 2, 3
 X = random.integers(-3, 4, (n, d)).astype(np.float32)
 X[:2, 0] = np.nan
 slot, lines = random.integers(-1, 4, n), no_lines(4, 2, d, np.float32)
 slot[slot == 2] = 0 # a node without rows here
+assert np.bincount(cuda.tiles_of(slot, 4)[1][:, 0])[0] > 1
 lines.directions[:], lines.n[:] = random.normal(size=lines.directions.shape), [2, 1, 2, 0]
 lines.cuts[:, :, :254] = np.sort(random.normal(size=(4, 2, 254)))
 cuts = np.sort(random.integers(-3, 4, (d, 255)).astype(float))

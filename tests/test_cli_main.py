@@ -8,5 +8,6 @@ def test_every_command_is_there():
     from omnivar.cli.main import app
     from typer.testing import CliRunner
     text = CliRunner().invoke(app, ["--help"]).output
-    for command in ("compare", "fit", "predict", "export", "view", "experiment", "results", "reproduce", "warm-up"):
-        assert command in text
+    lines = text[text.index("Commands:"):].splitlines()[1:]
+    assert [line.split()[0] for line in lines if line[:4].strip()] == [
+        "compare", "fit", "predict", "info", "export", "view", "experiment", "results", "reproduce", "warm-up"], text

@@ -27,7 +27,7 @@ def test_names_lead_to_sets():
 def test_misspelt_names_get_a_suggestion():
     import pytest
     with pytest.raises(DataError, match="unknown data set 'wein'. Did you mean 'wine'"): load_data("wein")
-    for file in ("wein.csv", "/no/such", "a/b/c"):
+    for file in ("wein.csv", "wein.parquet", "wein.xlsx", "/no/such", "a/b/c"):
         with pytest.raises(DataError, match="no such file"): load_data(file)
     with pytest.raises(DataError, match="for a file only"): load_data("iris", "class")
     with pytest.raises(DataError, match="unknown paper 'a'.*nor is there a file 'a/b'"): load_data("a/b")

@@ -19,6 +19,10 @@ def test_every_column_has_one_of_two_kinds():
                                 "d": ["x", None], "e": pd.array([True, None], dtype="boolean")}))
     assert [str(kind) for kind in frame.dtypes] == ["float64", "int64", "category", "category", "category"]
     assert frame["a"].isna().tolist() == frame["d"].isna().tolist() == frame["e"].isna().tolist() == [False, True]
+    with pytest.MonkeyPatch.context() as patch: # large tables of bytes
+        patch.setitem(typed.__globals__, "LARGE_BYTES", 3)
+        for low, high, kind in ((0, 255, np.uint8), (0, 256, np.int64), (-1, 255, np.int64)):
+            assert typed(pd.DataFrame({"a": [low, high], "b": [1, 2]})).dtypes.tolist() == [kind, kind]
 
 
 # %% ../nbs/datasets/06_openml.ipynb #8d798ed9

@@ -2,7 +2,7 @@
 import pandas as pd
 from omnivar.messages import DataError
 import pytest
-from omnivar.datasets.packaged import packaged_sets, packaged_set
+from omnivar.datasets.packaged import packaged_sets, file_of, packaged_set
 
 
 # %% ../nbs/datasets/09_packaged.ipynb #3eb427f5
@@ -19,6 +19,7 @@ def test_packaged_sets_are_whole():
             assert data.categorical == [c for c in entry["categories"].split(";") if c] and not data.notes, name
             assert bool(data.target_names) == (entry["classes"] == "yes") and data.target.notna().all(), name
             assert all(pd.api.types.is_numeric_dtype(data.data[c]) for c in data.data if c not in data.categorical), name
+    assert 0.69e6 < sum(len(file_of(name).read_bytes()) for name in sets.index) < 0.75e6
     assert len(packaged_set("vowel").train) == 528 and packaged_set("auto_mpg").target.mean() > 23
 
 

@@ -131,8 +131,8 @@ def test_what_is_wrong_is_said():
                                  ("support", [0, 1], "2D"), ("support", [[0], [99]], "support must have"),
                                  ("support", [[0, 2], [99, 99]], "support of column 1 is from 2 to 99")):
         with pytest.raises((ValueError, TypeError), match=message): OmnivariateDensityTree(**{name: wrong}).fit(X)
-    for w in ([-1.0] * 6, [0.0] * 6, [1.0] * 5):
-        with pytest.raises(ValueError): OmnivariateDensityTree().fit(X, sample_weight=w)
+    for w, words in (([-1.0] * 6, "negative: row 1"), ([0.0] * 6, "zero for every row"), ([1.0] * 5, "inconsistent")):
+        with pytest.raises(ValueError, match=words): OmnivariateDensityTree().fit(X, sample_weight=w)
     with pytest.raises(ValueError, match="n_samples"): model.sample(0)
 
 

@@ -61,6 +61,8 @@ def test_regions_of_mixed_tables_with_missing_values():
     for splitters in (["category", "axis"], "axis", "linear", ["univariate_lda", "quadratic"]):
         model = OmnivariateTreeClassifier(splitters, max_depth=3).fit(frame, y)
         display = plot_boundary(model, frame, y, ["height", "age"], resolution=5)
+        grid = pd.DataFrame(dict(height=display.xx0.ravel(), age=display.xx1.ravel(), bark=frame.bark.mode()[0]))
+        assert (model.classes_[display.response.ravel()] == model.predict(grid)).all()
         assert display.ax_.get_xlabel() == "height"
         with pytest.raises(ValueError, match="features must be two columns of numbers"):
             plot_boundary(model, frame, y, ["height", "bark"])
@@ -73,7 +75,9 @@ def test_regions_of_numbers():
     X = rng.normal(size=(60, 3))
     model = OmnivariateTreeRegressor("axis", max_depth=3).fit(X, np.column_stack([X[:, 0], X[:, 1] > 0]))
     display = plot_boundary(model, X, np.column_stack([X[:, 0], X[:, 1] > 0]), resolution=20, output=1)
-    assert np.ptp(display.response) <= 1 and display.response.shape == (20, 20)
+    grid = np.tile(np.median(X, axis=0), (400, 1))
+    grid[:, :2] = np.column_stack([display.xx0.ravel(), display.xx1.ravel()])
+    assert np.array_equal(display.response.ravel(), model.predict(grid)[:, 1]) and np.ptp(display.response) > 0
     refused(ValueError, "y must hold numbers", plot_boundary, model, X, ["a"] * 60)
     refused(ValueError, "finite", plot_boundary, model, X, [np.nan] * 60)
     refused(ValueError, "output must be a number from 0 to 1", plot_boundary, model, X, X[:, :2], output=2)

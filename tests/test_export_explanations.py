@@ -6,7 +6,7 @@ from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
 from sklearn.datasets import load_iris
 from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splits import AxisSplit, LinearSplit
-from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, QuadraticSplit
+from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 import pytest
 from omnivar.export.explanations import explain_row
@@ -16,14 +16,15 @@ from omnivar.export.explanations import explain_row
 def all_kinds(rng, target=None, n_classes=3):
     "A tree with a split of each kind, and statistics that fit together."
     fill = rng.normal(size=3)
-    splits = [CategorySplit(0, [0, 1, 2, -1, 3], 1), LinearSplit(rng.normal(size=3), 0.2, fill),
+    splits = [CategorySplit(0, [0, 1, 2, -1, 3, 4], 1), LinearSplit(rng.normal(size=3), 0.2, fill),
               QuadraticSplit(rng.normal(size=3), np.triu(rng.normal(size=(3, 3))), 0.1, fill),
-              DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3), fill), AxisSplit(1, 0.5, 1)] + [None] * 9
-    leaves = rng.integers(1, 9, (9, n_classes)).astype(float)
-    if target is not None: leaves = np.array([[3, v, v * v] for v in rng.normal(size=9)])
-    inner = [leaves[:2].sum(0), leaves[2:4].sum(0), leaves[4:7].sum(0), leaves[7:].sum(0)]
+              DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3), fill), AxisSplit(1, 0.5, 1),
+              NetworkSplit(rng.normal(size=(2, 3)), rng.normal(size=2), rng.normal(size=2), 0.1, "tanh", fill)]
+    leaves = rng.integers(1, 9, (11, n_classes)).astype(float)
+    if target is not None: leaves = np.array([[3, v, v * v] for v in rng.normal(size=11)])
+    inner = [leaves[:2].sum(0), leaves[2:4].sum(0), leaves[4:7].sum(0), leaves[7:9].sum(0), leaves[9:].sum(0)]
     counts = np.vstack([leaves.sum(0), inner, leaves])
-    return tree_from_splits(splits, counts, 3, **({} if target is None else dict(target=target)))
+    return tree_from_splits(splits + [None] * 11, counts, 3, **({} if target is None else dict(target=target)))
 
 
 # %% ../nbs/export/14_explanations.ipynb #558acd5b
@@ -43,7 +44,7 @@ def test_contributions_add_up_for_every_kind_of_split():
             seen |= {(int(tree.kind[p]), bool(np.isnan(row).any())) for p in path[:-1]}
         page = explanation._repr_html_()
         assert "a<b" not in page and page.count("<tr") == page.count("</tr>")
-    assert seen == {(kind, missing) for kind in range(5) for missing in (True, False)}
+    assert seen == {(kind, missing) for kind in range(6) for missing in (True, False)}
 
 
 # %% ../nbs/export/14_explanations.ipynb #3ce4fe6b

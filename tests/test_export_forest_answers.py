@@ -40,7 +40,7 @@ def check_programs(forest, rows, codes, dtype=None): # of oblique splits; None: 
         shares = forest.predict_proba(rows)
         assert by_python[0] == label.tolist() and np.array_equal(by_python[1], shares)
         assert [row[0] for row in by_sql] == label.tolist()
-        assert np.abs(np.array([row[1:] for row in by_sql]) - shares).max() < 1e-6
+        assert np.abs(np.array([row[1:] for row in by_sql]) - shares).max() < 1e-15
         assert (first == label)[same].all()
         assert np.array_equal(second[same], shares[same]) and second.dtype == np.float64
     else:

@@ -178,6 +178,17 @@ def test_texts_become_codes_in_the_program():
             and program["predict"]([nan, "it's red", None, None]) == 3)
 
 
+# %% ../nbs/export/07_python_code.ipynb #33c92ff8
+def test_trees_of_bytes_become_programs():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 256, (300, 6), dtype=np.uint8)
+    for splitter in ("axis", "linear", "quadratic"):
+        tree = OmnivariateTreeClassifier(splitter, pruning=None, max_depth=4).fit(X, X[:, 0] + X[:, 1].astype(int) > 250)
+        names = runs(export_python(tree))
+        assert [names["leaf"](row) for row in X.tolist()] == tree.apply(X).tolist() and tree.get_n_leaves() > 2
+        assert [names["predict_proba"](row) for row in X.tolist()] == tree.predict_proba(X).tolist()
+
+
 # %% ../nbs/export/07_python_code.ipynb #a6aaec9b
 def test_deep_trees_become_programs():
     steps = 300

@@ -3,7 +3,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
 from omnivar.engine.splits import SplitKind
-from omnivar.export.split_lines import rows_of_node
+from omnivar.export.tree_names import rows_as_read
+from omnivar.export.split_lines import inner_split, rows_of_node
 import pandas as pd
 from sklearn.datasets import load_iris, load_wine
 from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit
@@ -136,6 +137,10 @@ def test_numbers_are_drawn_as_points():
                                     if isinstance(dots, matplotlib.collections.PathCollection)])
             here, wanted = rows_of_node(model.tree_, model.apply(table), node), target.reshape(80, -1)[:, output]
             assert set(drawn) <= set(wanted[here]) and len(drawn) > 0.7 * here.sum()
+            branch = inner_split(model.tree_, node).branch_of(rows_as_read(model, table)[here])
+            means = [wanted[here][branch == b].mean() for b in np.unique(branch)]
+            ends = [c.get_segments()[0] for c in ax.collections if type(c) is LineCollection]
+            assert 1 <= len(ends) <= len(means) and all(np.isclose(means, e[0][1]).any() for e in ends if len(e) == 2)
             plt.close(ax.figure)
     X = rng.normal(size=(60, 3))
     model = OmnivariateTreeRegressor("axis", max_depth=3).fit(X, np.column_stack([X[:, 0], X[:, 1] > 0]))

@@ -13,6 +13,7 @@ def test_boxes_have_few_and_short_lines():
     for terms in (1, 3):
         texts = box_texts(tree, None, ColumnNames(), list("abc"), BoxOptions(max_terms=terms))
         assert len(texts) == tree.n_nodes and max(len(line) for text in texts for line in text.splitlines()) <= 40
+        assert max(len(text.splitlines()) for text in texts) <= 8
         assert all(text.splitlines()[-1].startswith("class = ") for text in texts)
     assert box_texts(tree, 0, ColumnNames(), list("abc"), BoxOptions())[1:] == ["(...)"] * 2
     colours = purity_colours(np.array([[1, 0, 0], [0.5, 0.5, 0]]))

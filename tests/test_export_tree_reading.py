@@ -6,6 +6,7 @@ from omnivar.engine.tree import tree_from_splits
 from omnivar.export.tree_json import tree_to_dict
 from omnivar.export.checked_json import ModelFileError
 import numpy as np
+from omnivar.engine.leaf_values import Classes, Numbers
 from omnivar.engine.proposals import Poles
 from omnivar.engine.splits import SplitKind
 import pytest
@@ -72,6 +73,27 @@ def test_wrong_trees_are_refused_by_place():
                             (dict(missing_goes=[]), "tree has the key 'missing_goes', which this version does not know; a "
                              "newer version"), (dict(nodes=None), "nodes must be an object")]:
         with pytest.raises(ModelFileError, match=message): tree_from_dict(json.loads(sound) | change, 2)
+
+
+# %% ../nbs/export/35_tree_reading.ipynb #ed7a64a6
+def test_wrong_directions_are_refused():
+    import pytest
+    from omnivar.engine.splits import AxisSplit
+    from omnivar.engine.tree import tree_from_splits
+    def saved(width, target):
+        "A stump as plain data, and how many classes it has."
+        tree = tree_from_splits([AxisSplit(0, 0.5), None, None], np.ones((3, width)), 2, target)
+        return tree_to_dict(tree), None if target.is_numbers else width
+    for width, target in ((2, Classes()), (3, Numbers(np.zeros(1)))):
+        data, n_classes = saved(width, target)
+        assert tree_from_dict(data | dict(monotonic=[-1, 1]), n_classes).monotonic.tolist() == [-1, 1]
+        for wrong, message in (([1], "tree.monotonic has 1 entries"), ([0, 2], r"tree.monotonic.1. must be -1, 0 or 1"),
+                               ([0, 0.5], r"tree.monotonic.1. must be a whole number")):
+            with pytest.raises(ModelFileError, match=message): tree_from_dict(data | dict(monotonic=wrong), n_classes)
+    for width, target in ((3, Classes()), (5, Numbers(np.zeros(2)))): # three classes, two numbers
+        data, n_classes = saved(width, target)
+        with pytest.raises(ModelFileError, match="needs one number or two classes"):
+            tree_from_dict(data | dict(monotonic=[0, 0]), n_classes)
 
 
 # %% ../nbs/export/35_tree_reading.ipynb #a7180a7e

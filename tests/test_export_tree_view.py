@@ -59,7 +59,7 @@ import pytest
 
 from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splits import AxisSplit, LinearSplit
-from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, QuadraticSplit
+from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.export.explanations import explain_row
 
@@ -131,13 +131,16 @@ def mixed_table(n=200):
 def every_kind(rng, n_classes=3, numbers=False):
     "A tree with a split of each kind, and statistics that fit together."
     fill = rng.normal(size=3)
-    splits = [CategorySplit(0, [0, 1, 2, -1, 3], 1), LinearSplit(rng.normal(size=3), 0.2, fill),
+    splits = [CategorySplit(0, [0, 1, 2, -1, 3, 4], 1), LinearSplit(rng.normal(size=3), 0.2, fill),
               QuadraticSplit(rng.normal(size=3), np.triu(rng.normal(size=(3, 3))), 0.1, fill),
-              DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3), fill), AxisSplit(1, 0.5, 1)] + [None] * 9
-    leaves = rng.integers(1, 9, (9, n_classes)).astype(float)
-    if numbers: leaves = np.array([[3, v, v * v] for v in rng.normal(size=9)])
-    counts = np.vstack([leaves.sum(0), *(leaves[a:b].sum(0) for a, b in ((0, 2), (2, 4), (4, 7), (7, 9))), leaves])
-    return tree_from_splits(splits, counts, 3, **(dict(target=Numbers(np.array([40.0]))) if numbers else {}))
+              DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3), fill), AxisSplit(1, 0.5, 1),
+              NetworkSplit(rng.normal(size=(2, 3)), rng.normal(size=2), rng.normal(size=2), 0.1, "tanh", fill)]
+    leaves = rng.integers(1, 9, (11, n_classes)).astype(float)
+    if numbers: leaves = np.array([[3, v, v * v] for v in rng.normal(size=11)])
+    parts = (0, 2), (2, 4), (4, 7), (7, 9), (9, 11)
+    counts = np.vstack([leaves.sum(0), *(leaves[a:b].sum(0) for a, b in parts), leaves])
+    target = dict(target=Numbers(np.array([40.0]))) if numbers else {}
+    return tree_from_splits(splits + [None] * 11, counts, 3, **target)
 
 
 # %% ../nbs/export/15_tree_view.ipynb #7a7a8ef1

@@ -47,9 +47,11 @@ def test_claims_follow_the_numbers():
 
 # %% ../nbs/papers/08_yildiz_alpaydin_claims.ipynb #f1755fe3
 def test_the_better_interpretation_is_chosen_on_either_half():
-    toy = pd.DataFrame([dict(dataset=name, method="AIC", reading=reading, ours=10.0 * factor - 1, published=9.0)
-                        for k, name in enumerate("abcd") for reading, factor in (("the study", 1.0), ("another",
-                                                                                                      1 + k % 2))])
-    table = chosen_and_judged(toy).set_index("chosen on")
-    assert table.loc["sets 2, 4, ...", "chosen"] == "the study" and len(table) == 2
-    assert np.isclose(table.loc["sets 2, 4, ...", "fit on the other half"], 0)
+    factors = {"the study": (1.5, 1), "another": (1, 2)} # on sets a and c, on sets b and d
+    toy = pd.DataFrame([dict(dataset=name, method="AIC", reading=reading, ours=10.0 * factor[k % 2] - 1, published=9.0)
+                        for k, name in enumerate("abcd") for reading, factor in factors.items()])
+    table = chosen_and_judged(toy).set_index("chosen on").drop(columns="method")
+    fits = table[["fit there", "fit on the other half", "the study on the other half"]].astype(float)
+    assert table["chosen"].to_dict() == {"sets 1, 3, ...": "another", "sets 2, 4, ...": "the study"}
+    assert table["best of the other half"].tolist() == ["the study", "another"]
+    assert np.allclose(fits, [[0, np.log(2), 0], [0, np.log(1.5), np.log(1.5)]])

@@ -75,12 +75,12 @@ def describe_table(
 
 # %% ../../nbs/datasets/08_by_name.ipynb #86428da4
 def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None=None) -> Table:
-    """A classification or regression problem, by name or from a CSV file.
+    """A classification or regression problem, by name or from a file.
 
     Parameters
     ----------
     source : str
-        A name as `load` takes it, or the path of a CSV file, compressed or not.
+        A name as `load` takes it, or the path of a CSV file, compressed or not, or of a Parquet or Excel file.
     target : str, optional
         The column of the file that is predicted; else the one called target or class, else the last.
     drop : iterable of str

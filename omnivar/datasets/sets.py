@@ -38,7 +38,7 @@ def make_bunch(
 # %% ../../nbs/datasets/03_sets.ipynb #5804fa5a
 def numeric_table(
     data:Bunch, # a set with typed columns
-) -> Table: # numbers only
+) -> Table: # numbers only; where numbers are predicted and values are missing, a frame
     "Turn a set into numbers: one column of zeros and ones for each category (one in all where there are two)."
     task = "classification" if data.target.dtype == "category" else "regression"
     missing = task == "regression" and data.data.isna().to_numpy().any() # then it stays a frame

@@ -19,7 +19,7 @@ import pandas as pd
 from .columns import (DATE_LIKE, ISO, as_text, attributes, checked_categories, content, indicated,
                                       indicator_columns, indicators, mixed_attributes, number_type, refuse_dates,
                                       refuse_missing, take_rows, text_columns, text_days, value_types)
-from .csv_files import PARQUET, read_frame
+from .csv_files import EXCEL, PARQUET, read_frame
 from ..messages import DataError, unknown_name
 _all_ = ["DATE_LIKE", "ISO", "as_text", "attributes", "checked_categories", "content", "indicated",
          "indicator_columns", "indicators", "mixed_attributes", "number_type", "refuse_dates", "refuse_missing",
@@ -139,10 +139,10 @@ def make_table(
                  **parts)
 
 # %% ../../nbs/datasets/02_tables.ipynb #eda89f61
-TABLE_FILES = ".csv", ".gz", ".tsv", ".txt", *PARQUET # how the names of tables end
+TABLE_FILES = ".csv", ".gz", ".tsv", ".txt", *PARQUET, *EXCEL # how the names of tables end
 
 def load_frame(
-    path, # of a CSV file with a header line, compressed or not, or of a Parquet file
+    path, # of a CSV file with a header line, compressed or not, or of a Parquet or Excel file
     target:str|None=None, # the column to predict; else the one called target or class, else the last
     drop=(), # columns to leave out
     dates=(), # columns of dates, to be taken as days

@@ -110,7 +110,8 @@ def read_directions(value, n_features, tree): # what was read; the tree without 
     "Monotonic constraints of the columns."
     directions = numbers(value, "tree.monotonic", np.int64, n_features)
     refuse(~np.isin(directions, (-1, 0, 1)), "tree.monotonic", "must be -1, 0 or 1")
-    if tree.values().shape[1] > 2: raise ModelFileError("tree.monotonic needs one number or two classes")
+    wide = tree.values().shape[1] > 2 - tree.target.is_numbers
+    if wide: raise ModelFileError("tree.monotonic needs one number or two classes")
     return directions
 
 # %% ../../nbs/export/35_tree_reading.ipynb #7f91e1fb
