@@ -159,6 +159,8 @@ def test_scripts_predict_what_the_tree_predicts(browser, tmp_path):
     X = np.column_stack([rng.integers(-1, 6, 60), rng.normal(size=(60, 2))])
     X[rng.random(X.shape) < 0.2] = np.nan
     trees = [every_kind(rng), every_kind(rng, 2), every_kind(rng, numbers=True)]
+    scores = DiscriminantSplit([[-1.0, -2, 0], [0, 0, 0], [1, 2, 0]], [0, 1, 0]) # the middle one reads nothing
+    trees.append(tree_from_splits([scores, None, None, None], [[3, 3], [1, 0], [1, 2], [1, 1]], 3))
     for model, table in [(m, mixed[:60]) for m in models] + [(t, X) for t in trees]:
         reader = Reader(browser, tree_view(model, table, sample=60), tmp_path)
         rows = reader.ask("tree.sample.rows")

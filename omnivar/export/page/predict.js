@@ -98,8 +98,11 @@ function stepTerms(split, branch, x) {
   let weights = split.weights, towards = branch === 0 ? -1 : 1;
   if (split.kind === "scores") {
     towards = 1;
-    weights = split.terms.map((_, k) => split.weights[branch][k]
-      - split.weights.reduce((sum, row) => sum + row[k], 0) / split.weights.length);
+    const means = split.terms.map((_, k) => split.weights.reduce((sum, row) => sum + row[k], 0) / split.weights.length);
+    const apart = split.weights.map((row) => row.map((w, k) => w - means[k]));
+    // the middle one of parallel scores: what moves a row away from it
+    weights = apart[branch].some((w) => w !== 0) ? apart[branch]
+      : means.map((_, k) => apart.reduce((sum, row) => sum + Math.abs(row[k]), 0));
   }
   const pulls = split.units ? networkPulls(split, x) : pullsOf(split.terms, weights, x, split.fill), shares = sharesOf(pulls, towards);
   return split.terms.map((columns, k) => ({
