@@ -9,5 +9,6 @@ def test_every_command_is_there():
     from typer.testing import CliRunner
     text = CliRunner().invoke(app, ["--help"]).output
     lines = text[text.index("Commands:"):].splitlines()[1:]
-    assert [line.split()[0] for line in lines if line[:4].strip()] == [
-        "compare", "fit", "predict", "info", "export", "view", "experiment", "results", "reproduce", "warm-up"], text
+    # their order is that in which the modules were imported
+    assert {line.split()[0] for line in lines if line[:4].strip()} == {
+        "compare", "fit", "predict", "info", "export", "view", "experiment", "results", "reproduce", "warm-up"}, text
