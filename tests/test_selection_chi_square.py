@@ -3,22 +3,12 @@ import numpy as np
 from omnivar.selection.association import p_value
 from omnivar.engine.splits import AxisSplit
 from omnivar.engine.tree import tree_from_splits
-from omnivar.engine.data import training_data
-from omnivar.engine.growth import Stop
-from omnivar.selection.pruning import TrainingConfiguration
+from omnivar.selection.pruning import plain_configuration
 from omnivar.selection.rules import BestScore, MinimumDecrease
 from omnivar.splitters.axis import AxisSplitter
-from omnivar.engine.splitter import Settings
 from omnivar.engine.more_splits import CategorySplit
 import pytest
 from omnivar.selection.chi_square import ChiSquare
-
-
-# %% ../nbs/selection/10_chi_square.ipynb #6f52ed49
-def axis_configuration(X, y, w=None, seed=0, rule=None):
-    "A training configuration for axis trees, for the examples and tests here."
-    limits = lambda data: (rule or BestScore(), Settings(), Stop(99, 2, 1, 0.0))
-    return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed)
 
 
 # %% ../nbs/selection/10_chi_square.ipynb #a9b2a02f
@@ -31,7 +21,7 @@ def test_splits_go_from_the_bottom_up_by_the_definition():
         rng = np.random.default_rng(seed)
         X, y = rng.integers(0, 6, (60, 3)).astype(float), rng.integers(0, 2 + seed % 2, 60)
         y[X[:, 0] > 3] = 1
-        configuration = axis_configuration(X, y)
+        configuration = plain_configuration(AxisSplitter(), X, y)
         full = configuration.grow()
         for limit in (0.01, 0.1, 0.5, 0.9):
             small, kept = ChiSquare(limit).fit(configuration), left(full, 0, limit)
@@ -44,7 +34,7 @@ def test_splits_go_from_the_bottom_up_by_the_definition():
 def test_splits_of_many_branches_and_empty_branches():
     counts = [[4, 17], [0, 10], [2, 5], [2, 2], [0, 0]] # the cars, and a maker of whom there is no car
     def cars(): return tree_from_splits([CategorySplit(0, [0, 1, 2, 3], 0), None, None, None, None], counts, 1)
-    configuration = axis_configuration(np.zeros((2, 1)), np.array([0, 1]))
+    configuration = plain_configuration(AxisSplitter(), np.zeros((2, 1)), np.array([0, 1]))
     for limit, leaves in ((0.05, 1), (0.0724, 1), (0.0725, 4), (0.1, 4)):
         assert (ChiSquare(limit, exact=False).prune(cars(), configuration).n_leaves > 1) == (leaves > 1)
     counted = p_value(counts[1:4]) # the empty branch changes nothing
@@ -62,8 +52,8 @@ def test_weights_are_repetitions_and_draws_are_seeded():
     for exact in ("auto", True, False):
         pruner, sizes = ChiSquare(0.2, exact, 199), []
         for seed in range(3):
-            a, b, c = pruner.fit(axis_configuration(X, y, w, seed)), pruner.fit(
-                axis_configuration(X[again], y[again], None, seed)), pruner.fit(axis_configuration(X, y, w, seed))
+            a, b, c = (pruner.fit(plain_configuration(AxisSplitter(), *rows, seed))
+                       for rows in ((X, y, w), (X[again], y[again], None), (X, y, w)))
             assert all(np.array_equal(u, v) and np.array_equal(u, t) for u, v, t in zip(
                 (a.counts, a.threshold, a.feature), (b.counts, b.threshold, b.feature), (c.counts, c.threshold, c.feature)))
     table = [[3, 1, 2], [1, 4, 0]]
@@ -75,14 +65,14 @@ def test_weights_that_are_not_whole():
     import pytest
     rng = np.random.default_rng(0)
     X, y, w = rng.random((60, 2)), rng.integers(0, 2, 60), rng.random(60) + 0.5
-    configuration = axis_configuration(X, y, w)
+    configuration = plain_configuration(AxisSplitter(), X, y, w)
     auto, plain = ChiSquare(0.1).fit(configuration), ChiSquare(0.1, False).fit(configuration)
     assert (np.array_equal(auto.counts, plain.counts)
             and 1 < ChiSquare(0.02).fit(configuration).n_nodes < configuration.grow().n_nodes)
     with pytest.raises(ValueError, match="exact=True counts tables, for which all weights must be whole"):
         ChiSquare(exact=True).fit(configuration)
     # N is the total weight: one row's worth proves nothing
-    assert ChiSquare(0.1).fit(axis_configuration(X, y, w / w.sum())).n_nodes == 1
+    assert ChiSquare(0.1).fit(plain_configuration(AxisSplitter(), X, y, w / w.sum())).n_nodes == 1
     for name, wrong in dict(max_p_chance=[-0.1, 1.5, "0.05", None], exact=["yes", None, [True]],
                             n_tables=[0, 9.5, "many"]).items():
         for value in wrong:
@@ -93,13 +83,13 @@ def test_weights_that_are_not_whole():
 def test_base_cases_one_and_two_and_not_three():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, (80, 2)).astype(float), rng.integers(0, 2, 80)
-    tree = axis_configuration(X, y).grow()
+    tree = plain_configuration(AxisSplitter(), X, y).grow()
     leaf = tree.apply(X)
     for q in np.unique(leaf): assert len(np.unique(y[leaf == q])) == 1 or len(np.unique(X[leaf == q], axis=0)) == 1
     assert tree.n_leaves == 9 # all outputs, or all inputs, are equal, and nothing else stops growth
     X, y = np.repeat([[0.0, 0], [0, 1], [1, 0], [1, 1]], 10, 0), np.repeat([0, 1, 1, 0], 10)
-    full, stopped = (axis_configuration(X, y).grow(),
-                     axis_configuration(X, y, rule=MinimumDecrease(BestScore(), 1e-9, "entropy", 40)).grow())
+    full, stopped = (plain_configuration(AxisSplitter(), X, y, rule=rule).grow()
+                     for rule in (None, MinimumDecrease(BestScore(), 1e-9, "entropy", 40)))
     assert full.n_leaves == 4 and (full.majority()[full.apply(X)] == y).all() and stopped.n_nodes == 1
     assert (p_value(full.counts[list(full.children(0))]) == 1
-            and ChiSquare(0.001).fit(axis_configuration(X, y)).n_leaves == 4)
+            and ChiSquare(0.001).fit(plain_configuration(AxisSplitter(), X, y)).n_leaves == 4)

@@ -5,7 +5,7 @@ from sklearn.datasets import load_breast_cancer
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop, grow
 from omnivar.engine.splitter import Settings
-from omnivar.selection.pruning import TrainingConfiguration
+from omnivar.selection.pruning import plain_configuration
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 import pytest
@@ -66,19 +66,11 @@ def test_every_subtree_of_the_path_is_the_best_for_its_alpha():
                 assert np.isclose(cost, min(r + alpha * n for r, n in ways))
 
 
-# %% ../nbs/selection/06_cost_complexity.ipynb #49a72c22
-def axis_configuration(X, y, **options):
-    "A training configuration for axis trees, for the examples and tests here."
-    data = training_data(X, y, None, y.max() + 1)
-    return TrainingConfiguration(data, [AxisSplitter()], ("axis",),
-                                 lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0)), **options)
-
-
 # %% ../nbs/selection/06_cost_complexity.ipynb #08564b0c
 def test_the_risk_can_be_what_labels_cost():
     import pytest
     rng = np.random.default_rng(0)
-    costly = axis_configuration(rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 2, 30),
+    costly = plain_configuration(AxisSplitter(), rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 2, 30),
                                 costs=np.array([[0.0, 1], [6, 0]]))
     full, sizes = costly.grow(), set()
     assert np.array_equal(full.costs, costly.costs) and np.allclose(node_risk(full, "misclassification") * 30,
@@ -103,7 +95,7 @@ def test_a_leaf_price_is_an_alpha_in_rows_and_stopping_early_changes_nothing():
     from sklearn.datasets import load_breast_cancer
     rng = np.random.default_rng(0)
     X, y = load_breast_cancer(return_X_y=True)
-    third = axis_configuration(X[::3], y[::3])
+    third = plain_configuration(AxisSplitter(), X[::3], y[::3])
     for rows in (0, 0.5, 1, 3, 3.5, 1000):
         pruner = LeafPrice(rows, most=10)
         ours, full = pruner.fit(third), cost_complexity(third.grow(), rows / len(X[::3]) * (1 + 1e-9), "gini")
@@ -112,11 +104,11 @@ def test_a_leaf_price_is_an_alpha_in_rows_and_stopping_early_changes_nothing():
     w = rng.integers(1, 4, len(X[::3]))
     data = training_data(X[::3], y[::3], w, 2)
     weighted, repeated = (LeafPrice(2).fit(third._replace(data=data)),
-                          LeafPrice(2).fit(axis_configuration(X[::3].repeat(w, 0), y[::3].repeat(w))))
+                          LeafPrice(2).fit(plain_configuration(AxisSplitter(), X[::3].repeat(w, 0), y[::3].repeat(w))))
     assert (weighted.threshold == repeated.threshold).all() and weighted.n_leaves > 2
     fractions = training_data(X[::3], y[::3], np.full(len(w), 1 / len(w)), 2) # as boosting has them
     assert (LeafPrice(2).fit(third._replace(data=fractions)).threshold == LeafPrice(2).fit(third).threshold).all()
-    few = axis_configuration(np.arange(4.0)[:, None], np.array([0, 0, 1, 1]))
+    few = plain_configuration(AxisSplitter(), np.arange(4.0)[:, None], np.array([0, 0, 1, 1]))
     assert LeafPrice().fit(few).n_leaves == 2 and LeafPrice(most=1).fit(few).n_leaves == 1
     for wrong in (-1, "three", None):
         with pytest.raises((ValueError, TypeError), match="rows"): LeafPrice(wrong).fit(third)

@@ -3,22 +3,10 @@ import numpy as np
 from omnivar.selection.folds import distinct_rows, fold_numbers
 from omnivar.selection.held_out_pruning import row_weights, some_rows
 from omnivar.selection.nested_sequences import weakest_link_sequence
-from omnivar.engine.data import training_data
-from omnivar.engine.growth import Stop
-from omnivar.engine.splitter import Settings
-from omnivar.selection.pruning import TrainingConfiguration
-from omnivar.selection.rules import BestScore
+from omnivar.selection.pruning import plain_configuration
 from omnivar.splitters.axis import AxisSplitter
 import pytest
 from omnivar.selection.cost_complexity_cv import CostComplexityCV
-
-
-# %% ../nbs/selection/09_cost_complexity_cv.ipynb #e36c451e
-def axis_configuration(X, y, w=None, seed=0, **options):
-    "A training configuration for axis trees, for the examples and tests here."
-    limits = lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0))
-    return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed,
-                                 **options)
 
 
 # %% ../nbs/selection/09_cost_complexity_cv.ipynb #f64db255
@@ -36,8 +24,8 @@ def test_the_planted_size_is_chosen():
     n, draws = (150, 3) if config.DISABLE_JIT else (400, 20)
     for choose in ("size", "alpha"):
         for risk in ("impurity", "misclassification"):
-            found = [CostComplexityCV(choose=choose, risk=risk).fit(axis_configuration(*planted(n, seed), seed=seed))
-                     .n_leaves for seed in range(draws)]
+            tables = (plain_configuration(AxisSplitter(), *planted(n, seed), seed=seed) for seed in range(draws))
+            found = [CostComplexityCV(choose=choose, risk=risk).fit(table).n_leaves for table in tables]
             assert found.count(4) >= 0.9 * draws, (choose, risk, found)
 
 
@@ -49,7 +37,7 @@ def test_folds_choose_as_the_papers_say():
         X, y = rng.integers(0, 9, (60, 3)).astype(float), rng.integers(0, 2, 60)
         y[X[:, 0] > 4] = 1
         costs = np.array([[0.0, 2], [1, 0.5]]) if seed > 1 else 1 - np.eye(2)
-        configuration = axis_configuration(X, y, rng.integers(1, 3, 60) if seed % 2 else None, seed,
+        configuration = plain_configuration(AxisSplitter(), X, y, rng.integers(1, 3, 60) if seed % 2 else None, seed,
                                            costs=costs if seed > 1 else None)
         w, fold = row_weights(configuration.data), fold_numbers(distinct_rows(configuration.data), y, 5,
                                                                 configuration.random())
@@ -84,8 +72,9 @@ def test_small_data_and_wrong_options():
         X, y = np.arange(float(n))[:, None], np.arange(n) % 2
         for choose in ("size", "alpha"):
             pruner = CostComplexityCV(choose=choose)
-            assert pruner.fit(axis_configuration(X, y)).n_leaves == pruner.path_.leaves[pruner.path_.chosen].item()
-    configuration = axis_configuration(np.arange(6.0)[:, None], np.arange(6) % 2)
+            tree = pruner.fit(plain_configuration(AxisSplitter(), X, y))
+            assert tree.n_leaves == pruner.path_.leaves[pruner.path_.chosen].item()
+    configuration = plain_configuration(AxisSplitter(), np.arange(6.0)[:, None], np.arange(6) % 2)
     for name, wrong in dict(n_folds=[1, 2.5, "ten"], choose=["sizes", None], risk=["gini", 1],
                             standard_errors=[-1, np.nan, np.inf, "1"]).items():
         for value in wrong:

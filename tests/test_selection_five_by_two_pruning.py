@@ -2,24 +2,12 @@
 import numpy as np
 from omnivar.selection.folds import distinct_rows, half_masks
 from omnivar.selection.held_out_pruning import row_weights, some_rows
-from omnivar.engine.data import training_data
-from omnivar.engine.growth import Stop
-from omnivar.engine.splitter import Settings
-from omnivar.selection.pruning import TrainingConfiguration
-from omnivar.selection.rules import BestScore
+from omnivar.selection.pruning import plain_configuration
 from omnivar.splitters.axis import AxisSplitter
 import pytest
 from omnivar.selection.five_by_two_pruning import (
     is_worth_it, cut_by_trees, cut_by_nodes, cut_by_structure, HALVED_BY, FiveByTwoCV
 )
-
-
-# %% ../nbs/selection/29_five_by_two_pruning.ipynb #86f0086a
-def axis_configuration(X, y, w=None, seed=0, **options):
-    "A training configuration for axis trees, for the examples and tests here."
-    limits = lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0))
-    return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits, seed=seed,
-                                 **options)
 
 
 # %% ../nbs/selection/29_five_by_two_pruning.ipynb #64d76b62
@@ -34,16 +22,17 @@ def planted(n, seed, noise=0.1):
 # %% ../nbs/selection/29_five_by_two_pruning.ipynb #dd9282af
 def test_planted_trees_are_found_and_noise_is_cut():
     for reading in ("node", "tree"):
-        assert FiveByTwoCV(reading).fit(axis_configuration(*planted(300, 1, 0.01), seed=1)).n_leaves == 4
-        assert sum(FiveByTwoCV(reading).fit(axis_configuration(*planted(100, seed, 0.5), seed=seed)).n_leaves
-                   for seed in range(3)) <= 5
+        assert FiveByTwoCV(reading).fit(plain_configuration(AxisSplitter(), *planted(300, 1, 0.01), seed=1)).n_leaves == 4
+        tables = (plain_configuration(AxisSplitter(), *planted(100, seed, 0.5), seed=seed) for seed in range(3))
+        assert sum(FiveByTwoCV(reading).fit(table).n_leaves for table in tables) <= 5
 
 
 # %% ../nbs/selection/29_five_by_two_pruning.ipynb #5b735646
 def test_the_readings_are_what_they_say():
     X, y = planted(60, 3, 0.2)
     costs = np.array([[0.0, 1], [2, 0]])
-    configuration = axis_configuration(X, y, np.random.default_rng(0).integers(1, 4, 60), 5, n_threads=1, costs=costs)
+    weights = np.random.default_rng(0).integers(1, 4, 60)
+    configuration = plain_configuration(AxisSplitter(), X, y, weights, 5, n_threads=1, costs=costs)
     data, tree = configuration.data, configuration.grow()
     w, groups, inside = row_weights(data), distinct_rows(data), tree.apply(X)[:, None] == np.arange(tree.n_nodes)
     for q in range(tree.n_nodes - 1, 0, -1): inside[:, tree.parent[q]] |= inside[:, q]
@@ -92,7 +81,7 @@ def test_the_readings_are_what_they_say():
 # %% ../nbs/selection/29_five_by_two_pruning.ipynb #84db961d
 def test_readings_and_levels_are_checked():
     import pytest
-    configuration = axis_configuration(np.arange(6.0)[:, None], np.arange(6) % 2)
+    configuration = plain_configuration(AxisSplitter(), np.arange(6.0)[:, None], np.arange(6) % 2)
     for wrong in ("nodes", None, ["node"]):
         with pytest.raises(ValueError, match=r"reading=.* is not valid: use one of \['node', 'structure', 'tree'\]"):
             FiveByTwoCV(wrong).fit(configuration)
@@ -100,4 +89,4 @@ def test_readings_and_levels_are_checked():
         with pytest.raises(ValueError, match="level=.* is not valid"): FiveByTwoCV(level=wrong).fit(configuration)
     for reading in HALVED_BY: # two rows, one row, one class
         for X, y in (([0.0, 1], [0, 1]), ([0.0], [0]), ([0.0, 1, 2], [0, 0, 0])):
-            FiveByTwoCV(reading).fit(axis_configuration(np.array(X)[:, None], np.array(y)))
+            FiveByTwoCV(reading).fit(plain_configuration(AxisSplitter(), np.array(X)[:, None], np.array(y)))

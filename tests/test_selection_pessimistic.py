@@ -2,12 +2,8 @@
 import numpy as np
 from omnivar.engine.more_splits import CategorySplit
 from omnivar.engine.tree import tree_from_splits
-from omnivar.engine.data import training_data
-from omnivar.engine.growth import Stop
-from omnivar.selection.pruning import TrainingConfiguration
-from omnivar.selection.rules import BestScore
+from omnivar.selection.pruning import plain_configuration
 from omnivar.splitters.axis import AxisSplitter
-from omnivar.engine.splitter import Settings
 import pytest
 from omnivar.selection.pessimistic import upper_limit, PessimisticError
 
@@ -58,13 +54,6 @@ def test_the_example_of_the_book():
     assert PessimisticError().prune(large, None).n_nodes == 4 # 1.24 + 1.28 + 1.38 expected errors, a leaf more than 15
 
 
-# %% ../nbs/selection/11_pessimistic.ipynb #2eddcb0c
-def axis_configuration(X, y, w=None):
-    "A training configuration for axis trees, for the examples and tests here."
-    limits = lambda data: (BestScore(), Settings(), Stop(99, 2, 1, 0.0))
-    return TrainingConfiguration(training_data(X, y, w, y.max() + 1), [AxisSplitter()], ("axis",), limits)
-
-
 # %% ../nbs/selection/11_pessimistic.ipynb #a7e831c0
 def test_subtrees_go_by_the_definitions():
     def leaves_of(tree, q):
@@ -84,7 +73,7 @@ def test_subtrees_go_by_the_definitions():
         rng = np.random.default_rng(seed)
         X, y = rng.integers(0, 6, (70, 3)).astype(float), rng.integers(0, 2 + seed % 2, 70)
         y[X[:, 0] > 2] = 1
-        configuration = axis_configuration(X, y, rng.random(70) + 0.2 if seed % 2 else None)
+        configuration = plain_configuration(AxisSplitter(), X, y, rng.random(70) + 0.2 if seed % 2 else None)
         full = configuration.grow()
         N, E = full.counts.sum(1), full.counts.sum(1) - full.counts.max(1)
         for confidence in (0.02, 0.25, 0.7):
@@ -104,17 +93,18 @@ def test_weights_of_any_size():
     y[X[:, 0] > 2] = 1
     again = np.repeat(np.arange(60), w)
     for pruner in (PessimisticError(), PessimisticError(estimate="continuity")):
-        a, b = pruner.fit(axis_configuration(X, y, w)), pruner.fit(axis_configuration(X[again], y[again]))
+        a, b = (pruner.fit(plain_configuration(AxisSplitter(), *rows)) for rows in ((X, y, w), (X[again], y[again])))
         assert np.array_equal(a.counts, b.counts) and np.array_equal(a.threshold, b.threshold)
         # N is the total weight: more of it proves more
-        leaves = [pruner.fit(axis_configuration(X, y, w * factor)).n_leaves for factor in (1e-3, 0.3, 1, 100)]
+        leaves = [pruner.fit(plain_configuration(AxisSplitter(), X, y, w * factor)).n_leaves
+                  for factor in (1e-3, 0.3, 1, 100)]
         assert leaves == sorted(leaves) and leaves[0] < leaves[-1]
 
 
 # %% ../nbs/selection/11_pessimistic.ipynb #ef015259
 def test_estimates_and_confidences_are_checked():
     import pytest
-    configuration = axis_configuration(np.arange(6.0)[:, None], np.arange(6) % 2)
+    configuration = plain_configuration(AxisSplitter(), np.arange(6.0)[:, None], np.arange(6) % 2)
     for wrong in (0, 1, -0.1, 2, "0.25", None):
         with pytest.raises((ValueError, TypeError), match="confidence"): PessimisticError(wrong).fit(configuration)
     for wrong in ("limits", None, 1):
@@ -122,5 +112,5 @@ def test_estimates_and_confidences_are_checked():
             PessimisticError(estimate=wrong).fit(configuration)
     # two rows (2 * 0.75 errors; a leaf 2 * 0.87), one row, one class
     for X, y, nodes in (([0.0, 1], [0, 1], (3, 1)), ([0.0], [0], (1, 1)), ([0.0, 1, 2], [0, 0, 0], (1, 1))):
-        small = axis_configuration(np.array(X)[:, None], np.array(y))
+        small = plain_configuration(AxisSplitter(), np.array(X)[:, None], np.array(y))
         assert tuple(PessimisticError(estimate=e).fit(small).n_nodes for e in ("limit", "continuity")) == nodes
