@@ -101,6 +101,26 @@ def test_interruptions_leave_the_old_fit_or_the_new_one():
         assert moment > 50
 
 
+# %% ../nbs/estimators/57_failed_fits.ipynb #e85b0f9b
+@pytest.mark.jit
+def test_interrupted_regressors_and_density_trees_have_the_old_fit_or_the_new_one():
+    from omnivar.estimators.density import OmnivariateDensityTree
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    X, other = rng.normal(size=(60, 2)), rng.normal(size=(50, 3))
+    for kind, ask in ((OmnivariateTreeRegressor, "predict"), (OmnivariateDensityTree, "score_samples")):
+        make = lambda: kind(random_state=0)
+        model, moment, done = make().fit(X, X[:, 0]), 0, False
+        old, new = getattr(model, ask)(X), getattr(make().fit(other, other[:, 0]), ask)(other)
+        while not done:
+            done, moment = interrupted(lambda: model.fit(other, other[:, 0]), moment), moment + 9
+            assert (getattr(model, ask)(X if model.n_features_in_ == 2 else other)
+                    == (old if model.n_features_in_ == 2 else new)).all()
+            assert len(vars(model)) == len(vars(make().fit(X, X[:, 0])))
+            model.fit(X, X[:, 0])
+        assert moment > 100
+
+
 # %% ../nbs/estimators/57_failed_fits.ipynb #1bb91ddf
 def test_a_second_fit_keeps_nothing_of_the_first():
     X, y = (part[::3] for part in load_iris(return_X_y=True))

@@ -28,43 +28,6 @@ def test_much_hostile_input_ends_in_answers_or_clear_errors():
         assert not defects, defects
 
 
-# %% ../nbs/estimators/19_hostile_input.ipynb #fa3ea55e
-@pytest.mark.jit
-def test_interrupted_regressors_and_density_trees_have_the_old_fit_or_the_new_one():
-    import sys
-    import numpy as np
-    from omnivar.estimators.density import OmnivariateDensityTree
-    from omnivar.estimators.regressor import OmnivariateTreeRegressor
-    def ends_before(work, moment): # lines of the estimators' code
-        left = moment
-        def trace(frame, event, _):
-            nonlocal left
-            if "estimators" not in frame.f_code.co_filename: return None
-            left -= event == "line"
-            if left >= 0: return trace
-            sys.settrace(None)
-            raise KeyboardInterrupt
-        before = sys.gettrace()
-        sys.settrace(trace)
-        try: work()
-        except KeyboardInterrupt: return False
-        finally: sys.settrace(before)
-        return True
-    rng = np.random.default_rng(0)
-    X, other = rng.normal(size=(60, 2)), rng.normal(size=(50, 3))
-    for kind, ask in ((OmnivariateTreeRegressor, "predict"), (OmnivariateDensityTree, "score_samples")):
-        make = lambda: kind(random_state=0)
-        model, moment, done = make().fit(X, X[:, 0]), 0, False
-        old, new = getattr(model, ask)(X), getattr(make().fit(other, other[:, 0]), ask)(other)
-        while not done:
-            done, moment = ends_before(lambda: model.fit(other, other[:, 0]), moment), moment + 9
-            assert (getattr(model, ask)(X if model.n_features_in_ == 2 else other)
-                    == (old if model.n_features_in_ == 2 else new)).all()
-            assert len(vars(model)) == len(vars(make().fit(X, X[:, 0])))
-            model.fit(X, X[:, 0])
-        assert moment > 100
-
-
 # %% ../nbs/estimators/19_hostile_input.ipynb #0ad6c7ae
 @pytest.mark.jit
 def test_an_interrupted_prediction_leaves_threads_that_work():
