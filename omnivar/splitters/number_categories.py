@@ -6,8 +6,8 @@
 __all__ = ['search_number_categories', 'describe_number_categories', 'state_space', 'look_at_number_level',
            'propose_number_categories', 'best_number_grouping', 'best_number_groups', 'best_number_order', 'mean_order',
            'side_score', 'split_number_column', 'split_numbers_multiway', 'unevenness', 'CodedNumbers', 'GroupNode',
-           'GroupSpace', 'NumberRules', 'best_median_order', 'category_medians', 'clear_slots', 'group_node',
-           'group_space', 'number_table', 'sorted_loss']
+           'GroupSpace', 'best_median_order', 'category_medians', 'clear_slots', 'group_node', 'group_space',
+           'number_table', 'sorted_loss']
 
 # %% ../../nbs/splitters/98_number_categories.ipynb #c572c144
 import numpy as np
@@ -20,12 +20,12 @@ from omnivar.splitters.number_groupings import (
     split_numbers_multiway, unevenness
 )
 from omnivar.splitters.number_tables import (
-    CodedNumbers, GroupNode, GroupSpace, NumberRules, best_median_order, category_medians, clear_slots, group_node,
+    CodedNumbers, GroupNode, GroupSpace, best_median_order, category_medians, clear_slots, group_node,
     group_space, number_table, sorted_loss
 )
 _all_ = ["best_number_grouping", "best_number_groups", "best_number_order", "mean_order", "side_score",
          "split_number_column", "split_numbers_multiway", "unevenness", "CodedNumbers", "GroupNode", "GroupSpace",
-         "NumberRules", "best_median_order", "category_medians", "clear_slots", "group_node", "group_space",
+         "best_median_order", "category_medians", "clear_slots", "group_node", "group_space",
          "number_table", "sorted_loss"]
 
 # %% ../../nbs/splitters/98_number_categories.ipynb #2699cb26
