@@ -5,18 +5,25 @@ import pandas as pd
 import pytest
 
 
+# %% ../nbs/reproductions/tree_or_model.ipynb #909a5396
+import os
+import sys
+from importlib import import_module
+
+import pytest
+
+def program(name):
+    "The program of a study; the tests that need it are skipped where there are no data."
+    if "OMNIVAR_DATA" not in os.environ: pytest.skip("OMNIVAR_DATA names no folder of data sets")
+    folder = next(p for p in map(Path, ("defaults", "nbs/reproductions/defaults")) if p.exists()).resolve()
+    if str(folder) not in sys.path: sys.path.insert(0, str(folder))
+    return import_module(name)
+
+
 # %% ../nbs/reproductions/tree_or_model.ipynb #e5d1c22c
 @pytest.mark.slow
 def test_drawn_runs_of_the_table_are_found_again():
-    import os
-    import sys
-
-    import pandas as pd
-    import pytest
-    if "OMNIVAR_DATA" not in os.environ: pytest.skip("OMNIVAR_DATA names no folder of data sets")
-    folder = next(p for p in map(Path, ("defaults", "nbs/reproductions/defaults")) if p.exists()).resolve()
-    sys.path.insert(0, str(folder))
-    import tree_or_model as study
+    study = program("tree_or_model")
     known, rng = pd.read_csv(study.TABLE), np.random.default_rng(0)
     names = [name for source, name in study.tables() if source != "R" and "R," not in source] # without a package of tables
     names = [name for name in names if (known["table"] == study.short(name)).any()]
@@ -33,16 +40,7 @@ def test_drawn_runs_of_the_table_are_found_again():
 # %% ../nbs/reproductions/tree_or_model.ipynb #cd90ce1b
 @pytest.mark.slow
 def test_drawn_runs_of_few_rows_are_found_again():
-    import os
-    import sys
-    from pathlib import Path
-    import pandas as pd
-    import pytest
-    if "OMNIVAR_DATA" not in os.environ: pytest.skip("OMNIVAR_DATA names no folder of data sets")
-    folder = next(p for p in map(Path, ("defaults", "nbs/reproductions/defaults")) if p.exists()).resolve()
-    sys.path.insert(0, str(folder))
-    import few_rows as study
-    import numpy as np
+    study = program("few_rows")
     from probabilities import table_of, tables
     known, rng = pd.read_csv(study.TABLE), np.random.default_rng(0)
     names = [(source, name) for source, name in tables() if source in ("folder", "made")]
