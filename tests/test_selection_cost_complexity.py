@@ -71,7 +71,7 @@ def test_the_risk_can_be_what_labels_cost():
     import pytest
     rng = np.random.default_rng(0)
     costly = plain_configuration(AxisSplitter(), rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 2, 30),
-                                costs=np.array([[0.0, 1], [6, 0]]))
+                                 costs=np.array([[0.0, 1], [6, 0]]))
     full, sizes = costly.grow(), set()
     assert np.array_equal(full.costs, costly.costs) and np.allclose(node_risk(full, "misclassification") * 30,
                                                                     np.minimum(full.counts[:, 0], 6 * full.counts[:, 1]))

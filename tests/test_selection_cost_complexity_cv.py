@@ -38,7 +38,7 @@ def test_folds_choose_as_the_papers_say():
         y[X[:, 0] > 4] = 1
         costs = np.array([[0.0, 2], [1, 0.5]]) if seed > 1 else 1 - np.eye(2)
         configuration = plain_configuration(AxisSplitter(), X, y, rng.integers(1, 3, 60) if seed % 2 else None, seed,
-                                           costs=costs if seed > 1 else None)
+                                            costs=costs if seed > 1 else None)
         w, fold = row_weights(configuration.data), fold_numbers(distinct_rows(configuration.data), y, 5,
                                                                 configuration.random())
         for criterion, risk in (("gini", "impurity"), ("misclassification", "misclassification")):

@@ -2,10 +2,7 @@
 import numpy as np
 from omnivar.selection.cost_complexity import LeafPrice
 from omnivar.engine.data import training_data
-from omnivar.engine.growth import Stop
-from omnivar.engine.splitter import Settings
-from omnivar.selection.pruning import TrainingConfiguration
-from omnivar.selection.rules import BestScore
+from omnivar.selection.pruning import plain_configuration
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.selection.held_out_candidates import held_out_losses, limited
 
@@ -15,8 +12,7 @@ def test_one_tree_at_many_prices_is_a_tree_for_each_price():
     rng = np.random.default_rng(1)
     Z, held_out = rng.normal(size=(300, 3)).round(1), np.arange(300) % 3 == 0
     z, four = ((Z[:, 0] > 0) ^ (rng.random(300) < 0.2)).astype(int), [LeafPrice(rows) for rows in (1, 3, 9, 40)]
-    configuration = TrainingConfiguration(training_data(Z, z, None, 2), [AxisSplitter()], ("axis",),
-                                          lambda rows: (BestScore(), Settings(), Stop(2**30, 2, 1, 0.0)))
+    configuration = plain_configuration(AxisSplitter(), Z, z)
     alphas = [price.alpha(200, 200) for price in four]
     found = held_out_losses(configuration, held_out, alphas)
     cheapest = held_out_losses(limited(configuration, four[0]), held_out, alphas)

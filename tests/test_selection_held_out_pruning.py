@@ -19,7 +19,7 @@ def test_reduced_error_is_the_smallest_of_the_best_subtrees():
         X, y = rng.integers(0, 4, (30, 3)).astype(float), rng.integers(0, 3, 30)
         costs = rng.integers(0, 4, (3, 3)).astype(float) if seed > 2 else 1 - np.eye(3)
         configuration = plain_configuration(AxisSplitter(), X, y, rng.integers(1, 3, 30) if seed % 2 else None, seed,
-                                           costs=costs if seed > 2 else None)
+                                            costs=costs if seed > 2 else None)
         held = fold_numbers(distinct_rows(configuration.data), y, 3, configuration.random()) == 0
         tree, new = configuration.grow(some_rows(configuration.data, ~held)), some_rows(configuration.data, held)
         wrong = np.zeros(tree.n_nodes)
@@ -42,8 +42,8 @@ def test_reduced_error_is_the_smallest_of_the_best_subtrees():
 # %% ../nbs/selection/08_held_out_pruning.ipynb #deb24b2a
 def test_small_data_and_wrong_folds():
     for n in (1, 2, 3, 5):
-        tree = ReducedError().fit(plain_configuration(AxisSplitter(), np.arange(float(n))[:, None],
-                                                     np.arange(n) % 2 if n > 1 else np.zeros(1, int)))
+        y = np.arange(n) % 2 if n > 1 else np.zeros(1, int)
+        tree = ReducedError().fit(plain_configuration(AxisSplitter(), np.arange(float(n))[:, None], y))
         assert tree.counts[0].sum() == n and (tree.counts[tree.is_leaf].sum(1) > 0).all()
     same = plain_configuration(AxisSplitter(), np.zeros((6, 1)), np.zeros(6, int)) # one distinct row
     assert ReducedError().fit(same).n_nodes == 1
