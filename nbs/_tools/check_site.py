@@ -147,10 +147,9 @@ def search_finds(words):
     "The first answer of the search page, and errors in the console."
     tab = browser.tab()
     errors, limit = tab.open(f"{base}/search.html?q={words.replace(' ', '+')}"), time.monotonic() + 60
-    listed = ("document.querySelectorAll('ul.search li a').length && "
-              "!/earching/.test(document.querySelector('#search-results h2').innerText)")
-    while not tab.evaluate(listed) and time.monotonic() < limit: time.sleep(0.1)
-    return tab.evaluate("document.querySelector('ul.search li a')?.getAttribute('href') ?? ''"), errors[:3]
+    best = "document.querySelector('ul.search li a')?.getAttribute('href') ?? ''"  # answers are listed best first
+    while not (first := tab.evaluate(best)) and time.monotonic() < limit: time.sleep(0.1)
+    return first, errors[:3]
 
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ Here the objects come from the generated modules, so nothing is executed, and th
 (nbdev must be able to import this file: nbs/_tools is on the path of all that the Makefile runs.)
 """
 import ast
+import atexit
 import inspect
 import re
 
@@ -87,6 +88,8 @@ class ShowExported(Processor):
             if names and documented(cells[i - 1]) in names:
                 cells[i - 1 : end] = [*cells[end - 1 : i : -1], cells[i - 1], cell]
         self.shell, self.links = CaptureShell(), NbdevLookup()
+        # else each page's shell would collect all garbage of the process when that ends: longer than the pages take
+        atexit.unregister(self.shell.atexit_operations)
         self.run(mk_cell("\n".join(self.imports)))
 
     def run(self, cell):
