@@ -4,7 +4,7 @@ from omnivar import OmnivariateTreeClassifier
 from omnivar.chunks.bins import middle
 from omnivar.chunks.cuts import chosen_cut
 from omnivar.chunks.histograms import channels_of
-from omnivar.datasets.by_name import load
+from omnivar.datasets import load
 from omnivar.chunks.refinement import joined_values, distinct_values, exact_cut
 
 
@@ -49,7 +49,7 @@ def test_a_window_has_the_best_cut():
 # %% ../nbs/chunks/15_refinement.ipynb #7f28b99d
 def test_refined_trees_are_exact_and_have_no_order():
     from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
-    from omnivar.datasets.by_name import load
+    from omnivar.datasets import load
     from omnivar.estimators.from_chunks import fit_binned
 
     def same(a, b, names): return all(np.array_equal(getattr(a.nodes, n), getattr(b.nodes, n)) for n in names)

@@ -2,7 +2,7 @@
 import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold
-from omnivar.datasets.by_name import load
+from omnivar.datasets import load
 from omnivar import random_forest, rotation_forest, sparse_oblique_forest
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def test_stored_forests_of_all_tables_grow_again():
 def test_stored_forests_grow_again():
     from pathlib import Path
 
-    from omnivar.datasets.by_name import load
+    from omnivar.datasets import load
 
     here = Path(__file__).parents[1] / "nbs/estimators" if "__file__" in globals() else Path()
     stored = pd.read_csv(here / "forest_comparison/ydf.csv").set_index(["set", "fold", "model"])["accuracy"]

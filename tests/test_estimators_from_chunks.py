@@ -109,7 +109,7 @@ def test_ten_tables_any_chunks_any_workers():
     import dask
     import dask.array as da
     from omnivar import OmnivariateTreeClassifier
-    from omnivar.datasets.by_name import load
+    from omnivar.datasets import load
 
     NAMES = "iris wine glass vehicle segment vowel yeast ecoli ionosphere pendigits".split()
     for name in NAMES:

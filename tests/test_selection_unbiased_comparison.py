@@ -24,7 +24,7 @@ def folder():
 
 def compare(name, fold, selection, pruning):
     "A line of the table."
-    from omnivar.datasets.by_name import load
+    from omnivar.datasets import load
     data = load(name)
     train, test = list(StratifiedKFold(5, shuffle=True, random_state=0).split(data.data, data.target))[fold]
     start = process_time()
