@@ -58,10 +58,11 @@ def imported(name, path, known, lib=LIB):
                 if (target := ".".join(parts[1:end])) in known: yield target; break
 
 
-def imports(lib=LIB):
-    "{module: the modules it imports}."
+def imports(lib=LIB, part=""):
+    "{module: the modules it imports}, of the whole package or of one part."
     known = modules(lib)
-    return {name: sorted({t for t in imported(name, path, known, lib) if t != name}) for name, path in known.items()}
+    return {name: sorted({t for t in imported(name, path, known, lib) if t != name}) for name, path in known.items()
+            if part in ("", name.split(".")[0])}
 
 
 def faults(graph):
@@ -162,8 +163,8 @@ def draw(part, ax=None):
     "The modules of a part, each above those of the part that it imports."
     import matplotlib.pyplot as plt
 
-    graph = imports()
-    level = floors(graph, [n for n in graph if n.split(".")[0] == part])
+    graph = imports(part=part)
+    level = floors(graph, list(graph))
     links = direct(graph, list(level))
     rows, place = untangled([[n for n in level if level[n] == k] for k in range(max(level.values()) + 1)], links)
     width, count = max(map(len, rows)), [-(-len(row) // SIDE_BY_SIDE) for row in rows]
