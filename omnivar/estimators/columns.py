@@ -177,7 +177,8 @@ def column_names(
 ) -> list: # or None, where it has no names
     "The names of the columns of a data frame."
     if not is_frame(X): return None
-    names = list(X.columns) if nw.dependencies.is_pandas_dataframe(X) else list(nw.from_native(X).columns)
+    if nw.dependencies.is_pyarrow_table(X): names = X.column_names
+    else: names = list(X.columns if nw.dependencies.is_pandas_dataframe(X) else nw.from_native(X).columns)
     twice = [name for k, name in enumerate(names) if name in names[:k]] if len(set(names)) < len(names) else []
     if twice: raise ValueError(f"X has more than one column called {twice[0]!r}; names must differ")
     return names
