@@ -165,8 +165,9 @@ def codes_among(
     codes, values = coded(column)
     if (values and categories
         and {isinstance(v, str) for v in values}.isdisjoint({isinstance(c, str) for c in categories})):
-        raise ValueError(f"column {name} has the category {values[0]!r}; in training its categories were "
-                         f"{'texts' if isinstance(categories[0], str) else 'numbers'}, such as {categories[0]!r}")
+        kind = {str: "texts", bool: "booleans"}.get(type(categories[0]), "numbers")
+        raise ValueError(f"column {name} has the category {values[0]!r}; in training its categories were {kind}, "
+                         f"such as {categories[0]!r}")
     known = {category: k for k, category in enumerate(categories)}
     code_of = np.array([*(known.get(value, -1) for value in values), np.nan])
     return code_of[codes] if categories else np.full(len(codes), np.nan)
