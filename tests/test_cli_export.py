@@ -124,6 +124,7 @@ def test_wrong_wishes_end_in_one_line():
                                    ("m.json --table t", "--table, --dialect and --probabilities belong to --to sql"),
                                    ("m.json --to sql --dialect oracle", "--dialect: unknown name 'oracle'"),
                                    ("m.json --out text", "the file exists; --force"),
+                                   ("m.json --out m.json --force", "the command reads this file"),
                                    ("text", "text: line 1, column 1: no valid JSON"), ("none.json", "cannot be read"),
                                    ("m.json --out no/t.txt", "there is no folder")]:
             done = CliRunner().invoke(app, ["export", *arguments.split()])

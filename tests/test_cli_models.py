@@ -295,7 +295,9 @@ def test_what_goes_wrong_is_said_in_one_line():
              ("predict f.csv f.csv", good, "f.csv: line 1, column 1: no valid JSON"),
              ("predict none.json f.csv", good, "none.json: cannot be read"),
              ("predict m.json none.csv", good, "none.csv: there is no such file"),
-             ("predict m.json f.csv --out f.csv", good, "the file exists"),
+             ("fit f.csv --save f.csv --force", good, "--save f.csv: the command reads this file; choose another name"),
+             ("predict m.json f.csv --out f.csv", good, "--out f.csv: the command reads this file"),
+             ("predict m.json f.csv --out ./m.json --force", good, "--out m.json: the command reads this file"),
              ("predict m.json f.csv", "a,c\n1,2\n", "there is no column 'b'"),
              ("predict m.json f.csv", "a,b\n1,2\n3,x\n", "row 2 has 'x' in column 'b'"),
              ("predict m.json f.csv", "a,b\n1,2\n3\n", "line 3 has 1 field")]

@@ -55,3 +55,6 @@ def test_dates_of_every_kind_are_days():
                               pd.Timestamp(2020, 1, 1)], dtype=object), "day")
     with pytest.raises(ValueError, match="X has more than one column called 'a'"):
         column_names(pd.DataFrame([[1, 2, 3]], columns=["a", "b", "a"]))
+    pa = pytest.importorskip("pyarrow")
+    with pytest.raises(ValueError, match="X has more than one column called 'a'"):
+        column_names(pa.Table.from_arrays([[1], [2]], ["a", "a"]))

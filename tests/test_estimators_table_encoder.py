@@ -77,6 +77,8 @@ def test_new_rows_become_the_numbers_of_the_training_rows():
         learned.encode(new.assign(x=[1, np.inf]))
     flags = learn_encoder(pd.DataFrame({"b": [True, False]}))
     assert flags.encode(pd.DataFrame({"b": [0, 1]}))[:, 0].tolist() == [0, 1], "1 is True"
+    with pytest.raises(ValueError, match="the category 'no'; in training its categories were booleans, such as False"):
+        flags.encode(pd.DataFrame({"b": ["yes", "no"]}))
     assert (learn_encoder(train, ["colour"], kept=np.array([True, False, True])).categories[1]
             == ("green", "red")), "rows that do not count teach nothing"
     cut = pd.DataFrame({"x": pd.cut([1, 5, 9, 5], [0, 3, 6, 9])})

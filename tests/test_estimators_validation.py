@@ -20,7 +20,8 @@ def test_what_is_no_table_and_labels_that_are_missing_are_refused():
     for model, y in ((OmnivariateTreeClassifier(), ["no", "no", "yes", "yes"]), (OmnivariateTreeRegressor(), [1, 2, 3, 4])):
         model.fit(table, y)
         for X, words in ((table.a, "2-dimensional container"), (table.iloc[0], "2-dimensional container"),
-                         (dict(a=1.0, b="x"), "pandas.DataFrame"), (table[[]], "0 feature")):
+                         (dict(a=1.0, b="x"), "pandas.DataFrame"), (table[[]], "0 feature"),
+                         (table.set_axis(["a", "a"], axis=1), "more than one column called 'a'")):
             with pytest.raises((TypeError, ValueError), match=words): model.fit(X, y)
             with pytest.raises((TypeError, ValueError), match=words): model.predict(X)
         for lost in (None, np.nan, pd.NA, pd.NaT):

@@ -68,7 +68,7 @@ def export(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A m
         if to != "sql" and (table is not None or dialect is not None or probabilities):
             raise DataError(f"--table, --dialect and --probabilities belong to --to sql, not to --to {to}")
         if to == "onnx" and out is None: raise DataError("--to onnx: name the file with --out")
-        check_new(out, "--out", force)
+        check_new(out, "--out", force, model)
         fitted, columns = load_model(model)
         options = dict(columns=columns, table=table, dialect=dialect or "ansi", probabilities=probabilities)
         text = exported(fitted, to, **options)

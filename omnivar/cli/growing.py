@@ -33,13 +33,17 @@ def check_new(
     path, # of a file to be written, or None
     option:str, # that named it
     force:bool, # may it replace one?
+    *read, # files that the command reads, or None; they are never replaced
 ):
     "Refuse a place for a file before any work."
     if path is None: return
     folder = Path(path).absolute().parent
     if Path(path).is_dir(): raise DataError(f"{option} {path}: that is a folder; the name of a file is needed")
     if not folder.is_dir(): raise DataError(f"{option} {path}: there is no folder {folder}")
-    if Path(path).exists() and not force: raise DataError(f"{option} {path}: the file exists; --force replaces it")
+    there = Path(path).exists()
+    if there and any(one is not None and os.path.exists(one) and Path(path).samefile(one) for one in read):
+        raise DataError(f"{option} {path}: the command reads this file; choose another name")
+    if there and not force: raise DataError(f"{option} {path}: the file exists; --force replaces it")
     if not os.access(folder, os.W_OK): raise DataError(f"{option} {path}: no permission to write there")
 
 # %% ../../nbs/cli/13_growing.ipynb #ef5685f7

@@ -68,7 +68,7 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         def choose(is_numbers):
             return chosen_tree(preset, splitters, is_numbers, trees, n_jobs=jobs, **given)
         early_choice(choose, task)
-        check_new(save, "--save", force)
+        check_new(save, "--save", force, file)
         grow = fit_streamed if stream or is_streamed(file) else fit_and_save
         grow(choose, file, target, drop, save, dates or (), task)
 
@@ -160,7 +160,7 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A 
             stream: Stream = False, force: Force = False,):
     "Predict the rows of a table with a saved tree."
     with one_line_errors(lambda: "Nothing was written."):
-        check_new(out, "--out", force)
+        check_new(out, "--out", force, model, file)
         tree, columns = load_model(model)
         check_prediction_columns(tree, proba, std)
         columns = model_columns(tree, columns, model)

@@ -64,7 +64,7 @@ def view(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
          force: Force = False,):
     "Write a saved tree as a page for the browser."
     with one_line_errors(lambda: "Nothing was written."):
-        check_new(out, "--out", force)
+        check_new(out, "--out", force, model, data)
         fitted, columns = load_model(model)
         tree_in_file(fitted)
         rows = labels = None

@@ -165,8 +165,9 @@ def codes_among(
     codes, values = coded(column)
     if (values and categories
         and {isinstance(v, str) for v in values}.isdisjoint({isinstance(c, str) for c in categories})):
-        raise ValueError(f"column {name} has the category {values[0]!r}; in training its categories were "
-                         f"{'texts' if isinstance(categories[0], str) else 'numbers'}, such as {categories[0]!r}")
+        kind = {str: "texts", bool: "booleans"}.get(type(categories[0]), "numbers")
+        raise ValueError(f"column {name} has the category {values[0]!r}; in training its categories were {kind}, "
+                         f"such as {categories[0]!r}")
     known = {category: k for k, category in enumerate(categories)}
     code_of = np.array([*(known.get(value, -1) for value in values), np.nan])
     return code_of[codes] if categories else np.full(len(codes), np.nan)
@@ -177,7 +178,8 @@ def column_names(
 ) -> list: # or None, where it has no names
     "The names of the columns of a data frame."
     if not is_frame(X): return None
-    names = list(X.columns) if nw.dependencies.is_pandas_dataframe(X) else list(nw.from_native(X).columns)
+    if nw.dependencies.is_pyarrow_table(X): names = X.column_names
+    else: names = list(X.columns if nw.dependencies.is_pandas_dataframe(X) else nw.from_native(X).columns)
     twice = [name for k, name in enumerate(names) if name in names[:k]] if len(set(names)) < len(names) else []
     if twice: raise ValueError(f"X has more than one column called {twice[0]!r}; names must differ")
     return names

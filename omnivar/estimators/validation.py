@@ -71,7 +71,7 @@ def as_table(
     if nw.dependencies.is_into_series(X):
         raise ValueError(f"Expected a 2-dimensional container but got {type(X)} instead. Pass a data frame: of one "
                          f"column, or for a single row one such as X.to_frame().T")
-    if is_frame(X) and not nw.from_native(X, eager_only=True).shape[1]:
+    if is_frame(X) and not column_names(X):
         raise ValueError("Found 0 feature(s): X is a data frame without columns, and a minimum of 1 is required")
     return X
 
