@@ -25,6 +25,10 @@ def test_rows_held_out_choose_between_tree_and_equation():
     boxes = (np.floor(2 * X[:, :2]).sum(1) % 2).astype(int)
     assert kind_of(X, boxes).tree_.leaf_models is None and kind_of(X[:400], boxes[:400]).tree_.leaf_models is None
     assert kind_of(X, rng.integers(0, 2, 900)).get_n_leaves() <= 2
+    apart = np.where(X[:, :1] < 0, X - 0.5, X + 0.5) # a gap between the classes, of which a threshold and an equation know
+    for rows in (60, 200, 900): # the tree is right on every row held out
+        model = kind_of(apart[:rows], (X[:rows, 0] > 0).astype(int))
+        assert model.get_n_leaves() == 2 and model.tree_.leaf_models is None
     noise = [OmnivariateTreeClassifier().fit(rng.normal(size=(200, 30)), rng.integers(0, 2, 200)).get_n_leaves()
              for _ in range(5)]
     assert noise.count(1) >= 3 and kind_of(X[:200], rng.integers(0, 2, 200), pruning=HeldOutPrice()).get_n_leaves() > 3

@@ -55,7 +55,8 @@ class HeldOutPrice(LeafPrice):
     standard_errors : float, default=1
         By how many standard errors of the difference something else has to be better.
     model : LeafModel or None, default=None
-        What one leaf may hold in place of the tree, see `omnivar.selection.tree_or_model`; None: nothing.
+        What one leaf may hold in place of a tree that errs on rows held out, see `omnivar.selection.tree_or_model`;
+        None: nothing.
     thirds : bool, default=False
         Whether few rows choose as well: from 50 distinct rows on, where they are not repeated more than twice each on
         average. A better `model` is then taken by `standard_errors` alone. Takes twice the time.

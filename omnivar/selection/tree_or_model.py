@@ -99,6 +99,7 @@ class Gain(NamedTuple):
     "How much less one leaf loses than a tree, on rows held out."
     of_rows: np.ndarray # (2, n) in probabilities, with a model and with a constant
     of_labels: np.ndarray # (n,) in labels, with a constant
+    of_tree: np.ndarray # (n,) what the tree loses in labels
     weights: np.ndarray # (n,)
 
 def gain_of_leaf(
@@ -107,7 +108,7 @@ def gain_of_leaf(
 ) -> Gain:
     "One leaf beside a tree whose losses are known."
     constant, _, spread = losses_at(as_one_leaf(configuration).grow(rest), np.zeros(new.n_samples, np.int64), new.y)
-    return Gain(said - np.array([errors_of_model(configuration, model, rest, new), spread]), losses - constant,
+    return Gain(said - np.array([errors_of_model(configuration, model, rest, new), spread]), losses - constant, losses,
                 row_weights(new))
 
 def gain_held_out(
@@ -133,9 +134,10 @@ def one_leaf_instead(
     if n_distinct < LEAST_ROWS_TO_ASK or mostly_repeated(groups, data): return None
     for k in range(3 if n_distinct < ROWS_FOR_ONE_THIRD else 1):
         gains.append(gain_held_out(configuration, price, model, fold == k, known[k] if k < len(known) else None))
-        gain, labels, weights = (np.concatenate(part, -1) for part in zip(*gains))
+        gain, labels, lost, weights = (np.concatenate(part, -1) for part in zip(*gains))
         # a constant only where its labels are no worse, and the model no better
         best = int(labels @ weights >= 0 and gain[1] @ weights > gain[0] @ weights)
         if gain[best] @ weights <= 0: return None # the other thirds would hardly change that
-        if is_clear(gain[best], weights, standard_errors[best]): return as_one_leaf(configuration, (model, None)[best])
+        if lost @ weights > 0 and is_clear(gain[best], weights, standard_errors[best]):
+            return as_one_leaf(configuration, (model, None)[best])
     return None
