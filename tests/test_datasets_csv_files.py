@@ -2,9 +2,9 @@
 import pandas as pd
 import datetime
 import gzip
+from pathlib import Path
 from omnivar.messages import DataError
 from contextlib import chdir
-from pathlib import Path
 from tempfile import TemporaryDirectory
 import pytest
 from omnivar.datasets.csv_files import check_header, read_lines, read_parquet, excel_cells, read_excel, read_frame
@@ -104,6 +104,10 @@ def test_unreadable_files_say_why():
                               ("false.csv.gz", "cannot be read"), ("cut.csv.gz", "cannot be read"),
                                   ("both.csv.gz", "line 1 is not UTF-8 text, and there the file is cut off")]:
             with pytest.raises(DataError, match=message): read_frame(path)
+        for name in ("t.json", "t.csv.zip", "T.XLS"):
+            Path(name).write_text("a,b\n1,2\n")
+            with pytest.raises(DataError, match=f"{name}: .*{name[-3:].lower()} files are not read; save"): read_frame(name)
+        with pytest.raises(DataError, match="none.json: there is no such file"): read_frame("none.json")
         Path("mark.csv").write_bytes(b"\xef\xbb\xbfa,b\r\n1,x\r\n")
         assert list(read_frame("mark.csv")) == ["a", "b"]
 

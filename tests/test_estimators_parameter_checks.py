@@ -27,8 +27,11 @@ def test_counts_and_fractions_become_counts():
 
 # %% ../nbs/estimators/43_parameter_checks.ipynb #d2241eae
 def test_the_default_chooses_only_where_nothing_else_is_asked_for():
+    import pytest
     from omnivar.estimators.classifier import OmnivariateTreeClassifier
     from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    for device, words in (("tpu", "device='tpu' is not valid"), ("cuda", "give max_bins")):
+        with pytest.raises(ValueError, match=words): OmnivariateTreeClassifier(device=device).fit([[0.0], [1]], [0, 1])
     free = dict(max_depth=3), dict(max_leaf_nodes=9), dict(min_samples_leaf=0.1), dict(selection="bic")
     bound = dict(splitters="axis", pruning="bic", ccp_alpha=0.1, leaf_model=None, monotonic_cst=[1, 0])
     for kind, chooser, more in ((OmnivariateTreeRegressor, LeafChoice, dict(criterion="poisson")),

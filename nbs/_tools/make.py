@@ -103,7 +103,8 @@ COMPILED = {"02_jit", "03_tiers", "10_weights_and_costs", "04_cross_validation",
             "34_leaf_targets", "21_leaf_choice", "29_five_by_two_pruning", "41_forest_several_outputs",
             "10_configuration", "guestrin", "guestrin_overfitting", "03_bins", "01_prune", "25_forest_regressor",
             "62_networks", "26_joint_refinement", "05_pruning", "10_chi_square", "28_soft_regression",
-            "05_experiments", "bodine_hochbaum", "index", "probabilities"}
+            "05_experiments", "bodine_hochbaum", "index", "probabilities", "00_overview", "39_held_out_candidates",
+            "06_cost_complexity", "07_information_pruning", "32_shapley_values", "10_compare"}
 SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`
 
 

@@ -86,6 +86,8 @@ def check_effort(estimator):
 def check_in_memory(estimator):
     "Refuse what only rows in bins can have."
     if estimator.device != "cpu":
+        from omnivar.chunks.devices import DEVICES
+        check_choice(estimator.device, DEVICES, "device")
         raise ValueError(f"device={estimator.device!r}: exact thresholds are searched by the processor; give "
                          f"max_bins, say 255, or leave device='cpu'")
 
