@@ -24,6 +24,7 @@ def test_what_is_no_table_and_labels_that_are_missing_are_refused():
                          (table.set_axis(["a", "a"], axis=1), "more than one column called 'a'")):
             with pytest.raises((TypeError, ValueError), match=words): model.fit(X, y)
             with pytest.raises((TypeError, ValueError), match=words): model.predict(X)
+        with pytest.raises(ValueError, match=r"0 sample\(s\) \(shape=\(0, 2\)\)"): model.predict(table.iloc[:0])
         for lost in (None, np.nan, pd.NA, pd.NaT):
             for kind in (lambda y: np.array(y, object), pd.Series, lambda y: pd.Series(y, dtype=object), list):
                 if kind is list and lost is not None and lost is not pd.NA: continue # NaN turns into a text, "nan"

@@ -139,6 +139,8 @@ def encoded_arrays(estimator, encoder, X, *y):
     # first: this forgets the names of the columns
     labels = [validate_data(estimator, y=one, **target_checks(estimator, y)) for one in y]
     validate_data(estimator, X, reset=bool(y), skip_check_array=True) # names and number of columns
+    if not len(X): raise ValueError(f"Found array with 0 sample(s) (shape={tuple(X.shape)}) while a minimum of 1 is "
+                                    f"required by {type(estimator).__name__}.")
     matrix = check_array(encoder.encode(X), ensure_all_finite=False, estimator=estimator, input_name="X")
     check_consistent_length(matrix, *labels)
     return (matrix, *labels) if y else matrix
