@@ -9,7 +9,7 @@ def test_load_is_found_in_the_part_and_loads_late():
     import pytest
     from omnivar.datasets import by_name, load, load_data
     assert load is by_name.load and load_data is by_name.load_data and {"load", "load_data"} <= set(dir(datasets))
-    with pytest.raises(AttributeError, match="no attribute 'lod'"): datasets.lod
+    with pytest.raises(AttributeError, match="attribute '?lod"): datasets.lod
     with pytest.raises(ImportError): exec("from omnivar.datasets import lod")
     asked = "import sys, omnivar.datasets.csv_files; print('omnivar.datasets.by_name' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True).stdout == "False\n"

@@ -6,15 +6,11 @@
 __all__ = []
 
 # %% ../../nbs/datasets/00_overview.ipynb #b4d10841
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+import lazy_loader
 
 if TYPE_CHECKING: from omnivar.datasets.by_name import load, load_data
 
 # %% ../../nbs/datasets/00_overview.ipynb #e528d368
-def __getattr__(name):
-    "`load` and `load_data`, imported at their first use."
-    if name in ("load", "load_data"): return getattr(import_module("omnivar.datasets.by_name"), name)
-    raise AttributeError(f"module 'omnivar.datasets' has no attribute {name!r}")
-
-def __dir__(): return sorted({*globals(), "load", "load_data"})
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={"by_name": ["load", "load_data"]})

@@ -138,6 +138,7 @@ def one_leaf_instead(
         # a constant only where its labels are no worse, and the model no better
         best = int(labels @ weights >= 0 and gain[1] @ weights > gain[0] @ weights)
         if gain[best] @ weights <= 0: return None # the other thirds would hardly change that
+        # a tree without an error stays
         if lost @ weights > 0 and is_clear(gain[best], weights, standard_errors[best]):
             return as_one_leaf(configuration, (model, None)[best])
     return None
