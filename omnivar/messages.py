@@ -7,6 +7,7 @@ __all__ = ['unknown_name', 'not_valid', 'as_object', 'check_choice', 'WrongType'
            'DataError', 'some', 'count', 'write_whole']
 
 # %% ../nbs/messages.ipynb #dfb93cb7
+import numbers
 import os
 import sys
 from difflib import get_close_matches
@@ -84,9 +85,9 @@ def check_number(
     bounds:str="both", # which ends of the range belong to it: both, neither, left, right
 ):
     "Raise `WrongType` or ValueError unless `value` is a finite number of that kind in that range."
-    # nearly always; the checks below take three times as long
-    if (type(value) in (int, float) and isinstance(value, kind) and bounds == "both" and (low is None or low <= value)
-        and value <= (sys.float_info.max if high is None else high)):
+    # nearly always; the checks below take ten times as long
+    if ((type(value) is int or type(value) is float and kind is numbers.Real) and bounds == "both"
+        and (low is None or low <= value) and value <= (sys.float_info.max if high is None else high)):
         return
     if isinstance(value, (bool, np.bool_)): raise WrongType(f"{name} must be a number, not {value!r}")
     try: check_scalar(value, name, kind, min_val=low, max_val=high, include_boundaries=bounds)

@@ -1,4 +1,5 @@
-"""Everything CI checks, in order, with the seconds each step took: `make test`; what of it takes seconds: `make check`.
+"""Everything CI checks, in order, with the seconds that each step took and those of its processors: `make test`; what
+of it takes seconds: `make check`.
 
 Closes with "N passed, N failed", counted over notebooks, tests and checks of the site. With OMNIVAR_NO_SKIPS=1
 in the environment nothing may be skipped: a skipped test or a missing browser then counts as a failure.
@@ -77,8 +78,10 @@ def run(name, command, extra, show):
         show(line)
         if re.search(r"\d+ (passed|failed|error)", line): counts = line
     passed, failed = (sum(map(int, re.findall(rf"(\d+) (?:{word})", counts))) for word in ("passed", "failed|error"))
-    status = process.wait()
-    show(f"== {name}: {'FAILED' if status else 'ok'}, {time.perf_counter() - start:.1f} s\n")
+    _, ended, used = os.wait4(process.pid, 0)  # `used` counts all processes that this one has started
+    status = process.returncode = os.waitstatus_to_exitcode(ended)
+    show(f"== {name}: {'FAILED' if status else 'ok'}, {time.perf_counter() - start:.1f} s, "
+         f"of processors {used.ru_utime + used.ru_stime:.1f} s\n")
     return passed, max(failed, 1) if status else 0
 
 

@@ -31,7 +31,7 @@ def at_least(
     name:str, low:int, # the parameter and its smallest count
 ) -> int: # a count
     "`min_samples_leaf` and `min_samples_split` as counts."
-    if isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= low:
+    if (type(value) is int or isinstance(value, numbers.Integral) and not isinstance(value, bool)) and value >= low:
         return min(int(value), MOST_ROWS)
     if not (isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and 0 < value
             and (value < 1 or value == 1 < low)):
