@@ -44,8 +44,8 @@ def check_column_names(header, path):
     "Refuse columns without names, and two of one name."
     nameless = [k for k, name in enumerate(header, 1) if not name]
     if nameless:
-        raise DataError(f"{path}: column {nameless[0]} has no name (an index that an export wrote? leave it out, in pandas "
-                        f"with to_csv(..., index=False), or give it a name)")
+        raise DataError(f"{path}: column {nameless[0]} has no name (an index that an export wrote? leave it out, in "
+                        f"pandas with to_csv(..., index=False), or give it a name)")
     twice = [name for k, name in enumerate(header) if name in header[:k]]
     if twice: raise DataError(f"{path}: more than one column is called {some(dict.fromkeys(twice))}; names must differ")
 
