@@ -42,3 +42,14 @@ def test_a_split_with_three_branches_has_no_left_child():
     assert two.children_left.tolist() == [1, 3, -1, -1, -1] and two.children_right.tolist() == [2, 4, -1, -1, -1]
     assert two.missing_go_to_left.tolist() == [0, 1, 0, 0, 0] # the root learned the second branch
     assert two.feature.tolist() == [0, 0, -2, -2, -2] and two.nodes.feature.tolist() == [0, 0, -1, -1, -1]
+
+
+# %% ../nbs/engine/23_node_arrays.ipynb #abde25b1
+def test_what_cannot_be_changed_by_writing_to_it_is_read_only():
+    import pytest
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    X, y = [[0.0], [1.0], [2.0]], [0, 1, 1]
+    for model in (OmnivariateTreeClassifier("axis"), OmnivariateTreeRegressor("axis")):
+        tree = model.fit(X, y).tree_
+        for name in ("children_left", "children_right", "feature", "threshold", "value"):
+            with pytest.raises(ValueError, match="read-only"): getattr(tree, name)[0] = -1

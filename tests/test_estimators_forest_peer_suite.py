@@ -132,7 +132,7 @@ def left_out():
             "test_importances:RandomForestClassifier test_importances:RandomForestRegressor-squared_error",
         "expects nodes to be numbered depth first; ours are numbered level by level": "test_distribution",
         "expects joblib's processes to be asked; ours are threads without it": "test_backend_respected",
-        "gets the same error in other words or of another type": "test_max_samples_bootstrap test_forest_y_sparse"}
+        "gets the same error in other words": "test_max_samples_bootstrap"}
 
 
 # %% ../nbs/estimators/30_forest_peer_suite.ipynb #8dca81bc

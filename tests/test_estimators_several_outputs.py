@@ -50,6 +50,7 @@ def test_labels_of_several_types_and_wrong_tables_of_labels():
     import numpy as np
     import pandas as pd
     import pytest
+    from scipy.sparse import csr_array
     from omnivar import OmnivariateTreeClassifier, from_json
     X = np.arange(12.0).reshape(6, 2)
     Y = pd.DataFrame(dict(size=["big", "big", "big", "small", "small", "small"], ripe=[True, False] * 3))
@@ -73,5 +74,10 @@ def test_labels_of_several_types_and_wrong_tables_of_labels():
     model = OmnivariateTreeClassifier().fit(X, Y)
     assert len(model.predict_proba(X)) == 2
     assert [str(c) for c in model.explain(X[:1]).columns] == ["size = big", "size = small", "ripe = False", "ripe = True"]
+    for error in (ValueError, TypeError): # either, as for other wrong types
+        with pytest.raises(error, match="sparse multilabel-indicator for y is not supported"):
+            OmnivariateTreeClassifier().fit(X, csr_array(Y == Y.iloc[0]))
+    with pytest.raises(ValueError, match="has 1, and y has 2 outputs"):
+        OmnivariateTreeClassifier(class_weight=[{}]).fit(X, Y)
     with pytest.raises(ValueError, match="one label each"): model.fit(da.from_array(X), da.from_array(Y.to_numpy() == 1))
     with pytest.raises(TypeError, match="in memory"): model.predict(da.from_array(X))

@@ -86,6 +86,30 @@ def test_every_public_name_is_documented():
     assert undocumented("best_linear") == [] and undocumented("PRESETS") == []
 
 
+# %% ../nbs/package.ipynb #1be37e2f
+def undocumented_attributes(fitted) -> set: # an estimator; names
+    "Attributes of a fitted estimator that its documentation leaves out."
+    from numpydoc.docscrape import ClassDoc
+    properties = {name for kind in type(fitted).__mro__ for name, value in vars(kind).items()
+                  if isinstance(value, property)}
+    learned = {name for name in {*vars(fitted), *properties} if name.endswith("_") and not name.startswith("_")}
+    return learned - {attribute.name for attribute in ClassDoc(type(fitted))["Attributes"]}
+
+
+# %% ../nbs/package.ipynb #4964ea2a
+@pytest.mark.jit
+def test_every_attribute_of_a_fitted_estimator_is_documented():
+    import pandas as pd
+    import omnivar
+    X, y = pd.DataFrame(dict(a=range(20), b=[0, 1] * 10)), [0] * 10 + [1] * 10
+    for fitted in (omnivar.OmnivariateTreeClassifier().fit(X, y), omnivar.OmnivariateTreeRegressor().fit(X, y),
+                   omnivar.OmnivariateForestClassifier(40, oob_score=True, random_state=0).fit(X, y),
+                   omnivar.OmnivariateForestRegressor(40, oob_score=True, random_state=0).fit(X, y),
+                   omnivar.OmnivariateTreeClassifier().fit(X, pd.DataFrame(dict(c=y, d=y))),
+                   omnivar.OmnivariateDensityTree().fit(X)):
+        assert not undocumented_attributes(fitted), type(fitted)
+
+
 # %% ../nbs/package.ipynb #feb0874b
 @pytest.mark.slow
 @pytest.mark.jit

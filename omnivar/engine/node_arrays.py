@@ -87,7 +87,7 @@ class SklearnArrays:
     @property
     def missing_go_to_left(self): return missing_go_left(self)
     @property
-    def value(self): return self.values().reshape(self.n_nodes, self.n_outputs, -1)
+    def value(self): return frozen(self.values().reshape(self.n_nodes, self.n_outputs, -1))
     @property
     def impurity(self): return self.impurity_by(self.criterion)
     @property
@@ -167,7 +167,7 @@ def child_of_branch(tree, branch):
     "(n_nodes,) number of the first (0) or second (1) child, -1 at leaves."
     if (tree.n_children > 2).any():
         raise ValueError("a split with more than two branches has no left and right child: use tree.children(node)")
-    return np.where(tree.is_leaf, -1, tree.first_child + branch)
+    return frozen(np.where(tree.is_leaf, -1, tree.first_child + branch))
 
 def missing_go_left(tree):
     """(n_nodes,) uint8: whether rows without the value that a threshold asks about go to the first child; 0 at other

@@ -72,6 +72,8 @@ class OmnivariateDensityTree(DensityMixin, BaseOmnivariateTree):
         the log-likelihood is a mean over the rows, relative to the density of the root.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Decrease of the loss by each column, summing to one; all zero for a single leaf.
+    n_parameters_ : int
+        Free parameters of all splits.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only when `X` had column names that are all strings.

@@ -136,6 +136,8 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
     ----------
     estimators_ : list of OmnivariateTreeClassifier
         The trees; each can be exported and plotted by itself.
+    estimator_ : OmnivariateTreeClassifier
+        An unfitted tree with the parameters that the trees have.
     classes_ : ndarray of shape (n_classes,), or list of one for each output
     n_classes_ : int, or list of one for each output
     n_features_in_ : int

@@ -127,6 +127,8 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
     ----------
     estimators_ : list of OmnivariateTreeRegressor
         The trees; each can be exported and plotted by itself.
+    estimator_ : OmnivariateTreeRegressor
+        An unfitted tree with the parameters that the trees have.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only when `X` had column names that are all strings.

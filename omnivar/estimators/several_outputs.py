@@ -22,7 +22,7 @@ from .columns import is_frame
 from .regressor import OmnivariateTreeRegressor
 from .parameter_checks import check_class_weight, check_parameters
 from .validation import check_labels, checked_rows, checked_weights, names_of_classes
-from ..messages import check_number
+from ..messages import WrongType, check_number
 
 # %% ../../nbs/estimators/40_several_outputs.ipynb #9035a21d
 def has_several_outputs(y) -> bool: # labels as the user gave them
@@ -42,7 +42,7 @@ def check_one_column(y): # of a fit that reads rows in chunks
 # %% ../../nbs/estimators/40_several_outputs.ipynb #451864ac
 def label_columns(y) -> dict: # a table of labels as the user gave it
     "The labels of each output by its name, checked."
-    if issparse(y): raise TypeError("y must be a dense array, not a sparse one: use y.toarray()")
+    if issparse(y): raise WrongType("sparse multilabel-indicator for y is not supported: use y.toarray()")
     if is_frame(y):
         table = nw.from_native(y, eager_only=True)
         given = {str(name): table[name].to_native() for name in table.columns}
@@ -93,7 +93,8 @@ def weights_of_outputs(model, columns, sample_weight): # a classifier; label col
     if model.class_weight is None: return sample_weight
     asked = model.class_weight if isinstance(model.class_weight, (list, tuple)) else ["balanced"] * len(columns)
     if len(asked) != len(columns):
-        raise ValueError("For multi-output, number of elements in class_weight should match number of outputs.")
+        raise ValueError(f"For multi-output, number of elements in class_weight should match number of outputs. "
+                         f"It has {len(asked)}, and y has {len(columns)} outputs")
     by_class = np.prod([compute_sample_weight(w, labels) for w, labels in zip(asked, columns)], axis=0)
     return by_class if sample_weight is None else by_class * checked_weights(sample_weight, by_class)
 

@@ -13,6 +13,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from ..engine.splits import SplitKind
+from .dot import check_shown
 from .tree_names import tree_and_names
 from .tree_boxes import BoxOptions, box_texts, node_colours, shown_impurity
 from .tree_layout import PAD, place_boxes
@@ -128,13 +129,13 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     TypeError
         For anything but a `Tree` or an estimator that has one.
     ValueError
-        For a wrong `label`, `impurity` or `max_depth`, or names that are not as many as columns or classes.
+        For a wrong `label`, `impurity`, `max_depth` or `precision`, or names that are not as many as columns or
+        classes.
     """
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
-    if max_depth is not None and max_depth < 0: raise ValueError(f"max_depth must be 0 or more; got {max_depth}")
+    check_shown(label, max_depth, precision)
     options = BoxOptions(label, shown_impurity(impurity, decision_tree, tree), node_ids, proportion, precision,
                          max_terms)
-    if label not in ("all", "root", "none"): raise ValueError(f"label must be 'all', 'root' or 'none'; got {label!r}")
     ax, last = plt.gca() if ax is None else ax, tree.max_depth if max_depth is None else min(max_depth, tree.max_depth)
     def draw(depth):
         texts = box_texts(tree, depth, names, class_names, options)
