@@ -55,16 +55,19 @@ function short(value) {
 
 // Days since 1970-01-01 as a date: minutes where it is no whole day.
 function dateText(days) {
-  const time = new Date(Math.round(days * 1440) * 60000);
+  const time = new Date(Math.round((days ?? NaN) * 1440) * 60000);
   if (Number.isNaN(time.getTime())) return short(days);
   const iso = time.toISOString().split("T");
   return iso[1].startsWith("00:00") ? iso[0] : `${iso[0]} ${iso[1].slice(0, 5)}`;
 }
 
-// A value of one column of the tree, or of a sum of several.
+function isDated(tree, split) {
+  return split.kind === "column" && Boolean(tree.columns[split.column]?.dates);
+}
+
+// A value of the column that a split asks about, or of its sum.
 function valueText(tree, split, value) {
-  const known = value !== null && value !== undefined && !Number.isNaN(value);
-  return known && split.kind === "column" && tree.columns[split.column]?.dates ? dateText(value) : short(value);
+  return isDated(tree, split) ? dateText(value) : short(value);
 }
 
 function text(x, y, words, kind = "") {

@@ -25,11 +25,13 @@ function bigChart(q, split) {
     box.append(drawBars(tree, split, 4, 8, wide - 8, high, true));
     return box;
   }
-  const hist = split.hist, bins = hist.counts[0].length, at = rowPosition(q);
-  box.append(drawLine(tree, split, 4, 8, wide - 8, high, at), text(4, high + 26, valueText(tree, split, hist.low)),
-             text(wide - 4, high + 26, valueText(tree, split, hist.low + bins * hist.width), "end"));
+  const hist = split.hist, bins = hist.counts[0].length, at = rowPosition(q), most = hist.low + bins * hist.width;
+  const dated = isDated(tree, split), edge = dated ? 115 : 70;
+  const end = (value) => valueText(tree, split, dated && most - hist.low > 3 ? Math.round(value) : value);
+  box.append(drawLine(tree, split, 4, 8, wide - 8, high, at), text(4, high + 26, end(hist.low)),
+             text(wide - 4, high + 26, end(most), "end"));
   const threshold = split.threshold ?? 0, place = 4 + (threshold - hist.low) / (bins * hist.width) * (wide - 8);
-  box.append(text(Math.min(Math.max(place, 70), wide - 70), high + 26, valueText(tree, split, threshold), "middle strong"));
+  box.append(text(Math.min(Math.max(place, edge), wide - edge), high + 26, valueText(tree, split, threshold), "middle strong"));
   return box;
 }
 
