@@ -102,8 +102,9 @@ def as_dates(
     held, # for each column: does the model know it as one of dates?
 ) -> pd.DataFrame:
     "Days since 1970-01-01 as dates, in the columns where a model knows dates."
-    rows = rows.copy()
-    for k in np.flatnonzero([one is True for one in held]).tolist():
+    dated = np.flatnonzero([one is True for one in held]).tolist()
+    if dated: rows = rows.copy()
+    for k in dated:
         days = rows.iloc[:, k].to_numpy(float)
         moments = np.round(np.nan_to_num(days) * 86_400_000_000).astype(np.int64).astype("M8[us]")
         rows.isetitem(k, np.where(np.isnan(days), np.datetime64("NaT"), moments))
