@@ -15,6 +15,7 @@ from omnivar.estimators.number_presets import NUMBER_PRESETS
 from omnivar.estimators.presets import PRESETS
 from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES, SPLITTERS
 from sklearn.datasets import load_diabetes
+import pytest
 
 
 # %% ../nbs/cli/03_models.ipynb #7a63cef5
@@ -150,10 +151,13 @@ def test_leaf_models_are_fitted_and_predict_as_in_python():
 # %% ../nbs/cli/03_models.ipynb #22e834b9
 def test_dates_are_taken_as_days_in_fit_and_predict():
     import json
+    import pytest
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
     from omnivar.cli.app import app
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
     from omnivar.estimators.saved_models import from_json
+    from omnivar.export.text import export_text
     def said(*words, code=0):
         result = CliRunner().invoke(app, list(map(str, words)))
         assert result.exit_code == code, result.output
@@ -173,6 +177,22 @@ def test_dates_are_taken_as_days_in_fit_and_predict():
         assert said("predict", saved, new).split()[1:4] == ["old", "old", "new"]
         days_of = from_json(saved.read_text()).predict(pd.DataFrame(dict(the_day=pd.to_datetime(dates))))
         assert (days_of == np.where(dates < "2024-01-01", "old", "new")).all() # dates of a data frame are the same days
+        assert "the_day <= 2023-12-31 12:00" in export_text(from_json(saved.read_text()))
+        assert "the_day (dates)" in said("info", saved)
+        with pytest.raises(ValueError, match="column 'the_day' held dates in training and holds numbers now"):
+            from_json(saved.read_text()).predict(pd.DataFrame(dict(the_day=[19722.0])))
+        assert said("predict", saved, csv).splitlines()[1:] == list(np.where(dates < "2024-01-01", "old", "new"))
+        # files from before do not know of dates
+        told = {k: v for k, v in model.items() if k != "dates"}
+        Path(folder, "old.json").write_text(json.dumps(told))
+        assert said("predict", Path(folder, "old.json"), new).split()[1:4] == ["old", "old", "new"]
+        assert "the_day <= 19722.50" in export_text(from_json(json.dumps(told)))
+        # a model that Python has saved takes the same file
+        frame = pd.DataFrame(dict(the_day=pd.to_datetime(dates)))
+        bare = OmnivariateTreeClassifier("axis").fit(frame, np.where(dates < "2024-01-01", "old", "new"))
+        Path(folder, "bare.json").write_text(bare.to_json())
+        assert said("predict", Path(folder, "bare.json"), new).split()[1:4] == ["old", "old", "new"]
+        assert "the_day (dates)" in said("info", Path(folder, "bare.json"))
         new.write_text("the_day\n2023-12-31\nsoon\n")
         assert "row 2 has 'soon' in column 'the_day', where a date is needed" in said("predict", saved, new, code=2)
 

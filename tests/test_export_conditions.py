@@ -79,3 +79,19 @@ def test_the_largest_score_is_said():
     for slopes in ([-1, -1, 2], [2, 1, 0]): # two are parallel; falling
         assert "largest" in split_conditions(DiscriminantSplit([[s] for s in slopes], [0, -2, -10]))[0]
     assert "largest" in split_conditions(DiscriminantSplit([[-1], [0], [1]], [0, -2, 0]))[0], "the second is never largest"
+
+
+# %% ../nbs/export/02_conditions.ipynb #141fb5b2
+def test_thresholds_of_columns_of_dates_are_dates():
+    assert split_conditions(AxisSplit(1, 19743.0, 0), "ab", dates=(1,)) == ["b <= 2024-01-21 or missing", "b > 2024-01-21"]
+    assert split_conditions(AxisSplit(0, 19743.0), "ab", dates=(1,))[0] == "a <= 19743.00"
+    assert split_conditions(AxisSplit(1, LARGEST_FLOAT, 1), "ab", dates=(1,)) == ["b is known", "b is missing"]
+    slopes = np.array([0, 1, 3.0])
+    three = DiscriminantSplit(np.column_stack([0 * slopes, slopes]), -np.append(0, np.cumsum([19743.5, 2 * 19750.0])))
+    assert split_conditions(three, "ab", dates={1}) == [
+        "b <= 2024-01-21 12:00", "2024-01-21 12:00 < b <= 2024-01-28", "b > 2024-01-28"]
+    # sums keep days
+    filled = LinearSplit([1, 2], 39486, fill=[0, 19743])
+    assert split_conditions(filled, "ab", dates={1}) == split_conditions(filled, "ab")
+    named = CategorySplit(1, [0, 1], 0)
+    assert split_conditions(named, "ab", dates={1}) == split_conditions(named, "ab")

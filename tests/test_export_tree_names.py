@@ -5,6 +5,8 @@ from sklearn.tree import DecisionTreeClassifier
 from omnivar.engine.splits import AxisSplit, LinearSplit
 from omnivar.engine.more_splits import CategorySplit
 from omnivar.engine.tree import tree_from_splits
+import pandas as pd
+from omnivar import OmnivariateTreeClassifier
 from omnivar.engine.leaf_values import Numbers
 from omnivar.export.tree_names import ColumnNames, names_of_columns, tree_and_names, node_answers
 
@@ -62,3 +64,27 @@ def test_codes_and_indicators_read_as_categories():
     try: names_of_columns(SimpleNamespace(_encoder=encoder), 5, list("abcde"))
     except ValueError as error: assert "must contain 2 elements, got 5" in str(error)
     else: raise AssertionError("five names for two columns")
+
+
+# %% ../nbs/export/28_tree_names.ipynb #f155d8b3
+def test_all_that_people_read_writes_dates():
+    import html
+    import numpy as np
+    import pandas as pd
+    from matplotlib import pyplot as plt
+    from omnivar import (OmnivariateTreeClassifier, OmnivariateTreeRegressor, export_graphviz, export_python, export_sql,
+                         export_text, plot_split, plot_tree)
+    frame = pd.DataFrame({"n": np.arange(60) % 9, "signup": pd.date_range("2024-01-01", periods=60, tz="Asia/Tokyo"),
+                          "c": list("ab") * 30})
+    late = np.where(frame["signup"] > "2024-01-21", "late", "early")
+    for kind, y, table in ((OmnivariateTreeClassifier, late, frame), (OmnivariateTreeRegressor, late == "late", frame),
+                           (OmnivariateTreeClassifier, late, frame[["n", "signup"]])):
+        model, says = kind("axis" if table.shape[1] == 2 else ["axis", "category"], max_depth=1).fit(table, y), []
+        asked = "signup <= 2024-01-21 03:00" # noon in Tokyo
+        says += [export_text(model), export_graphviz(model), html.unescape(model._repr_html_())]
+        says.append(" ".join(text.get_text() for text in plot_tree(model)))
+        says.append(" ".join(model.explain(table.iloc[0]).index.get_level_values("condition")))
+        says.append("signup " + plot_split(model, table, y).get_title("left"))
+        plt.close("all")
+        for text in says: assert asked in " ".join(text.split()).replace("\\n", " "), text
+        for program in (export_python(model), export_sql(model)): assert "19743.125" in program and "2024" not in program

@@ -291,3 +291,19 @@ def test_large_trees_move_smoothly(browser, tmp_path):
     for start in (1, 0.3, 0.03): # milliseconds of script and layout; a slow machine may take some times as long
         times = reader.ask(FRAMES.replace("START", str(start)))
         assert np.median(times) < 50, times
+
+
+# %% ../nbs/export/15_tree_view.ipynb #d1c36b9a
+def test_dates_are_dates_on_the_page(browser, tmp_path):
+    table = pd.DataFrame({"a": np.arange(40.0) % 7, "day": pd.date_range("2024-01-01", periods=40)})
+    model = OmnivariateTreeClassifier("axis").fit(table, np.arange(40) > 19)
+    reader = Reader(browser, tree_view(model, table, np.arange(40) > 19), tmp_path)
+    said = reader.ask("byId('node').textContent")
+    assert "day <= 2024-01-20 12:00" in said and "2024-02-10" in said and "1974" not in said
+    reader.click("#tab-row")
+    assert reader.ask("[byId('field-1').type, byId('field-1').value]") == ["datetime-local", "2024-01-01T00:00"]
+    assert "from 2024-01-01 to 2024-02-09" == reader.ask("byId('field-1').parentElement.title")
+    reader.ask("{const f = byId('field-1'); f.value = '2024-02-01T06:00'; f.dispatchEvent(new Event('input'))}")
+    assert reader.ask("state.row[1]") == 19754.25 and "day (2024-02-01 06:00)" in reader.ask("byId('said').textContent")
+    reader.ask("{const f = byId('field-1'); f.value = ''; f.dispatchEvent(new Event('input'))}")
+    assert reader.ask("state.row[1]") is None and "day (missing)" in reader.ask("byId('said').textContent")

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 import typer
 
-from .model_rows import trees_in
+from .model_rows import as_dates, trees_in
 from ..datasets.by_name import describe_table
 from ..datasets.columns import as_text, text_columns
 from ..datasets.tables import load_frame, make_table, target_task
@@ -86,12 +86,13 @@ def patience(
         thread.join()
 
 # %% ../../nbs/cli/13_growing.ipynb #bbde71b7
-def fitted(model, table, names):
+def fitted(model, table, names, dates=()): # names of all columns, of those that hold dates
     "Fit the tree to a table, with the names of its columns."
+    rows = as_dates(pd.DataFrame(table.X, columns=names), [name in dates for name in names])
     try:
         with patience("Growing"), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
-            model.fit(pd.DataFrame(table.X, columns=names), labels(table))
+            model.fit(rows, labels(table))
     except (ValueError, MemoryError, RuntimeError) as error: raise DataError(str(error)) from None
     for warning in caught:
         if warning.category is UserWarning: typer.echo(f"Note: {warning.message}", err=True)
@@ -119,7 +120,7 @@ def size_in_words(model) -> str:
 # %% ../../nbs/cli/13_growing.ipynb #55e24cd6
 def growth_sentence(model, table, seconds) -> str:
     "What has been grown, in a sentence."
-    rows = pd.DataFrame(table.X, columns=table.feature_names)
+    rows = as_dates(pd.DataFrame(table.X, columns=table.feature_names), model._dates or ())
     if table.is_numbers: found = f"It explains {r_squared(model.predict(rows), table.y):.1%} of the variance of"
     else:
         right = int((model.predict(rows) == labels(table)).sum())
@@ -138,7 +139,7 @@ def fit_and_save(choose, file, target, drop, save, dates=(), task=None):
     table = make_table(frame, column, file.stem, file, notes, mixed=not encoded, task=task)
     typer.echo("\n".join([f"{file}: {describe_table(table)}", *table.notes]))
     start = time.perf_counter()
-    fitted(model, table, table.feature_names)
+    fitted(model, table, table.feature_names, dates)
     typer.echo(growth_sentence(model, table, time.perf_counter() - start))
     try: to_json(model, save, describe_columns(frame, column, encoded, dates))
     except OSError as error: raise DataError(f"--save {save}: cannot be written ({error.strerror})") from None

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['load_model', 'trees_in', 'model_columns', 'refuse_rows', 'numbers_in', 'known_values', 'as_the_model_takes_them',
-           'columns_of_text', 'rows_of_frame', 'rows_to_predict', 'unseen_values', 'unseen_in_words',
+           'as_dates', 'columns_of_text', 'rows_of_frame', 'rows_to_predict', 'unseen_values', 'unseen_in_words',
            'unseen_categories']
 
 # %% ../../nbs/cli/11_model_rows.ipynb #ff26c52d
@@ -40,7 +40,10 @@ def model_columns(
         if not hasattr(model, "feature_names_in_"):
             raise DataError(
                 f"{path}: the model knows no names of columns; fit it to a data frame with names, or by omnivar fit")
-        columns = dict(target=None, attributes=[dict(name=name) for name in model.feature_names_in_])
+        names = model.feature_names_in_
+        dates = model._dates or [False] * len(names)
+        columns = dict(target=None, attributes=[dict(name=name) | (dict(dates=True) if held else {})
+                                                for name, held in zip(names, dates)])
     n = sum(len(indicated(a.get("categories", ["a number"]))) for a in columns["attributes"])
     if n != model.n_features_in_:
         raise DataError(
@@ -92,6 +95,20 @@ def as_the_model_takes_them(
         elif "dates" in attribute: parts.append(text_days(column, path))
         else: parts.append(numbers_in(column, path) if known is None else known_values(column, known))
     return pd.concat(parts, axis=1)
+
+# %% ../../nbs/cli/11_model_rows.ipynb #a8783581
+def as_dates(
+    rows:pd.DataFrame, # numbers and categories
+    held, # for each column: does the model know it as one of dates?
+) -> pd.DataFrame:
+    "Days since 1970-01-01 as dates, in the columns where a model knows dates."
+    dated = np.flatnonzero([one is True for one in held]).tolist()
+    if dated: rows = rows.copy()
+    for k in dated:
+        days = rows.iloc[:, k].to_numpy(float)
+        moments = np.round(np.nan_to_num(days) * 86_400_000_000).astype(np.int64).astype("M8[us]")
+        rows.isetitem(k, np.where(np.isnan(days), np.datetime64("NaT"), moments))
+    return rows
 
 # %% ../../nbs/cli/11_model_rows.ipynb #e2567d53
 def columns_of_text(columns, encoder) -> set: # the section `columns`; of the model, or None

@@ -20,7 +20,7 @@ from sklearn.base import is_regressor
 from .app import app, one_line_errors, option
 from .growing import (check_new, describe_columns, fit_and_save, fitted, growth_sentence, labels, patience,
                                  size_in_words, with_models)
-from .model_rows import (columns_of_text, load_model, model_columns, rows_of_frame, trees_in,
+from .model_rows import (as_dates, columns_of_text, load_model, model_columns, rows_of_frame, trees_in,
                                     unseen_in_words, unseen_values)
 from .streamed import fit_streamed, is_streamed, predict_streamed
 from .tree_options import (chosen_tree, CriterionName, Dates, DeviceName, Dropped, early_choice, EffortName,
@@ -120,7 +120,7 @@ def predicted(
     std:bool=False, # with the standard deviation in the leaf?
 ) -> pd.DataFrame: # one row each
     "Predictions in the precision that the tree was fitted in."
-    names = getattr(model, "feature_names_in_", None)
+    names, rows = getattr(model, "feature_names_in_", None), as_dates(rows, model._dates or ())
     rows = rows.astype({name: trees_in(model)[0].weights.dtype for name in rows.select_dtypes("number")})
     rows = np.ascontiguousarray(rows) if names is None else rows.set_axis(names, axis=1)
     try: result = pd.DataFrame(prediction_columns(model, rows, proba, std))

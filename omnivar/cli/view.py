@@ -14,7 +14,7 @@ import pandas as pd
 import typer
 
 from .app import app, one_line_errors
-from .model_rows import load_model, model_columns, rows_to_predict, unseen_categories
+from .model_rows import as_dates, load_model, model_columns, rows_to_predict, unseen_categories
 from .models import Force, check_new
 from ..export.tree_names import tree_in
 from ..export.tree_view import tree_view
@@ -48,6 +48,7 @@ def rows_and_labels(model, columns, file) -> tuple: # as `load_model` returns th
     if kept is not None and not kept.all():
         notes.append(f"{count(int((~kept).sum()), 'row')} without a known {columns['target']!r}: left out")
     if kept is not None: rows, labels = rows[kept], labels[kept]
+    rows = as_dates(rows, model._dates or ())
     rows = rows.astype({name: model.tree_.weights.dtype for name in rows.select_dtypes("number")})
     names = getattr(model, "feature_names_in_", None)
     return np.ascontiguousarray(rows) if names is None else rows.set_axis(names, axis=1), labels, notes

@@ -105,6 +105,7 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
     """What all estimators of the package do alike, whatever they predict. A subclass has the constructor, `fit` (by
     `fitted_at_once`) and `predict`."""
     _encoder = None # of a table with categories, once it is fitted
+    _dates = None # which columns held dates, once it is fitted; None: not known
     _column_spread: np.ndarray
     tree_: Tree
     n_features_in_: int

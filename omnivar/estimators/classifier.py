@@ -243,10 +243,12 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Numbers, or a data frame or array that also has columns of categories and texts. Missing values (NaN, None,
+            Numbers, or a data frame or array that also has columns of categories, texts and dates. Dates are days since
+            1970-01-01 in UTC to the tree; later rows must have dates in the same columns. Missing values (NaN, None,
             pd.NA) may be anywhere. uint8, float32 and float64 are used as they are, anything else becomes float64; a
-            sparse matrix is made dense. A Dask array or data frame is read in chunks, several times for each level of
-            the tree, and never held in memory; then `y` and `sample_weight` are Dask collections, divided alike.
+            sparse matrix is made dense. A Dask array or data frame, without dates, is read in chunks, several times for
+            each level of the tree, and never held in memory; then `y` and `sample_weight` are Dask collections, divided
+            alike.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Class labels, of any type. Several labels for each row, also as a data frame, get one tree, grown by the
             mean of Gini's impurity over the outputs; "auto" is then "axis", pruned by cross-validation.

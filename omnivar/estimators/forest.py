@@ -23,6 +23,7 @@ from .forest_growth import check_forest, grow_trees
 from .forest_files import read_forest, write_forest
 from .json_methods import JsonMethods
 from .out_of_bag import Bags, check_repeats, for_given_rows, importances_out_of_bag, out_of_bag
+from .date_columns import dates_differ
 from .parameter_checks import draw_size
 from .validation import checked_rows, knows_several
 from ..messages import check_seed
@@ -37,8 +38,7 @@ def as_estimator(forest, tree, seed): # a fitted single tree
     made = forest._tree_kind(**same | dict(splitters=list(tree.families), pruning=None, random_state=int(seed),
                                            n_jobs=None) | ({"class_weight": None} if "class_weight" in known else {}))
     made.tree_, made.n_outputs_, made.pruning_path_ = tree, tree.n_outputs, None
-    made._column_spread, made._encoder, made.n_features_in_ = (forest._column_spread, forest._encoder,
-                                                               forest.n_features_in_)
+    for name in ("_column_spread", "_encoder", "_dates", "n_features_in_"): setattr(made, name, getattr(forest, name))
     made.max_features_ = draw_size(forest.max_features, forest.n_features_in_) or forest.n_features_in_
     for name in ("feature_names_in_", "classes_", "n_classes_"):
         if hasattr(forest, name): setattr(made, name, getattr(forest, name))
@@ -65,6 +65,8 @@ def plant(model, plan): # a forest with checked data; ForestPlan
     if old and (old[0]._encoder is None) != (model._encoder is None) or (
             old and model._encoder is not None and old[0]._encoder.to_dict() != model._encoder.to_dict()):
         raise ValueError("warm_start: the trees that are there know other categories than X has")
+    if old and dates_differ(old[0]._dates, model._dates):
+        raise ValueError("warm_start: the trees that are there know dates in other columns than X has")
     seeds = check_seed(model.random_state).randint(np.iinfo(np.int32).max, size=model.n_estimators)
     if old: seeds[:len(old)] = model._seeds
     trees = grow_trees(plan, seeds[len(old):], threads)
@@ -108,7 +110,7 @@ def leaves_in_all(model, X, missing): # (n, n_estimators) int64
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4
 class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     """What forests of classes and of numbers do alike. A subclass has the constructor, `fit` and `predict`."""
-    leaf_model = pruning = _encoder = class_weight = _tree_kind = None
+    leaf_model = pruning = _encoder = _dates = class_weight = _tree_kind = None
     _column_spread: np.ndarray
     _seeds: np.ndarray
     estimators_: list

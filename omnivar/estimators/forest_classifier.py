@@ -216,7 +216,7 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            As for `OmnivariateTreeClassifier`: numbers, categories and missing values.
+            As for `OmnivariateTreeClassifier`: numbers, categories, dates and missing values.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Class labels, of any type; a column for each label where a row has several.
         sample_weight : array-like of shape (n_samples,), default=None

@@ -14,6 +14,8 @@ class JsonMethods:
     def to_json(self, path=None) -> str | None:
         """Write the fitted estimator as JSON, without loss; what a forest has measured out of bag is left out.
 
+        Thresholds of dates are days since 1970-01-01 in UTC; `dates` says which columns held dates.
+
         Parameters
         ----------
         path : str, Path or None, default=None

@@ -18,6 +18,7 @@ from sklearn.base import is_regressor
 from sklearn.utils import get_tags
 
 from ..engine.resources import available_memory
+from .date_columns import read_dates
 from .file_sections import (check_different, checked_columns, classes_from_dict, encoder_from_dict,
                                               restored)
 from .leaf_model_files import leaf_models_from_dict
@@ -80,6 +81,7 @@ def set_columns(model, data):
     spread = numbers(data["column_spread"], "column_spread", np.float64, model.tree_.n_features)
     refuse(spread < 0, "column_spread", "must not be negative")
     set_names(model, n, data["feature_names"])
+    read_dates(model, data)
     model._column_spread, model.n_outputs_ = spread, model.tree_.n_outputs
     if not model.tree_.target.is_numbers: model.n_classes_ = len(model.classes_)
     if knows_several(model): model.n_classes_, model.n_outputs_ = [len(c) for c in model.classes_], len(model.classes_)
@@ -158,7 +160,7 @@ def model_from_dict(
     version = checked_version(data)
     model = estimator_of_file(data, version, kinds)
     keys = model._keys if task_of(model) == "density" else keys_of_file(version, is_regressor(model))
-    data = section(data, "the file", keys, ["columns", "outputs", *["leaf_models"] * ("max_features" in keys)])
+    data = section(data, "the file", keys, ["columns", "outputs", *["leaf_models", "dates"] * ("max_features" in keys)])
     text_of(data["written_by"], "written_by")
     parameters = section(data["parameters"], "parameters", FIRST_PARAMETERS if version == 1 else sorted(
         model.get_params(deep=False).keys() - MACHINE - ONLY_IF_GIVEN.keys()

@@ -183,7 +183,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            As for the classifier: numbers, categories and missing values; a Dask array or data frame is read in chunks.
+            As for the classifier: numbers, categories, dates and missing values; Dask collections are read in chunks.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Numbers; several outputs are predicted by one tree.
         sample_weight : array-like of shape (n_samples,), default=None

@@ -22,6 +22,8 @@ ESTIMATORS = OmnivariateTreeClassifier, OmnivariateTreeRegressor # those that pr
 def to_json(model, path=None, columns=None) -> str | None:
     """Write a fitted estimator as JSON, without loss.
 
+    Thresholds of dates are days since 1970-01-01 in UTC; `dates` says which columns held dates.
+
     Parameters
     ----------
     model : OmnivariateTreeClassifier, OmnivariateTreeRegressor, OmnivariateDensityTree or a forest

@@ -16,6 +16,7 @@ from omnivar.estimators.columns import (
     MOST_CATEGORIES, as_numbers, called, categorical_mask, categories_of, category_text, coded, codes_among,
     column_names, holds_categories, plain_numbers, table_columns
 )
+from .date_columns import check_dates
 
 # %% ../../nbs/estimators/02_table_encoder.ipynb #66170332
 MOST_INDICATORS = 100 # a column with more categories gets no indicators
@@ -48,9 +49,10 @@ class TableEncoder(NamedTuple):
         n_categories = np.array([len(c or ()) for c in self.categories] + [0] * len(behind), np.int64)
         return Columns(n_categories, source, np.array([-1] * self.n_columns + [c for _, c in behind], np.int64))
 
-    def encode(self, X) -> np.ndarray:
-        "The matrix of a table that has the columns of training, (n_rows, len(columns.source)), C order."
-        return encoded(self, X)
+    def encode(self, X, dates=None) -> np.ndarray:
+        """The matrix of a table that has the columns of training, (n_rows, len(columns.source)), C order; `dates` as
+        `check_dates` takes it, for each column."""
+        return encoded(self, X, dates)
 
     def names(self, feature_names=None) -> list:
         """What the columns of the matrix are called: \"colour\", ..., \"colour = red\"; x0, x1, ... where the table's
@@ -111,6 +113,7 @@ def matrix_dtype(
 def encoded(
     encoder, # a `TableEncoder`
     X, # a table with the columns that were there in training
+    dates=None, # for each column: did it hold dates in training? None: any column may
 ) -> np.ndarray: # (n_rows, len(columns.source)), C order
     "The matrix of a table."
     names, parts, layout = column_names(X), table_columns(X), encoder.columns
@@ -119,7 +122,9 @@ def encoded(
                    f"{len(layout.source):,} columns, indicators of categories included,")
     matrix, at = np.empty((len(X), len(layout.source)), dtype), encoder.n_columns
     for k, (part, categories) in enumerate(zip(parts, encoder.categories)):
-        if categories is None: matrix[:, k] = as_numbers(part, called(names, k))
+        if categories is None:
+            held = None if dates is None else dates[k]
+            matrix[:, k] = as_numbers(check_dates(part, called(names, k), held), called(names, k))
         else: matrix[:, k] = codes_among(part, categories, called(names, k))
         if n := len(encoder.shown(k)):
             codes, block = matrix[:, k, None], matrix[:, at:at + n]

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'dense', 'as_table', 'missing_labels', 'check_labels',
            'names_of_classes', 'knows_several', 'target_checks', 'numeric_arrays', 'encoded_arrays', 'shown_to',
-           'is_from_dtype', 'checked_arrays', 'checked_rows', 'overlooked', 'check_splitters', 'checked_weights',
-           'KEEP_ORDER', 'check_monotonic', 'column_names_of', 'directions_by_name', 'monotonic_columns',
-           'monotonic_directions']
+           'is_from_dtype', 'encoder_for', 'checked_arrays', 'checked_rows', 'overlooked', 'check_splitters',
+           'checked_weights', 'KEEP_ORDER', 'check_monotonic', 'column_names_of', 'directions_by_name',
+           'monotonic_columns', 'monotonic_directions']
 
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
 import numbers
@@ -24,6 +24,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, valid
 from ..engine.data import DTYPES, sum_of_squares
 from ..engine.resources import require_memory
 from .columns import called, column_names, is_frame, plain_numbers
+from .date_columns import dates_learned, held_dates
 from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, directions_by_name,
                                                  monotonic_columns, monotonic_directions)
 from .table_encoder import TableEncoder, learn_encoder
@@ -141,7 +142,8 @@ def encoded_arrays(estimator, encoder, X, *y):
     validate_data(estimator, X, reset=bool(y), skip_check_array=True) # names and number of columns
     if not len(X): raise ValueError(f"Found array with 0 sample(s) (shape={tuple(X.shape)}) while a minimum of 1 is "
                                     f"required by {type(estimator).__name__}.")
-    matrix = check_array(encoder.encode(X), ensure_all_finite=False, estimator=estimator, input_name="X")
+    dates = None if y else held_dates(getattr(estimator, "_dates", None), X)
+    matrix = check_array(encoder.encode(X, dates), ensure_all_finite=False, estimator=estimator, input_name="X")
     check_consistent_length(matrix, *labels)
     return (matrix, *labels) if y else matrix
 
@@ -153,9 +155,18 @@ def shown_to(splitters): # objects
 
 def is_from_dtype(value): return isinstance(value, str) and value == "from_dtype"
 
+def encoder_for(estimator, X, fitting:bool, splitters, kept): # a data frame or an array; others as for `checked_arrays`
+    "The encoder that makes a matrix of a table, or None where the table is one; for `fit` it is learned."
+    encoder, dates = getattr(estimator, "_encoder", None), getattr(estimator, "_dates", None)
+    if fitting:
+        sees, choice, dates = shown_to(splitters), getattr(estimator, "categorical_features", "from_dtype"), ()
+        encoder = estimator._encoder = learn_encoder(X, choice, "numbers" in sees, "categories" in sees, kept)
+    return TableEncoder((None,) * X.shape[1]) if encoder is None and (dates or not plain_numbers(X)) else encoder
+
 # %% ../../nbs/estimators/04_validation.ipynb #040d1872
 def checked_arrays(
-    estimator, # receives `n_features_in_`, the feature names and `_encoder`, or has them when only `X` is given
+    # receives `n_features_in_`, the feature names, `_encoder` and `_dates`, or has them when only `X` is given
+    estimator,
     X, *y, # as for `fit`, or as for `predict`
     splitters=(), # of the tree, for `fit`
     kept=None, # mask of the rows that have weight, or None: all
@@ -164,29 +175,28 @@ def checked_arrays(
     "What `validate_data` returns, with codes and indicators for categories; a sparse `X` is made dense."
     X = dense(X) if issparse(X) else as_table(X)
     for one in y: check_labels(one)
-    choice, encoder = (getattr(estimator, "categorical_features", "from_dtype"),
-                       None if y else getattr(estimator, "_encoder", None))
-    if (encoder is None and (not y or choice is None or is_from_dtype(choice)) and (finite or is_ready(X))
+    choice = getattr(estimator, "categorical_features", "from_dtype")
+    encoder, dates = (None, ()) if y else (getattr(estimator, "_encoder", None), getattr(estimator, "_dates", None))
+    if (encoder is None and not dates and (not y or choice is None or is_from_dtype(choice)) and (finite or is_ready(X))
         and not hasattr(estimator, "feature_names_in_")):
         if not y and X.shape[1] == estimator.n_features_in_: return X
         if y and type(y[0]) is np.ndarray and y[0].ndim == 1 and y[0].dtype.kind in "iu" and len(y[0]) == len(X):
-            estimator.n_features_in_, estimator._encoder = X.shape[1], None
+            estimator.n_features_in_, estimator._encoder, estimator._dates = X.shape[1], None, ()
             return X, y[0]
     if isinstance(X, (list, tuple)): X = np.array(X)
     # all else is what `validate_data` turns into an array, or refuses
-    if is_frame(X) or isinstance(X, np.ndarray) and X.ndim == 2:
-        sees = shown_to(splitters)
-        if y: encoder = learn_encoder(X, choice, "numbers" in sees, "categories" in sees, kept)
-        if y: estimator._encoder = encoder
-        if encoder is None and not plain_numbers(X): encoder = TableEncoder((None,) * X.shape[1])
-    return numeric_arrays(estimator, X, *y) if encoder is None else encoded_arrays(estimator, encoder, X, *y)
+    is_table = is_frame(X) or isinstance(X, np.ndarray) and X.ndim == 2
+    if is_table: encoder = encoder_for(estimator, X, bool(y), splitters, kept)
+    checked = numeric_arrays(estimator, X, *y) if encoder is None else encoded_arrays(estimator, encoder, X, *y)
+    if y: estimator._dates = dates_learned(X, encoder and encoder.categories, checked[0]) if is_table else ()
+    return checked
 
 # %% ../../nbs/estimators/04_validation.ipynb #a631cac4
 def checked_rows(
     estimator, X, # as for `predict`
 ): # the matrix that `checked_arrays` makes of `X`, and whether values are missing (None: look)
     "Rows to predict. Plain finite numbers are read once."
-    as_is = (is_plain(X) and getattr(estimator, "_encoder", None) is None
+    as_is = (is_plain(X) and getattr(estimator, "_encoder", None) is None and not getattr(estimator, "_dates", None)
              and not hasattr(estimator, "feature_names_in_") and X.shape[1] == estimator.n_features_in_)
     return (X, False) if as_is and surely_finite(X) else (checked_arrays(estimator, X), None)
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..engine.splits import AxisSplit, LARGEST_FLOAT
 from ..engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
+from .dates import threshold_text
 from .formatting import feature_text, number_text, terms_text, values_text
 
 # %% ../../nbs/export/02_conditions.ipynb #8dd912d2
@@ -70,6 +71,7 @@ def split_conditions(
     spread=None, # Standard deviation of each column in the training data; None: not known
     # For columns of categories, by number: the names of their codes; for indicators: how 0 and 1 read
     category_names=None,
+    dates=(), # Numbers of the columns that hold dates, as days since 1970-01-01
 ) -> list: # One string per branch
     "What must hold for a row to take each branch; sums show the terms that matter most: |weight| times spread."
     score = score_text(split, feature_names, decimals, max_terms, spread)
@@ -79,10 +81,11 @@ def split_conditions(
 
 # %% ../../nbs/export/02_conditions.ipynb #1aef158c
 @split_conditions.register(AxisSplit)
-def axis_conditions(split, feature_names=None, decimals=2, max_terms=4, spread=None, category_names=None) -> list:
+def axis_conditions(split, feature_names=None, decimals=2, max_terms=4, spread=None, category_names=None,
+                    dates=()) -> list:
     "The threshold, where missing values go, or the two values of an indicator."
     name, values = feature_text(feature_names, split.feature), values_text(category_names, split.feature)
-    threshold = number_text(split.threshold, decimals)
+    threshold = threshold_text(split.threshold, decimals, split.feature in dates)
     if split.threshold == LARGEST_FLOAT and split.missing == 1: return [f"{name} is known", f"{name} is missing"]
     if values is not None and 0 <= split.threshold < 1: texts = list(values)
     else: texts = [f"{name} <= {threshold}", f"{name} > {threshold}"]
@@ -90,7 +93,8 @@ def axis_conditions(split, feature_names=None, decimals=2, max_terms=4, spread=N
 
 # %% ../../nbs/export/02_conditions.ipynb #b00a76bf
 @split_conditions.register(CategorySplit)
-def category_conditions(split, feature_names=None, decimals=2, max_terms=4, spread=None, category_names=None) -> list:
+def category_conditions(split, feature_names=None, decimals=2, max_terms=4, spread=None, category_names=None,
+                        dates=()) -> list:
     "The categories that take each branch, by their names where these are known."
     name, texts = feature_text(feature_names, split.feature), []
     names = values_text(category_names, split.feature)
@@ -120,10 +124,10 @@ def cuts_of_one_column(
     cuts = -np.diff(intercepts) / np.diff(slopes)
     return (j, cuts) if np.isfinite(cuts).all() and (np.diff(cuts) > 0).all() else None
 
-def interval_conditions(split, names, decimals) -> list: # A `DiscriminantSplit` of one column; as for others
+def interval_conditions(split, names, decimals, dates=()) -> list: # A `DiscriminantSplit` of one column; as for others
     "The interval of each branch, and where missing values go."
     (j, cuts), B = cuts_of_one_column(split), split.n_branches
-    at = [number_text(t, decimals) for t in cuts]
+    at = [threshold_text(t, decimals, j in dates) for t in cuts]
     texts = [f"{names[j]} <= {at[0]}", *(f"{a} < {names[j]} <= {b}" for a, b in zip(at, at[1:])),
              f"{names[j]} > {at[-1]}"]
     if split.fill is not None: texts[min(int(np.searchsorted(cuts, split.fill[j])), B - 1)] += " or missing"
@@ -133,10 +137,10 @@ def interval_conditions(split, names, decimals) -> list: # A `DiscriminantSplit`
 # %% ../../nbs/export/02_conditions.ipynb #2d9998ab
 @split_conditions.register(DiscriminantSplit)
 def discriminant_conditions(split, feature_names=None, decimals=2, max_terms=4, spread=None,
-                            category_names=None) -> list:
+                            category_names=None, dates=()) -> list:
     "The score that is largest for each branch."
     names, texts = [feature_text(feature_names, j) for j in range(split.weights.shape[1])], []
-    if cuts_of_one_column(split) is not None: return interval_conditions(split, names, decimals)
+    if cuts_of_one_column(split) is not None: return interval_conditions(split, names, decimals, dates)
     for b, (weights, intercept) in enumerate(zip(split.weights, split.intercepts)):
         constant = f" {'-' if intercept < 0 else '+'} {number_text(abs(intercept), decimals)}"
         texts.append(f"score {b} is largest: {terms_text(weights, names, decimals, max_terms, spread)}{constant}")

@@ -200,7 +200,7 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
     impurities = impurity_lines(decision_tree, tree, decimals) if impurity else [""] * tree.n_nodes
     about = about_nodes(tree, class_names, decimals, names, max_terms, proportion)
     lines, colours = dot_head(fontname, rounded, rotate, leaves_parallel), tints(tree, filled)
-    precise = threshold_decimals(tree, decimals, inside)
+    precise = threshold_decimals(tree, decimals, inside, names)
     options = DotOptions(label, impurity, node_ids, special_characters)
     for node in shown.tolist():
         texts = names.conditions(tree.node_split(node), int(precise[node]), max_terms) if inside[node] else []

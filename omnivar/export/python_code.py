@@ -92,8 +92,9 @@ def export_python(decision_tree, *, feature_names=None) -> str:
     the training rows. Where leaves hold models, leaves are the same and predictions agree up to rounding.
 
     The module of a forest has `leaves(x)`, the leaf in each of its trees, in the place of `leaf(x)`. Classes,
-    probabilities and numbers have the same bits as the forest's; the standard deviation agrees up to rounding. Dates
-    are given as numbers, days since 1970-01-01.
+    probabilities and numbers have the same bits as the forest's; the standard deviation agrees up to rounding.
+
+    Dates are given as numbers, days since 1970-01-01 in UTC.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..engine.splits import SplitKind
 from .conditions import pole_texts
-from .formatting import number_text
+from .dates import threshold_text
 from .tree_names import ColumnNames
 
 # %% ../../nbs/export/29_reading_order.ipynb #a0e29a80
@@ -18,6 +18,7 @@ def threshold_decimals(
     tree, # A tree
     decimals:int=2, # Decimals asked for
     shown=True, # For each node: will its question be shown?
+    names:ColumnNames=ColumnNames(), # What is known of the columns
 ) -> np.ndarray: # Decimals for each node
     "Decimals with which no two different thresholds of one attribute look the same, among the questions shown."
     result = np.full(len(tree.kind), int(decimals))
@@ -28,7 +29,8 @@ def threshold_decimals(
     for i in range(1, len(asked)):
         (feature, low), (same, high) = asked[i - 1], asked[i]
         digits = int(decimals)
-        while feature == same and digits < 17 and number_text(low, digits) == number_text(high, digits): digits += 1
+        def text(value): return threshold_text(value, digits, feature in names.dates)
+        while feature == same and digits < 17 and text(low) == text(high): digits += 1
         needed[i - 1 : i + 1] = np.maximum(needed[i - 1 : i + 1], digits)
     result[axis] = needed[where.ravel()]
     return result
@@ -53,7 +55,7 @@ def nodes_in_words(
     max_terms:int|None=4, # As for `export_text`
 ): # Yields node, depth, and in words what brought its rows there
     "The nodes of a tree in reading order, without recursion."
-    precise, stack = threshold_decimals(tree, decimals, inside), [(0, 0, "")]
+    precise, stack = threshold_decimals(tree, decimals, inside, names), [(0, 0, "")]
     while stack:
         node, depth, condition = stack.pop()
         yield node, depth, condition

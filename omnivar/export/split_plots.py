@@ -12,20 +12,23 @@ from matplotlib.collections import LineCollection
 
 from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .boundary_plots import VALUE_COLOURS, checked_data, one_output
+from .dates import threshold_text
 from .tree_names import rows_as_read, tree_and_names
-from .formatting import class_colours, number_text, values_text
+from .formatting import class_colours, values_text
 from .split_lines import inner_split, line_text, projection, rows_of_node, split_bins
 
 # %% ../../nbs/export/11_split_plots.ipynb #9b58a9ef
-def count_sides(ax, split, values, threshold, decimals):
-    "Say above a threshold how many rows go to each side."
+def count_sides(ax, split, values, threshold, decimals, dated):
+    "Say above a threshold how many rows go to each side; days become dates on the axis, too."
+    cut = threshold_text(threshold, decimals, dated)
+    if dated: ax.xaxis_date()
     low, missing = int((values <= threshold).sum()), int(np.isnan(values).sum())
     for side, sign, count in (("left", "<=", low), ("right", ">", len(values) - low - missing)):
         more = f" + {missing} missing" if missing and getattr(split, "missing", 0) == (side == "right") else ""
-        ax.set_title(f"{sign} {number_text(threshold, decimals)}: {count} rows{more}", loc=side, fontsize="medium")
+        ax.set_title(f"{sign} {cut}: {count} rows{more}", loc=side, fontsize="medium")
 
 # %% ../../nbs/export/11_split_plots.ipynb #b91adaac
-def draw_cut(ax, split, rows, codes, bins, class_names, label, decimals):
+def draw_cut(ax, split, rows, codes, bins, class_names, label, decimals, dated=False):
     "Stacked histogram with the threshold; the rows on each side are counted above it."
     values, threshold = projection(split, rows)
     edges = split_bins(values, threshold, bins) if np.isscalar(bins) else bins
@@ -34,7 +37,7 @@ def draw_cut(ax, split, rows, codes, bins, class_names, label, decimals):
             label=[class_names[c] for c in present], edgecolor="white", linewidth=0.4)
     ax.axvline(threshold, color="0.15", linestyle="--", linewidth=1.2)
     ax.set(xlabel=label, ylabel="rows")
-    count_sides(ax, split, values, threshold, decimals)
+    count_sides(ax, split, values, threshold, decimals, dated)
 
 # %% ../../nbs/export/11_split_plots.ipynb #b0b33bbb
 def draw_branches(ax, split, rows, codes, class_names, label, names=None):
@@ -54,7 +57,7 @@ def draw_branches(ax, split, rows, codes, class_names, label, names=None):
     ax.set(xlabel=label, ylabel="rows", title=f"{split.n_branches} branches")
 
 # %% ../../nbs/export/11_split_plots.ipynb #8023b817
-def draw_values(ax, split, rows, values, label, decimals, names=None, curves=None):
+def draw_values(ax, split, rows, values, label, decimals, names=None, curves=None, dated=False):
     "The numbers of rows along the line of a split, and the mean of each branch, or its curve."
     line, threshold = projection(split, rows)
     at, branch = line, split.branch_of(rows)
@@ -73,7 +76,7 @@ def draw_values(ax, split, rows, values, label, decimals, names=None, curves=Non
         curve = (curves or {}).get(int(b), ([at[here].min(), at[here].max()], [values[branch == b].mean()] * 2))
         ax.add_collection(LineCollection([np.column_stack(curve)], colors="#b5322b", linewidths=2, zorder=3))
     ax.set(xlabel=label, title=f"{split.n_branches} branches" if threshold is None else "")
-    if threshold is not None: count_sides(ax, split, line, threshold, decimals)
+    if threshold is not None: count_sides(ax, split, line, threshold, decimals, dated)
 
 # %% ../../nbs/export/11_split_plots.ipynb #2e67335a
 def leaf_curves(tree, node:int, split, rows, output:int) -> dict: # rows of the node; branch: x and y of a curve
@@ -141,13 +144,15 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
     if not here.any(): raise ValueError(f"none of the rows comes to node {node}")
     if ax is None: ax = plt.subplots()[1]
     rows, label = rows_as_read(estimator, X)[here], line_text(split, names, decimals, max_terms)
-    texts = values_text(names.values, getattr(split, "feature", -1))
+    feature = getattr(split, "feature", -1)
+    texts, dated = values_text(names.values, feature), feature in names.dates
     if class_names is None:
         values = one_output(codes, output)[here]
-        draw_values(ax, split, rows, values, label, decimals, texts, leaf_curves(tree, node, split, rows, output))
+        draw_values(ax, split, rows, values, label, decimals, texts, leaf_curves(tree, node, split, rows, output),
+                    dated)
         ax.set_ylabel("target" if codes.shape[1] == 1 else f"output {output}")
         return ax
     if projection(split, rows[:1])[1] is None: draw_branches(ax, split, rows, codes[here], class_names, label, texts)
-    else: draw_cut(ax, split, rows, codes[here], bins, class_names, label, decimals)
+    else: draw_cut(ax, split, rows, codes[here], bins, class_names, label, decimals, dated)
     if len(class_names) <= 10: ax.legend(fontsize="small")
     return ax

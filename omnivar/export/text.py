@@ -53,6 +53,9 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
     A leaf with a model is an equation: of numbers with the range that predictions stay in; of two classes the log odds
     of the second; of more classes the scores, whose softmax are the probabilities.
 
+    A threshold of a column of dates is a date in UTC: "2024-01-21", or "2024-01-21 12:00" where it is no whole day.
+    Weighted sums and equations take days since 1970-01-01.
+
     Parameters
     ----------
     decision_tree : estimator or Tree

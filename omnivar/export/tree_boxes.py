@@ -143,7 +143,7 @@ def box_texts(
     "The texts of all boxes. Nodes are numbered level by level, so those shown are the first."
     last = tree.max_depth if max_depth is None else max_depth
     n_shown, arrivals, texts = int((tree.depth <= last + 1).sum()), {}, []
-    decimals, answers = (threshold_decimals(tree, options.precision, tree.depth <= last),
+    decimals, answers = (threshold_decimals(tree, options.precision, tree.depth <= last, names),
                          answer_lines(tree, class_names, n_shown, options))
     answers = with_equations(tree, answers, class_names, names, options)
     impurity = tree.impurity_by(options.impurity) if options.impurity else np.zeros(n_shown)

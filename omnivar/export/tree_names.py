@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .conditions import split_conditions
+from .dates import threshold_text
 from .formatting import densities, density_text, feature_text, number_list
 from .leaf_equations import leaf_texts
 
@@ -22,10 +23,15 @@ class ColumnNames(NamedTuple):
     features: list|None = None # their names
     values: list|None = None # for each the names of its codes, how 0 and 1 of an indicator read, or None
     spread: np.ndarray|None = None # their standard deviations in the training data
+    dates: tuple = () # numbers of those that hold dates, as days since 1970-01-01
 
     def conditions(self, split, decimals:int=2, max_terms:int|None=4):
         "What must hold for a row to take each branch of a split."
-        return split_conditions(split, self.features, decimals, max_terms, self.spread, self.values)
+        return split_conditions(split, self.features, decimals, max_terms, self.spread, self.values, self.dates)
+
+    def threshold(self, split, value, decimals:int=2) -> str:
+        "A number that a split compares with, as its conditions show it."
+        return threshold_text(value, decimals, getattr(split, "feature", -1) in self.dates)
 
 # %% ../../nbs/export/28_tree_names.ipynb #c51af37e
 def names_of_columns(
@@ -40,14 +46,15 @@ def names_of_columns(
     if feature_names is not None and len(feature_names) != needed:
         raise ValueError(f"feature_names must contain {needed} elements, got {len(feature_names)}")
     names = None if feature_names is None else list(map(str, feature_names))
-    if encoder is None: return ColumnNames(names, None, spread)
+    dates = tuple(k for k, held in enumerate(getattr(decision_tree, "_dates", None) or ()) if held)
+    if encoder is None: return ColumnNames(names, None, spread, dates)
     features, values = [], []
     for source, category in zip(encoder.columns.source.tolist(), encoder.columns.category.tolist()):
         name, known = feature_text(names, source), encoder.category_names(source)
         features.append(name if category < 0 else f"({name} is {known[category]})") # 1 or 0 in a sum
         sentences = [f"{name} is {no}{known[category]}" for no in ("not ", "")] if category >= 0 else known or None
         values.append(sentences)
-    return ColumnNames(features, values, spread)
+    return ColumnNames(features, values, spread, dates)
 
 # %% ../../nbs/export/28_tree_names.ipynb #e0ba6ee2
 def names_of_outputs(

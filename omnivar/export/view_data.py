@@ -194,6 +194,7 @@ def columns_data(decision_tree, tree, feature_names, rows, usual) -> list: # usu
     encoder, result = getattr(decision_tree, "_encoder", None), []
     if feature_names is None: feature_names = getattr(decision_tree, "feature_names_in_", None)
     weight = getattr(decision_tree, "feature_importances_", None) if densities(tree) is None else None
+    dated = getattr(decision_tree, "_dates", None) or ()
     for k in range(tree.n_features if encoder is None else encoder.n_columns):
         column = dict(name=feature_text(feature_names, k), usual=None if usual is None else short_number(usual[k]),
                       importance=0 if weight is None else round(float(weight[k]), 4))
@@ -202,6 +203,7 @@ def columns_data(decision_tree, tree, feature_names, rows, usual) -> list: # usu
         elif rows is not None and np.isfinite(rows.table[:, k]).any():
             seen = rows.table[np.isfinite(rows.table[:, k]), k]
             column |= dict(low=float(seen.min()), high=float(seen.max()))
+        if k < len(dated) and dated[k]: column |= dict(dates=True, usual=None if usual is None else float(usual[k]))
         result.append(column)
     return result
 
@@ -236,7 +238,7 @@ def view_data(decision_tree, X, y, feature_names, class_names, decimals:int, sam
     rows, spread = view_rows(decision_tree, tree, X, y), names.spread
     spread = np.ones(tree.n_features) if spread is None else np.asarray(spread, float)
     usual = tree.fill if rows is None else np.where(np.isnan(rows.table).all(0), 0, np.nanmedian(rows.table, 0))
-    encoder, precise = getattr(decision_tree, "_encoder", None), threshold_decimals(tree, decimals)
+    encoder, precise = getattr(decision_tree, "_encoder", None), threshold_decimals(tree, decimals, True, names)
     source = None if encoder is None else np.column_stack(encoder.columns[1:3]).tolist()
     columns = columns_data(decision_tree, tree, feature_names, rows, usual)
     n, depth = tree.n_leaves, tree.max_depth

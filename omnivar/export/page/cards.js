@@ -53,6 +53,23 @@ function short(value) {
   return size >= 1e6 || size < 1e-4 ? value.toExponential(1) : String(Number(value.toPrecision(size >= 1000 ? 4 : 3)));
 }
 
+// Days since 1970-01-01 as a date: minutes where it is no whole day.
+function dateText(days) {
+  const time = new Date(Math.round((days ?? NaN) * 1440) * 60000);
+  if (Number.isNaN(time.getTime())) return short(days);
+  const iso = time.toISOString().split("T");
+  return iso[1].startsWith("00:00") ? iso[0] : `${iso[0]} ${iso[1].slice(0, 5)}`;
+}
+
+function isDated(tree, split) {
+  return split.kind === "column" && Boolean(tree.columns[split.column]?.dates);
+}
+
+// A value of the column that a split asks about, or of its sum.
+function valueText(tree, split, value) {
+  return isDated(tree, split) ? dateText(value) : short(value);
+}
+
 function text(x, y, words, kind = "") {
   return svg("text", {x, y, class: kind}, words);
 }

@@ -25,11 +25,13 @@ function bigChart(q, split) {
     box.append(drawBars(tree, split, 4, 8, wide - 8, high, true));
     return box;
   }
-  const hist = split.hist, bins = hist.counts[0].length, at = rowPosition(q);
-  box.append(drawLine(tree, split, 4, 8, wide - 8, high, at), text(4, high + 26, short(hist.low)),
-             text(wide - 4, high + 26, short(hist.low + bins * hist.width), "end"));
+  const hist = split.hist, bins = hist.counts[0].length, at = rowPosition(q), most = hist.low + bins * hist.width;
+  const dated = isDated(tree, split), edge = dated ? 115 : 70;
+  const end = (value) => valueText(tree, split, dated && most - hist.low > 3 ? Math.round(value) : value);
+  box.append(drawLine(tree, split, 4, 8, wide - 8, high, at), text(4, high + 26, end(hist.low)),
+             text(wide - 4, high + 26, end(most), "end"));
   const threshold = split.threshold ?? 0, place = 4 + (threshold - hist.low) / (bins * hist.width) * (wide - 8);
-  box.append(text(Math.min(Math.max(place, 70), wide - 70), high + 26, short(threshold), "middle strong"));
+  box.append(text(Math.min(Math.max(place, edge), wide - edge), high + 26, valueText(tree, split, threshold), "middle strong"));
   return box;
 }
 
@@ -115,15 +117,19 @@ function fieldOf(column, k) {
     input = html("select", {}, html("option", {value: ""}, "missing"),
                  ...column.values.map((name, code) => html("option", {value: code}, name)),
                  html("option", {value: -1}, "another one"));
-  } else input = html("input", {type: "number", step: "any", placeholder: "missing"});
+  } else if (column.dates) input = html("input", {type: "datetime-local", step: 1});
+  else input = html("input", {type: "number", step: "any", placeholder: "missing"});
   input.id = `field-${k}`;
-  input.value = state.row[k] === null ? "" : state.row[k];
+  if (!column.dates) input.value = state.row[k] === null ? "" : state.row[k];
+  else if (state.row[k] !== null) input.valueAsNumber = Math.round(state.row[k] * 86400) * 1000;
   input.oninput = () => {
-    state.row[k] = input.value === "" || Number.isNaN(Number(input.value)) ? null : Number(input.value);
+    const given = column.dates ? input.valueAsNumber / 864e5 : Number(input.value);
+    state.row[k] = input.value === "" || Number.isNaN(given) ? null : given;
     input.classList.toggle("changed", state.row[k] !== state.original[k]);
     updateRow();
   };
-  const title = column.low === undefined ? "" : `from ${short(column.low)} to ${short(column.high)}`;
+  const said = column.dates ? dateText : short;
+  const title = column.low === undefined ? "" : `from ${said(column.low)} to ${said(column.high)}`;
   return html("div", {class: "field", title}, html("label", {for: input.id}, column.name), input);
 }
 
@@ -166,7 +172,8 @@ function valueOf(term) {
   if (term.columns.length > 1 || term.value === null) return short(term.value);
   const column = tree.source ? tree.source[term.columns[0]] : [term.columns[0], -1];
   if (column[1] >= 0) return term.value ? "yes" : "no";
-  return tree.columns[column[0]].values ? tree.columns[column[0]].values[term.value] ?? "another one" : short(term.value);
+  const {values, dates} = tree.columns[column[0]];
+  return values ? values[term.value] ?? "another one" : dates ? dateText(term.value) : short(term.value);
 }
 
 function updateRow() {
