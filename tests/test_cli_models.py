@@ -167,7 +167,7 @@ def test_dates_are_taken_as_days_in_fit_and_predict():
         dates = pd.date_range("2023-12-01", periods=60).strftime("%Y-%m-%d")
         pd.DataFrame(dict(the_day=dates, kind=np.where(dates < "2024-01-01", "old", "new"))).to_csv(csv, index=False)
         error = said("fit", csv, "--save", saved, code=2)
-        assert ("looks like dates, such as '2023-12-01': --dates the_day takes them as numbers" in error
+        assert ("looks like dates, such as '2023-12-01': --dates the_day reads them as dates" in error
                 and error.count("\n") == 1)
         said("fit", csv, "--save", saved, "--dates", "the_day", "--splitters", "axis")
         model = json.loads(saved.read_text())

@@ -32,7 +32,7 @@ def test_dates_are_days_where_the_user_says_so():
                        ("%m/%d/%y", " once they"),
                        ("%Y-%m-%d %H:%M", ";")):
         many = pd.Series(pd.date_range("2024-01-01", periods=30).strftime(form), name="a day")
-        with pytest.raises(DataError, match=f"'a day' looks like dates, .*--dates 'a day' takes .*{more}"):
+        with pytest.raises(DataError, match=f"'a day' looks like dates, .*--dates 'a day' reads .*{more}"):
             indicators(many, "f")
         assert len(checked_categories(pd.concat([many[:3]] * 9), "f")[1]) == 3 # few dates may well be categories
 

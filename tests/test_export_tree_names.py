@@ -17,7 +17,10 @@ def test_names_are_checked():
     from sklearn.tree import DecisionTreeClassifier
     stump = tree_from_splits([AxisSplit(0, 1), None, None], [[1, 1], [1, 0], [0, 1]], 3)
     refusals = [(ValueError, "feature_names must contain 3 elements, got 1", (stump, ["a"])),
-                (ValueError, "Got 3 while the tree was fitted with 2 classes", (stump, None, "abc")),
+                (ValueError, "Got 3 while the tree was fitted with 2 classes", (stump, None, list("abc"))),
+                (TypeError, "feature_names must be a list of names, not 3", (stump, 3)),
+                (ValueError, "feature_names must be a list of names, not 'abc'", (stump, "abc")),
+                (TypeError, "class_names must be a list of names, not 2", (stump, None, 2)),
                 (NotFittedError, "not fitted", (DecisionTreeClassifier(),)),
                 (TypeError, "not DecisionTreeClassifier", (DecisionTreeClassifier().fit([[0], [1]], [0, 1]),))]
     for error, words, arguments in refusals:

@@ -141,7 +141,7 @@ TargetName = Annotated[Text, option("What is predicted. [default: the column tar
                                     "COLUMN")]
 TaskName = Annotated[Text, option("classification or regression. [default: told by the target]", "TASK")]
 Dropped = Annotated[Texts, option("Leave out this column; may be repeated.", "COLUMN")]
-Dates = Annotated[Texts, option("This column holds dates (2024-01-31), taken as days; may be repeated.", "COLUMN")]
+Dates = Annotated[Texts, option("This column holds dates (2024-01-31); may be repeated.", "COLUMN")]
 PresetName = Annotated[Text, option(f"A published system. Of classes: {listed(PRESETS)}. Of numbers: "
                                     f"{listed(NUMBER_PRESETS)}. Of both: {listed(FOREST_PRESETS)}.")]
 Trees = Annotated[Number, option("Trees of a forest that --preset names. [default: 100]", "N")]

@@ -50,7 +50,7 @@ def refuse_dates(texts, column, path):
     if texts.str.fullmatch(DATE_LIKE).mean() <= 0.5: return
     form = "" if texts.str.fullmatch(ISO).mean() > 0.5 else " once they are written like 2024-01-31"
     raise DataError(f"{path}: column {column!r} looks like dates, such as {texts.iloc[0]!r}: --dates "
-                    f"{shlex.quote(column)} takes them as numbers (days){form}; or leave it out (--drop)")
+                    f"{shlex.quote(column)} reads them as dates{form}; or leave it out (--drop)")
 
 # %% ../../nbs/datasets/10_columns.ipynb #a49a4322
 def as_text(column:pd.Series) -> pd.Series:
