@@ -4,7 +4,8 @@ python nbs/_tools/prose.py           check all notebooks: prose before most expo
 python nbs/_tools/prose.py --pages   list also the pages that fall short, with the numbers of the cells
 
 Prose is a text of six words or more since the last exported cell. A run is a cell of code that is not exported, among
-the next three cells of code; tests count. Cells of imports alone are left out.
+the next three cells of code; tests count. Cells of imports alone are left out. The description below a title is one
+line, as all that read it take one.
 """
 import ast
 import sys
@@ -45,17 +46,20 @@ def measured(cells):
 
 
 def main():
-    root, n, with_prose, with_run = get_config().config_path, 0, 0, 0
+    root, n, with_prose, with_run, cut = get_config().config_path, 0, 0, 0, []
     for path in notebooks():
-        found = measured(read_nb(path).cells)
+        cells = read_nb(path).cells
+        found = measured(cells)
+        if "\n> " in cells[0].source.partition("\n> ")[2]: cut.append(path.relative_to(root))
         n += len(found); with_prose += sum(p for _, p, _ in found); with_run += sum(r for _, _, r in found)
         bare, idle = [i for i, p, _ in found if not p], [i for i, _, r in found if not r]
         if "--pages" in sys.argv and (len(bare) > 0.2 * len(found) or len(idle) > 0.05 * len(found)):
             print(f"{path.relative_to(root)}: no prose before {bare}, no run after {idle}")
     print(f"{n} exported cells: prose before {with_prose / n:.1%} (at least {PROSE:.0%}), a run within three cells of "
           f"code after {with_run / n:.1%} (at least {RUN:.0%})")
-    bad = (with_prose < PROSE * n) + (with_run < RUN * n)
-    print(f"{2 - bad} passed, {bad} failed")
+    for path in cut: print(f"{path}: the description below the title is longer than one line")
+    bad = (with_prose < PROSE * n) + (with_run < RUN * n) + bool(cut)
+    print(f"{3 - bad} passed, {bad} failed")
     return bad
 
 
