@@ -43,7 +43,8 @@ def text_days(
         row = int(wrong.to_numpy().argmax())
         raise DataError(f"{path}: row {row + 1} has {text.iloc[row]!r} in column {column.name!r}, where a date is "
                         f"needed, such as 2024-01-31 or 2024-01-31T12:30")
-    return ((moments - pd.Timestamp(0, tz="UTC")) / pd.Timedelta(days=1)).astype(float)
+    start = pd.Timestamp(0, tz="UTC").as_unit("s") # in nanoseconds it would end in the year 2262
+    return pd.Series((moments - start).to_numpy() / np.timedelta64(1, "D"), column.index, name=column.name)
 
 def refuse_dates(texts, column, path):
     "Say that a column looks like dates, and what can be done."

@@ -75,7 +75,8 @@ def days(
 ) -> np.ndarray: # (n_rows,) float64
     "Days since 1970-01-01 in UTC; NaN where there is no date."
     import pandas as pd
-    try: return ((pd.to_datetime(column, utc=True) - pd.Timestamp(0, tz="UTC")) / pd.Timedelta(days=1)).to_numpy(float)
+    start = pd.Timestamp(0, tz="UTC").as_unit("s") # in nanoseconds it would end in the year 2262
+    try: return (pd.to_datetime(column, utc=True) - start).to_numpy() / np.timedelta64(1, "D")
     except (ValueError, TypeError, OverflowError) as error:
         raise ValueError(f"column {name} should hold dates: {' '.join(str(error).split())}") from None
 
@@ -119,9 +120,10 @@ def kind_for_numbers(
 
 # %% ../../nbs/estimators/01_columns.ipynb #a5769028
 def plain_category(value):
-    "A category as Python knows it: bool, int, float or str."
+    "A category as Python knows it: bool, int, float or str; a day is the same text whatever its type was."
     value = value.item() if isinstance(value, np.generic) else value
-    return value if type(value) in (bool, int, float, str) else str(value)
+    if type(value) in (bool, int, float, str): return value
+    return str(value).removesuffix(" 00:00:00") if isinstance(value, datetime) else str(value)
 
 def category_text(
     value, # a category

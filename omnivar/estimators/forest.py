@@ -23,7 +23,7 @@ from .forest_growth import check_forest, grow_trees
 from .forest_files import read_forest, write_forest
 from .json_methods import JsonMethods
 from .out_of_bag import Bags, check_repeats, for_given_rows, importances_out_of_bag, out_of_bag
-from .date_columns import dates_differ
+from .date_columns import dates_of_both
 from .parameter_checks import draw_size
 from .validation import checked_rows, knows_several
 from ..messages import check_seed
@@ -65,8 +65,7 @@ def plant(model, plan): # a forest with checked data; ForestPlan
     if old and (old[0]._encoder is None) != (model._encoder is None) or (
             old and model._encoder is not None and old[0]._encoder.to_dict() != model._encoder.to_dict()):
         raise ValueError("warm_start: the trees that are there know other categories than X has")
-    if old and dates_differ(old[0]._dates, model._dates):
-        raise ValueError("warm_start: the trees that are there know dates in other columns than X has")
+    if old: model._dates = dates_of_both(old[-1]._dates, model._dates)
     seeds = check_seed(model.random_state).randint(np.iinfo(np.int32).max, size=model.n_estimators)
     if old: seeds[:len(old)] = model._seeds
     trees = grow_trees(plan, seeds[len(old):], threads)

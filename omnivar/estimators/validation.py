@@ -142,7 +142,7 @@ def encoded_arrays(estimator, encoder, X, *y):
     validate_data(estimator, X, reset=bool(y), skip_check_array=True) # names and number of columns
     if not len(X): raise ValueError(f"Found array with 0 sample(s) (shape={tuple(X.shape)}) while a minimum of 1 is "
                                     f"required by {type(estimator).__name__}.")
-    dates = None if y else held_dates(getattr(estimator, "_dates", None), X)
+    dates = None if y else held_dates(getattr(estimator, "_dates", None), X, encoder.categories)
     matrix = check_array(encoder.encode(X, dates), ensure_all_finite=False, estimator=estimator, input_name="X")
     check_consistent_length(matrix, *labels)
     return (matrix, *labels) if y else matrix

@@ -111,7 +111,7 @@ def plane(
     try: shown = table[:, columns].astype(float)
     except (TypeError, ValueError): shown = None
     if shown is None or not set(categories).isdisjoint(columns):
-        raise ValueError("features must be two columns of numbers: categories have no place on an axis")
+        raise ValueError("features must be two columns of numbers: categories and dates have no place on an axis")
     low, high = np.nanmin(shown, axis=0), np.nanmax(shown, axis=0)
     margin = np.where(high > low, 0.05 * (high - low), 0.5)
     across, up = np.meshgrid(*[np.linspace(a, b, resolution) for a, b in zip(low - margin, high + margin)])

@@ -13,7 +13,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .conditions import split_conditions
-from .dates import threshold_text
 from .formatting import densities, density_text, feature_text, number_list
 from .leaf_equations import leaf_texts
 from ..messages import WrongType
@@ -29,10 +28,6 @@ class ColumnNames(NamedTuple):
     def conditions(self, split, decimals:int=2, max_terms:int|None=4):
         "What must hold for a row to take each branch of a split."
         return split_conditions(split, self.features, decimals, max_terms, self.spread, self.values, self.dates)
-
-    def threshold(self, split, value, decimals:int=2) -> str:
-        "A number that a split compares with, as its conditions show it."
-        return threshold_text(value, decimals, getattr(split, "feature", -1) in self.dates)
 
 # %% ../../nbs/export/28_tree_names.ipynb #77a0e0e7
 def refuse_one_name(

@@ -53,12 +53,14 @@ function short(value) {
   return size >= 1e6 || size < 1e-4 ? value.toExponential(1) : String(Number(value.toPrecision(size >= 1000 ? 4 : 3)));
 }
 
-// Days since 1970-01-01 as a date: minutes where it is no whole day.
+// Days since 1970-01-01 as a date, as the sentences write it: what is lost in computing makes no fraction.
 function dateText(days) {
-  const time = new Date(Math.round((days ?? NaN) * 1440) * 60000);
+  const exact = (days ?? NaN) * 864e5, near = Math.round(exact);
+  const time = new Date(Math.abs(exact - near) < 0.02 ? near : Math.floor(exact));
   if (Number.isNaN(time.getTime())) return short(days);
-  const iso = time.toISOString().split("T");
-  return iso[1].startsWith("00:00") ? iso[0] : `${iso[0]} ${iso[1].slice(0, 5)}`;
+  const [day, clock] = time.toISOString().slice(0, -1).split("T");
+  if (clock === "00:00:00.000") return day;
+  return `${day} ${clock.endsWith(":00.000") ? clock.slice(0, 5) : clock.endsWith(".000") ? clock.slice(0, 8) : clock}`;
 }
 
 function isDated(tree, split) {
