@@ -106,7 +106,7 @@ def test_a_parquet_file_becomes_the_table_of_the_csv_file():
         one, other = load_table("trees.parquet", dates=["day"]), load_table("trees.csv", dates=["day"])
         pd.testing.assert_frame_equal(one.X, other.X)
         assert one.name == other.name == "trees" and (one.y == other.y).all() and one.notes == other.notes
-        with pytest.raises(DataError, match="'day' looks like dates, .*--dates day takes them"): load_table("trees.parquet")
+        with pytest.raises(DataError, match="'day' looks like dates, .*--dates day reads them"): load_table("trees.parquet")
         frame.assign(lists=[[k, k] for k in range(30)]).to_parquet("trees.parquet")
         with pytest.raises(DataError, match="'lists' holds 30 different texts"):
             load_table("trees.parquet", "kind", drop=["day"])
