@@ -25,9 +25,9 @@ from ..selection.soft_regression import fit_numbers_jointly
 
 # %% ../../nbs/estimators/52_fits.ipynb #5e1a7702
 # in the interpreter, for each number of the table
-MICROSECONDS = dict(AxisSplitter=100, NodePCASplitter=300, NodeMeansPCASplitter=100, UnivariateLDASplitter=120,
-                    LinearSplitter=70, QuadraticSplitter=250, LinearSearchSplitter=1200, CategorySplitter=100,
-                    FanSplitter=100, ObliqueSplitter=250)
+MICROSECONDS = dict(AxisSplitter=15, NodePCASplitter=100, NodeMeansPCASplitter=40, UnivariateLDASplitter=40,
+                    LinearSplitter=40, QuadraticSplitter=100, LinearSearchSplitter=400, CategorySplitter=30,
+                    FanSplitter=30, ObliqueSplitter=20)
 # how many times the work of one tree
 TREES_GROWN = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3, LeafChoice=5)
 
@@ -45,14 +45,14 @@ def seconds_in_python(
 ) -> float: # infinite where the interpreter might round differently
     "Estimated seconds of a fit in the interpreter."
     data, families = configuration.data, [type(s).__name__ for s in configuration.splitters]
-    each = sum(100 * data.n_samples / data.n_features if f == "PoleSplitter" else MICROSECONDS.get(f, 300)
+    each = sum(100 * data.n_samples / data.n_features if f == "PoleSplitter" else MICROSECONDS.get(f, 100)
                for f in families)
     # numba's may round differently from numpy's
     if data.target is not None and configuration.criterion == "absolute_error": each *= 10 # medians
     by_lapack = any("PCA" in f for f in families) and min(data.X.shape) > 32 or data.n_classes > 32
     if by_lapack: return np.inf
     grown = TREES_GROWN.get(type(rule).__name__, 1) * TREES_GROWN.get(type(pruner).__name__, 1)
-    return 1e-6 * data.X.size * each * grown
+    return 1e-6 * data.n_samples * (data.n_features + 10) * each * grown
 
 # %% ../../nbs/estimators/52_fits.ipynb #5e1a7712
 def grown(
