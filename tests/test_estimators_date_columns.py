@@ -97,17 +97,24 @@ def test_estimators_refuse_dates_for_numbers_and_numbers_for_dates():
                 one.predict(numbers.assign(d=pd.NaT))
 
 
-# %% ../nbs/estimators/58_date_columns.ipynb #55e3c850
-def test_arrays_hold_dates_or_numbers_as_frames_do():
-    import numpy as np
-    import pandas as pd
-    import pytest
-    from omnivar import OmnivariateTreeClassifier
+# %% ../nbs/estimators/58_date_columns.ipynb #c2724909
+import numpy as np
+import pandas as pd
+
+def days_and_dates():
+    "Numbers and classes, the numbers as a frame, and the frame with dates in its first column."
     rng = np.random.default_rng(0)
     X, y = rng.normal(19700, 99, (40, 2)), np.repeat([0, 1], 20)
     X[:20, 0] -= 300
     frame = pd.DataFrame(X, columns=["a", "b"])
-    dated = frame.assign(a=pd.to_datetime(frame.a, unit="D").astype("M8[us]"))
+    return X, y, frame, frame.assign(a=pd.to_datetime(frame.a, unit="D").astype("M8[us]"))
+
+
+# %% ../nbs/estimators/58_date_columns.ipynb #55e3c850
+def test_arrays_hold_dates_or_numbers_as_frames_do():
+    import pytest
+    from omnivar import OmnivariateTreeClassifier
+    X, y, frame, dated = days_and_dates()
     plain = OmnivariateTreeClassifier("axis").fit(X, y)
     assert plain._dates == () and (plain.predict(X) == plain.predict(X.tolist())).all()
     with (pytest.raises(ValueError, match="column 'a' held numbers in training and holds dates now"),
@@ -125,15 +132,9 @@ def test_arrays_hold_dates_or_numbers_as_frames_do():
 def test_files_without_the_section_take_dates_as_days_and_say_so():
     import warnings
     import json
-    import numpy as np
-    import pandas as pd
     import pytest
     from omnivar import OmnivariateTreeClassifier, from_json
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(19700, 99, (40, 2)), np.repeat([0, 1], 20)
-    X[:20, 0] -= 300
-    frame = pd.DataFrame(X, columns=["a", "b"])
-    dated = frame.assign(a=pd.to_datetime(frame.a, unit="D").astype("M8[us]"))
+    X, y, frame, dated = days_and_dates()
     model = OmnivariateTreeClassifier("axis").fit(dated, y)
     data = json.loads(model.to_json())
     assert data.pop("dates") == [True, False]
