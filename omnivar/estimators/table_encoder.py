@@ -16,7 +16,7 @@ from ..engine.data import Columns
 from ..engine.resources import require_memory
 from omnivar.estimators.columns import (
     MOST_CATEGORIES, as_numbers, called, categorical_mask, categories_of, category_text, coded, codes_among,
-    column_names, holds_categories, is_date, plain_numbers, table_columns
+    column_names, holds_categories, is_date, kind_of_column, plain_numbers, table_columns
 )
 from .date_columns import check_dates
 
@@ -111,7 +111,7 @@ def learn_encoder(
         name = called(names, k)
         chosen = holds_categories(column, name, names is not None, booleans) if by_type else mask[k]
         categories.append(tuple(categories_of(*coded(column), name, kept)) if chosen else None)
-        if by_type and chosen: warn_of_dates(categories[-1], name)
+        if by_type and chosen and kind_of_column(column) == "texts": warn_of_dates(categories[-1], name)
     return TableEncoder(tuple(categories), indicators) if any(c is not None for c in categories) else None
 
 # %% ../../nbs/estimators/02_table_encoder.ipynb #c4436b7c
