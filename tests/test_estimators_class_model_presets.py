@@ -10,14 +10,14 @@ from omnivar.estimators.class_model_presets import lmt, ltree, CLASS_MODEL_TREES
 def test_lmt_recovers_a_planted_tree():
     import numpy as np
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(1200, 4))
+    X = rng.normal(size=(800, 4))
     score = np.where(X[:, 0] > 0, 2 + 3 * X[:, 1], -2 - 3 * X[:, 1]) # opposite slopes on the two sides: no single model
-    y = (score + rng.logistic(0, 0.3, 1200) > 0).astype(int)
-    one = lmt(max_depth=1, random_state=0).set_params(splitters='axis').fit(X[:800], y[:800])
-    assert one.get_n_leaves() == 2 and one.score(X[800:], y[800:]) > 0.88
-    tree = lmt(random_state=0).fit(X[:800], y[:800])
-    assert tree.score(X[800:], y[800:]) > 0.85
-    line = lmt(random_state=0).fit(X, X[:, 1] + X[:, 2] > 0)
+    y = (score + rng.logistic(0, 0.3, 800) > 0).astype(int)
+    one = lmt(max_depth=1, random_state=0).set_params(splitters='axis').fit(X[:400], y[:400])
+    assert one.get_n_leaves() == 2 and one.score(X[400:], y[400:]) > 0.88
+    tree = lmt(random_state=0).fit(X[:400], y[:400])
+    assert tree.score(X[400:], y[400:]) > 0.85
+    line = lmt(random_state=0).fit(X[:400], X[:400, 1] + X[:400, 2] > 0)
     assert line.get_n_leaves() <= 3 and line.score(X, X[:, 1] + X[:, 2] > 0) > 0.97
 
 

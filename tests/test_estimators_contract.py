@@ -334,7 +334,7 @@ def test_sparse_matrices_give_the_tree_of_dense_ones():
 def test_training_rows_are_predicted_into_the_leaves_that_counted_them():
     def count_training_rows(parameters, dtype, weighted=False):
         "Predict the rows that a tree was grown from, and compare with what its leaves counted."
-        X, y = blobs(80 if config.DISABLE_JIT else 1500)
+        X, y = blobs(80 if config.DISABLE_JIT else 500)
         X = (X + np.random.default_rng(5).random(X.shape)).astype(dtype)
         w = np.random.default_rng(6).random(len(y)) if weighted else None
         tree = (model := OmnivariateTreeClassifier(**parameters

@@ -73,7 +73,7 @@ def test_weights_are_repetitions_for_every_pruner_and_criterion():
     criteria = list({code: name for name, code in CRITERIA.items()}.values()) # some have two names
     def check(X, y, w):
         for criterion, pruning in product(criteria, PRUNERS): keeps_its_promise(model("axis", criterion, pruning), X, y, w)
-    examine(check, 3 if config.DISABLE_JIT else 12)
+    examine(check, 3 if config.DISABLE_JIT else 8)
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #20d24bb3

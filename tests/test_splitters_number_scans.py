@@ -56,7 +56,7 @@ def rows_of(n): return np.arange(n, dtype=np.int32)
 # %% ../nbs/splitters/21_number_scans.ipynb #03bb50ce
 def test_scans_for_numbers_find_what_the_definitions_say():
     from numba import config
-    for seed in range(60 if config.DISABLE_JIT else 4000):
+    for seed in range(60 if config.DISABLE_JIT else 1500):
         x, y, w, limits, keys = random_numbers(seed)
         facts, residuals = np.empty((4, y.shape[1])), flat(np.empty(y.shape))
         loss = centre_targets(frozen(y), w, rows_of(len(x)), facts, residuals)

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['IN_PYTHON', 'KERNELS', 'LOCK', 'TOLD', 'REORDER', 'Impatient', 'Kernel', 'jit_is_off', 'kernel', 'is_watched',
-           'CompileNotice', 'RareCollections', 'tell_numba', 'part_compiler', 'plain_kind', 'plain_tuple',
-           'plain_dispatcher', 'dispatcher', 'fast_kernel', 'kernel_part', 'n_compiled', 'borrowed', 'if_given']
+           'CompileNotice', 'RareCollections', 'tell_numba', 'plain_kind', 'plain_tuple', 'plain_dispatcher',
+           'dispatcher', 'fast_kernel', 'kernel_part', 'n_compiled', 'borrowed', 'if_given']
 
 # %% ../../nbs/engine/02_jit.ipynb #d6c29e14
 import gc
@@ -19,8 +19,8 @@ from threading import RLock
 from types import FunctionType
 from weakref import WeakSet
 
-from .kernel_cache import (DiskCache, LOWERED, Unreadable, cache_folder, kernel_digest, lowered,
-                                         part_library)
+from .code_libraries import part_compiler
+from .kernel_cache import DiskCache, LOWERED, Unreadable, cache_folder, kernel_digest, lowered
 from .kernel_arguments import borrowed, if_given
 _all_ = ["borrowed", "if_given"]
 
@@ -55,7 +55,7 @@ class Kernel:
         inner = FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
         # a name of its own in the cache, and for the linker
         inner.__module__, inner.__qualname__ = f.__module__, f.__qualname__ + "_in_kernels"
-        return dispatcher(self, inner, no_cpython_wrapper=True, pipeline_class=part_compiler(), **self.options)
+        return dispatcher(self, inner, part=True, no_cpython_wrapper=True, **self.options)
 
     def __reduce__(self): return self.__qualname__ # pickled by name, as functions are
 
@@ -140,18 +140,6 @@ def tell_numba():
         tell()
         TOLD.add(tell)
 
-# %% ../../nbs/engine/02_jit.ipynb #5d91b82d
-@cache
-def part_compiler():
-    "numba's compiler, but for a kernel that is only copied into others."
-    from numba.core.compiler import Compiler
-
-    class PartCompiler(Compiler):
-        def __init__(self, typing_context, target_context, library, *rest):
-            library = part_library()(target_context.codegen(), "part")
-            super().__init__(typing_context, target_context, library, *rest)
-    return PartCompiler
-
 # %% ../../nbs/engine/02_jit.ipynb #ac1719ca
 def plain_kind(
     kind, # one of numba's types
@@ -204,15 +192,16 @@ def plain_dispatcher():
 # %% ../../nbs/engine/02_jit.ipynb #18a9f832
 def dispatcher(
     kernel, function, # a Kernel; its function, or a copy of it
+    part=False, # whether it is only copied into other kernels
     **options, # of numba
 ): # numba's dispatcher; it asks our cache unless the kernel is defined in a notebook
     "What compiles a kernel, or loads it."
     with LOCK:
         tell_numba()
-        parts = {k: options.pop(k) for k in ("pipeline_class",) if k in options}
-        made = plain_dispatcher()(function, targetoptions=dict(options, nopython=True, boundscheck=None), **parts)
+        compiler = dict(pipeline_class=part_compiler()) if part else {}
+        made = plain_dispatcher()(function, targetoptions=dict(options, nopython=True, boundscheck=None), **compiler)
         if function.__module__ == "__main__": return made
-        try: made._cache = DiskCache(function, kernel_digest(kernel), bool(parts))
+        try: made._cache = DiskCache(function, kernel_digest(kernel), part)
         except Unreadable as error:
             logging.getLogger("omnivar").debug("%s is not cached: %s", function.__qualname__, error)
         return made

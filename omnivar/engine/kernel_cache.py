@@ -4,19 +4,19 @@
 
 # %% auto #0
 __all__ = ['LOWERED', 'TEXTS', 'Unreadable', 'plain_text', 'digest_text', 'class_text', 'module_text', 'words', 'code_text',
-           'lowered', 'own_text', 'kernel_digest', 'part_library', 'read_part', 'fields_of', 'of_a_notebook', 'machine',
-           'DiskCache', 'DAYS', 'cache_folder', 'read_sealed', 'remove_old', 'write_sealed']
+           'lowered', 'own_text', 'kernel_digest', 'fields_of', 'of_a_notebook', 'machine', 'DiskCache', 'DAYS',
+           'cache_folder', 'read_sealed', 'remove_old', 'write_sealed']
 
 # %% ../../nbs/engine/01_kernel_cache.ipynb #f18d4c28
 import hashlib
 import pickle
 import sys
 from enum import Enum
-from functools import cache
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType, SimpleNamespace
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import numpy as np
 
+from .code_libraries import FOR_PARTS, read_part
 from .kernel_files import DAYS, cache_folder, read_sealed, remove_old, write_sealed
 _all_ = ["DAYS", "cache_folder", "read_sealed", "remove_old", "write_sealed"]
 
@@ -143,45 +143,6 @@ def kernel_digest(
         hashed.update(b"%d %d %a " % (len(text), number[function], [number[f] for f in functions]) + text)
     return hashed.hexdigest()
 
-# %% ../../nbs/engine/01_kernel_cache.ipynb #11c1dbef
-@cache
-def part_library():
-    "numba's library of code, but for linking only: there is no machine code in it."
-    import llvmlite.binding as llvm
-    from numba.core.codegen import JITCodeLibrary
-
-    class PartLibrary(JITCodeLibrary):
-        def _finalize_final_module(self):
-            self._finalize_dynamic_globals()
-            self._verify_declare_only_symbols()
-            lines = [f'@"{v.name}" = common global ptr null' for v in self._final_module.global_variables
-                     if v.name.startswith("_ZN08NumbaEnv")]
-            self._codegen._add_module(llvm.parse_assembly("\n".join(lines)))
-            self._codegen._engine.finalize_object()
-            self._finalized = True
-
-        def get_pointer_to_function(self, name):
-            self._ensure_finalized()
-            return 0
-
-        def serialize_using_object_code(self): return self.name, self._get_module_for_linking().as_bitcode()
-    return PartLibrary
-
-# %% ../../nbs/engine/01_kernel_cache.ipynb #0bfa84f5
-def read_part(
-    context, # numba's
-): # what stands in its place while a kernel is loaded
-    "A context that reads libraries as `part_library` has written them."
-    def read(written):
-        name, bitcode = written
-        library = part_library()(context.codegen(), name)
-        library._final_module = library._shared_module = parse_bitcode(bitcode)
-        library._finalize_final_module()
-        return library
-    from llvmlite.binding import parse_bitcode
-    return SimpleNamespace(codegen=lambda: SimpleNamespace(unserialize_library=read),
-                           get_executable=context.get_executable, typing_context=context.typing_context)
-
 # %% ../../nbs/engine/01_kernel_cache.ipynb #2d23aaf4
 def fields_of(
     kind, # one of numba's types, or a tuple of them
@@ -208,7 +169,7 @@ def machine(
     settings = [getattr(numba.config, name, None) for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "USING_SVML",
                                                                "BOUNDSCHECK", "DEBUGINFO_DEFAULT")]
     return repr((sys.implementation.cache_tag, getattr(sys, "abiflags", ""), numba.__version__, llvmlite.__version__,
-                 np.__version__, codegen.magic_tuple(), settings))
+                 np.__version__, codegen.magic_tuple(), settings, FOR_PARTS))
 
 # %% ../../nbs/engine/01_kernel_cache.ipynb #cbaef86f
 class DiskCache:

@@ -151,10 +151,10 @@ def marks(
     alpha:float=0.05,
 ) -> pd.Series: # "//", "\\\\" or "" for each algorithm
     "The paper's marks of one setting."
-    means, found = scores.mean(), {}
+    means, found, column = scores.mean(), {}, dict(zip(scores, scores.to_numpy().T))
     for name in scores:
         side = "greater" if means[name] == means.max() else "less"
-        p = holm([paired_t(scores[name], scores[other], side).p_value for other in scores if other != name])
+        p = holm([paired_t(column[name], column[other], side).p_value for other in scores if other != name])
         if side == "greater": found[name] = "//" if (p < alpha).all() else ""
         else: found[name] = "\\\\" if (p < alpha).any() else ""
     return pd.Series(found)
