@@ -2,6 +2,7 @@
 import numpy as np
 from numba import njit
 import pytest
+from omnivar.engine.code_libraries import part_compiler
 
 
 # %% ../nbs/engine/40_code_libraries.ipynb #b8852434
@@ -27,15 +28,13 @@ def test_numba_still_has_what_the_libraries_use():
 def test_kernels_made_of_parts_have_the_bits_and_vectors_of_numbas_own():
     import numpy as np
     from numba import njit
-    from omnivar.engine.jit import kernel
     def add_differences(x, out):
         for i in range(1, len(x)): out[i] += x[i] - x[i - 1]
     x = np.random.default_rng(0).random(1_000, dtype=np.float32)
-    plain, part = njit(add_differences), kernel(add_differences)
-    @kernel
+    plain, part = njit(add_differences), njit(no_cpython_wrapper=True, pipeline_class=part_compiler())(add_differences)
+    @njit
     def ours(x, out): part(x, out)
     plain(x, a := np.ones_like(x)), ours(x, b := np.ones_like(x))
     assert a.tobytes() == b.tobytes()
-    code, = (result.library.get_llvm_str() for result in ours.from_python.overloads.values())
-    inner, = (str(result.library._final_module) for result in part.in_kernels.overloads.values())
-    assert " x float>" in code and " x float>" not in inner
+    outer, inner = (str(result.library._final_module) for f in (ours, part) for result in f.overloads.values())
+    assert " x float>" in outer and " x float>" not in inner
