@@ -16,7 +16,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import numpy as np
 
-from .code_libraries import FOR_PARTS, read_part
+from .code_libraries import read_part
 from .kernel_files import DAYS, cache_folder, read_sealed, remove_old, write_sealed
 _all_ = ["DAYS", "cache_folder", "read_sealed", "remove_old", "write_sealed"]
 
@@ -169,7 +169,7 @@ def machine(
     settings = [getattr(numba.config, name, None) for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "USING_SVML",
                                                                "BOUNDSCHECK", "DEBUGINFO_DEFAULT")]
     return repr((sys.implementation.cache_tag, getattr(sys, "abiflags", ""), numba.__version__, llvmlite.__version__,
-                 np.__version__, codegen.magic_tuple(), settings, FOR_PARTS))
+                 np.__version__, codegen.magic_tuple(), settings))
 
 # %% ../../nbs/engine/01_kernel_cache.ipynb #cbaef86f
 class DiskCache:
