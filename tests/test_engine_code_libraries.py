@@ -35,4 +35,6 @@ def test_kernels_made_of_parts_have_the_bits_of_numbas_own():
     plain(x, a := np.ones_like(x)), ours(x, b := np.ones_like(x))
     assert a.tobytes() == b.tobytes()
     result, = part.overloads.values()
+    names = [v.name for v in result.library._final_module.global_variables]
+    assert any(name.startswith("_ZN08NumbaEnv") for name in names), "numba has another name for the environment"
     assert isinstance(result.library, part_library()) and result.library.get_pointer_to_function("any") == 0

@@ -6,7 +6,9 @@ from omnivar.engine.splits import SplitKind
 from omnivar.estimators.registry import splitter_objects
 from omnivar.selection.rules import BestScore
 import pytest
-from omnivar.estimators.base import LARGEST_VALUE, check_distances, configuration_of, BaseOmnivariateTree
+from omnivar.estimators.base import (
+    LARGEST_VALUE, check_distances, SEEDS, seed_of, configuration_of, BaseOmnivariateTree
+)
 
 
 # %% ../nbs/estimators/06_base.ipynb #5cabd04f
@@ -18,6 +20,24 @@ def test_distances_that_overflow_are_refused():
         for X in known, np.vstack([known, [np.nan, 1.0]]):
             check_distances(X, "max_cut")
             with pytest.raises(ValueError, match="beyond 1e\\+150, rescale it"): check_distances(X * 1.01, "max_cut")
+
+
+# %% ../nbs/estimators/06_base.ipynb #6085ae4a
+def test_a_seed_is_drawn_as_before_and_wrong_ones_are_refused_again_and_again():
+    import pytest
+    from omnivar.messages import WrongType
+    drawn = np.random.RandomState(7).randint(SEEDS)
+    assert drawn == seed_of(7) == seed_of(np.int64(7)) == seed_of(np.random.RandomState(7))
+    for wrong in (-1, 2**32, "seven", 1.5):
+        for _ in range(2):
+            with pytest.raises(WrongType, match="random_state must be a whole number"): seed_of(wrong)
+    before = np.random.get_state()
+    try:
+        np.random.seed(0)
+        first = seed_of(None)
+        np.random.seed(0)
+        assert first == seed_of(None) and 0 <= first < SEEDS
+    finally: np.random.set_state(before)
 
 
 # %% ../nbs/estimators/06_base.ipynb #25676c64
