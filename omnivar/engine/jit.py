@@ -219,7 +219,7 @@ def fast_kernel(
 def kernel_part(
     function, # a kernel that is called in one place
 ): # the same, copied into its caller when that is compiled
-    "A kernel that is only a part of a long one: compiling each part by itself would take longer."
+    "A kernel that is only a part of a long one: it is copied into it, so that later fits are fast."
     return function if jit_is_off() else Kernel(function, inline="always")
 
 def n_compiled() -> int:

@@ -160,6 +160,8 @@ def of_a_notebook(
     own = getattr(getattr(kind, "instance_class", None), "__module__", "")
     return own == "__main__" or any(map(of_a_notebook, parts))
 
+
+# %% ../../nbs/engine/01_kernel_cache.ipynb #8ed27a71
 CODE_FORMAT = 1 # one more whenever kernels are compiled or written otherwise than before
 
 def machine(
