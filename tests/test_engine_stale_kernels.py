@@ -124,6 +124,34 @@ def test_named_tuples_of_one_name_are_kept_apart():
         assert ask(folder, code.format("other")) == ["101", "0"]
 
 
+# %% ../nbs/engine/38_stale_kernels.ipynb #19dc0b52
+@pytest.mark.jit
+def test_long_kernels_change_with_what_they_do():
+    long = CALLEE.replace("return x + C", "\n".join(
+        ["", "    for i in range(9):", *(f"        x = x * 3 % 1000 if x % {n} else x // 2 + C" for n in range(2, 60)),
+         "    return x"]))
+    scope = dict(kernel=lambda f: f)
+    exec(long.replace("from omnivar.engine.jit import kernel\nfrom third import C", "C = 1"), scope)
+    before = str(scope["called"](3))
+    scope["C"] = 2
+    after = str(scope["called"](3))
+    assert before != after
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, caller=CALLER, callee=long, third="C = 1\n")
+        assert ask(folder) == [before, "2"] and ask(folder) == [before, "0"]
+        machine_code, = Path(folder, "cache", "kernels").glob("code-*")
+        write(folder, third="C = 2\n")
+        assert ask(folder) == [after, "2"] and ask(folder) == [after, "0"]
+        write(folder, third="C = 1\n")
+        machine_code.unlink()
+        assert ask(folder) == [before, "2"] and ask(folder) == [before, "0"] and machine_code.is_file()
+        machine_code.write_bytes(machine_code.read_bytes()[:-9])
+        assert ask(folder) == [before, "2"] and ask(folder) == [before, "0"]
+        # called from Python after it has been called by a kernel: an entrance is compiled, and nothing else
+        assert ask(folder, "import callee; print(callee.called(3))") == [before, "1"]
+        assert ask(folder, "import callee; print(callee.called(3))") == [before, "0"]
+
+
 # %% ../nbs/engine/38_stale_kernels.ipynb #c805cb15
 @pytest.mark.jit
 def test_damaged_files_and_a_folder_that_cannot_be_written_do_no_harm():

@@ -16,7 +16,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import numpy as np
 
-from .code_libraries import read_part
+from .code_libraries import COPIED, read_library, write_code
 from .kernel_files import DAYS, cache_folder, read_sealed, remove_old, write_sealed
 _all_ = ["DAYS", "cache_folder", "read_sealed", "remove_old", "write_sealed"]
 
@@ -162,7 +162,7 @@ def of_a_notebook(
 
 
 # %% ../../nbs/engine/01_kernel_cache.ipynb #8ed27a71
-CODE_FORMAT = 1 # one more whenever kernels are compiled or written otherwise than before
+CODE_FORMAT = 2 # one more whenever kernels are compiled or written otherwise than before
 
 def machine(
     codegen, # numba's
@@ -173,7 +173,7 @@ def machine(
     settings = [getattr(numba.config, name, None) for name in ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "USING_SVML",
                                                                "BOUNDSCHECK", "DEBUGINFO_DEFAULT")]
     versions = numba.__version__, llvmlite.__version__, np.__version__
-    return repr((CODE_FORMAT, sys.implementation.cache_tag, getattr(sys, "abiflags", ""), *versions,
+    return repr((CODE_FORMAT, COPIED, sys.implementation.cache_tag, getattr(sys, "abiflags", ""), *versions,
                  codegen.magic_tuple(), settings))
 
 # %% ../../nbs/engine/01_kernel_cache.ipynb #cbaef86f
@@ -182,10 +182,14 @@ class DiskCache:
     def __init__(self, function, stamp, is_part=False):
         self.function, self.stamp, self.is_part, self.cache_path = function, stamp, is_part, cache_folder()
 
-    def path(self, signature, codegen):
+    def digits(self, signature, codegen):
+        "What the kernel does, with such arguments, on this machine: 49 characters."
         key = hashlib.sha256(repr((str(signature), fields_of(signature), machine(codegen))).encode()).hexdigest()
+        return f"{self.stamp[:24]}-{key[:24]}"
+
+    def path(self, signature, codegen):
         name = f"{self.function.__module__}.{self.function.__qualname__}"[-80:].replace("<", "").replace(">", "")
-        return self.cache_path / f"{name}-{self.stamp[:24]}-{key[:24]}"
+        return self.cache_path / f"{name}-{self.digits(signature, codegen)}"
 
     def load_overload(self, signature, context):
         "What numba compiled for these arguments, or None."
@@ -193,7 +197,7 @@ class DiskCache:
         context.refresh()
         data = read_sealed(self.path(signature, context.codegen()))
         if data is None: return None
-        reader = read_part(context) if self.is_part else context
+        reader = read_library(context, self.cache_path, self.is_part)
         try: found = CompileResult._rebuild(reader, *pickle.loads(data))._replace(target_context=context)
         except Exception: return None # it names a class that has moved, say: compile
         return found if found.signature.args == signature else None
@@ -203,8 +207,8 @@ class DiskCache:
         from numba.core.serialize import dumps
         if result.library.has_dynamic_globals or any(not part.can_cache for part in result.lifted): return
         if of_a_notebook(signature): return
-        path = self.path(signature, result.codegen)
-        write_sealed(path, dumps(result._reduce()))
+        write_code(result.library, self.cache_path)
+        write_sealed(self.path(signature, result.codegen), dumps(result._reduce()))
         remove_old(self.cache_path)
 
     def flush(self): pass
