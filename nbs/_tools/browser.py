@@ -11,7 +11,9 @@ from urllib.request import Request, urlopen
 
 from websocket import create_connection
 
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+# what is painted is never shown: without threads for it a page takes two thirds of the time
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-threaded-compositing", "--disable-dev-shm-usage",
+         "--disable-background-networking",
          "--no-first-run",
          "--remote-debugging-port=0", "--remote-allow-origins=*",
          "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "about:blank"]
