@@ -2,6 +2,10 @@
 import pytest
 
 
+# %% ../nbs/engine/38_stale_kernels.ipynb #3a7c3eac
+def called(x): return x + C
+
+
 # %% ../nbs/engine/38_stale_kernels.ipynb #e4d5d904
 import json, os, subprocess, sys, tempfile
 from functools import cache
@@ -127,29 +131,107 @@ def test_named_tuples_of_one_name_are_kept_apart():
 # %% ../nbs/engine/38_stale_kernels.ipynb #19dc0b52
 @pytest.mark.jit
 def test_long_kernels_change_with_what_they_do():
-    long = CALLEE.replace("return x + C", "\n".join(
-        ["", "    for i in range(9):", *(f"        x = x * 3 % 1000 if x % {n} else x // 2 + C" for n in range(2, 60)),
-         "    return x"]))
-    scope = dict(kernel=lambda f: f)
-    exec(long.replace("from omnivar.engine.jit import kernel\nfrom third import C", "C = 1"), scope)
-    before = str(scope["called"](3))
-    scope["C"] = 2
-    after = str(scope["called"](3))
-    assert before != after
+    from textwrap import dedent
+    called = dedent("""
+    from omnivar.engine import code_libraries
+    code_libraries.part_library().longest_copied = 0
+""") + CALLEE
     with tempfile.TemporaryDirectory() as folder:
-        write(folder, caller=CALLER, callee=long, third="C = 1\n")
-        assert ask(folder) == [before, "2"] and ask(folder) == [before, "0"]
+        write(folder, caller=CALLER, callee=called, third="C = 1\n")
+        assert ask(folder) == ["4", "2"] and ask(folder) == ["4", "0"]
         machine_code, = Path(folder, "cache", "kernels").glob("code-*")
         write(folder, third="C = 2\n")
-        assert ask(folder) == [after, "2"] and ask(folder) == [after, "0"]
+        assert ask(folder) == ["5", "2"] and ask(folder) == ["5", "0"]
         write(folder, third="C = 1\n")
         machine_code.unlink()
-        assert ask(folder) == [before, "2"] and ask(folder) == [before, "0"] and machine_code.is_file()
+        assert ask(folder) == ["4", "2"] and ask(folder) == ["4", "0"] and machine_code.is_file()
         machine_code.write_bytes(machine_code.read_bytes()[:-9])
-        assert ask(folder) == [before, "2"] and ask(folder) == [before, "0"]
+        assert ask(folder) == ["4", "2"] and ask(folder) == ["4", "0"]
         # called from Python after it has been called by a kernel: an entrance is compiled, and nothing else
-        assert ask(folder, "import callee; print(callee.called(3))") == [before, "1"]
-        assert ask(folder, "import callee; print(callee.called(3))") == [before, "0"]
+        assert ask(folder, "import callee; print(callee.called(3))") == ["4", "1"]
+        assert ask(folder, "import callee; print(callee.called(3))") == ["4", "0"]
+
+
+# %% ../nbs/engine/38_stale_kernels.ipynb #caa621ea
+FULL = """
+import numpy as np
+from omnivar.engine import code_libraries
+from omnivar.engine.jit import kernel
+code_libraries.part_library().longest_copied = 0
+@kernel
+def called(x): return np.full(2, x[0] + 2.5)[1]
+@kernel
+def calling(x): return called(x) * 2
+@kernel
+def later(x): return called(x) * 3
+@kernel
+def a(x): return np.full(2, x * 1.5)
+@kernel
+def b(x): return np.full(2, x)
+@kernel
+def call_a(x): return a(x)[0]
+@kernel
+def call_b(x): return b(x)[0]
+@kernel
+def rest(x, *more): return x + len(more)
+@kernel
+def use_rest(x, y, z): return rest(x, y, z)
+@kernel
+def printing(x):
+    print(x)
+    return x[0]
+@kernel
+def call_printing(x): return printing(x) + 1
+@kernel
+def even(n): return True if n == 0 else odd(n - 1)
+@kernel
+def odd(n): return False if n == 0 else even(n - 1)
+@kernel
+def factorial(n): return 1 if n < 2 else n * factorial(n - 1)
+"""
+
+def call(*names, first="", of="np.arange(1.0, 3.0)"): # to run
+    return f"import caller, numba, numpy as np\n{first}" + "".join(f"print(caller.{f}({of}))\n" for f in names)
+
+
+# %% ../nbs/engine/38_stale_kernels.ipynb #f5299cfe
+@pytest.mark.jit
+def test_parts_of_different_processes_do_not_meet():
+    import shutil
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
+        kernels, others = Path(folder, "cache", "kernels"), Path(other, "cache", "kernels")
+        for place in (folder, other): write(place, caller=FULL)
+        assert ask(folder, call("calling"))[0] == "7.0" and len([*kernels.glob("code-*")]) == 1
+        for path in kernels.glob("*called*"): path.unlink()
+        numbers = "for _ in range(3): numba.njit(lambda x: x)(1)\n"
+        assert ask(folder, call("calling", "later", first=numbers))[:2] == ["7.0", "10.5"]
+        assert ask(folder, call("later", "called", "calling"))[:3] == ["10.5", "3.5", "7.0"]
+        assert ask(other, call("calling", first=numbers))[0] == "7.0" # as two processes at once may leave it:
+        for path in kernels.glob("code-*"): shutil.copy(path, others / path.name)
+        assert ask(other, call("calling", "called", "later"))[:3] == ["7.0", "3.5", "10.5"]
+
+
+# %% ../nbs/engine/38_stale_kernels.ipynb #655fc085
+@pytest.mark.jit
+def test_entrances_of_one_module_are_told_apart():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, caller=FULL)
+        assert ask(folder, call("call_a", "call_b", of="3"))[:2] == ["4.5", "3"]
+        assert ask(folder, call("a", of="3")) == ["[4.5", "4.5]", "1"]
+        assert ask(folder, call("b", of="3")) == ["[3", "3]", "1"]
+        assert ask(folder, call("a", "b", of="3")) == ["[4.5", "4.5]", "[3", "3]", "0"]
+        assert ask(folder, call("use_rest", "rest", of="1, 1, 2"))[:2] == ["3", "3"]
+
+
+# %% ../nbs/engine/38_stale_kernels.ipynb #6f276b90
+@pytest.mark.jit
+def test_called_kernels_print_and_circles_are_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, caller=FULL)
+        for _ in range(2): assert ask(folder, call("call_printing"))[:-1] == ["[1.", "2.]", "2.0"]
+        assert ask(folder, call("factorial", of="5"))[0] == "120"
+        refused = f"try:\n    {call('even', of='4').splitlines()[-1]}\nexcept Exception as error: print(error)"
+        for _ in range(2): assert "two kernels cannot call each other" in " ".join(ask(folder, f"import caller\n{refused}"))
 
 
 # %% ../nbs/engine/38_stale_kernels.ipynb #c805cb15

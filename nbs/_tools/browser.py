@@ -11,23 +11,23 @@ from urllib.request import Request, urlopen
 
 from websocket import create_connection
 
-# what is painted is never shown: without threads for it a page takes two thirds of the time
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-threaded-compositing", "--disable-dev-shm-usage",
-         "--disable-background-networking",
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
          "--no-first-run",
          "--remote-debugging-port=0", "--remote-allow-origins=*",
-         "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "about:blank"]
+         "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
+# a page is ready in two thirds of the time; animations wait for ever
+NO_ANIMATION = ["--disable-threaded-compositing"]
 PATIENCE = 180  # seconds for one answer
 
 
 class Browser:
     "`with Browser(program) as browser:`; without a network but for this machine."
-    def __init__(self, program):
-        self.program = program
+    def __init__(self, program, flags=()):
+        self.program, self.flags = program, [*FLAGS, *flags, "about:blank"]
 
     def __enter__(self):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self.process = subprocess.Popen([self.program, *FLAGS, f"--user-data-dir={self.profile.name}"],
+        self.process = subprocess.Popen([self.program, *self.flags, f"--user-data-dir={self.profile.name}"],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port, limit = Path(self.profile.name, "DevToolsActivePort"), time.monotonic() + PATIENCE
         while not port.is_file() or len(port.read_text().splitlines()) < 2:

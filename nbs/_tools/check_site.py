@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import html
 from nbdev.config import get_config
 
-from browser import Browser
+from browser import Browser, NO_ANIMATION
 from make import title_and_description
 from reference import FOLDER, PUBLIC
 from stage import notebooks, page
@@ -202,7 +202,7 @@ if __name__ == "__main__":
     pages = sorted(p.relative_to(site).as_posix() for p in site.rglob("*.html")
                    if "_static" not in p.parts)
     pages = [p for p in pages if p not in ("search.html", "genindex.html")]
-    with Browser(chromium) as browser: results = list(check_site(pages))
+    with Browser(chromium, NO_ANIMATION) as browser: results = list(check_site(pages))
     for what, ok, detail in results:
         if not ok: print("FAILED", what, detail)
     print(f"{len(pages)} pages: {sum(bool(r[1]) for r in results)} passed, {sum(not r[1] for r in results)} failed")

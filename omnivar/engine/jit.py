@@ -20,7 +20,7 @@ from threading import RLock
 from types import FunctionType
 from weakref import WeakSet
 
-from .code_libraries import kernel_compiler, part_compiler
+from .code_libraries import kernel_compiler, number_apart, part_compiler
 from .kernel_cache import DiskCache, LOWERED, Unreadable, cache_folder, kernel_digest, lowered
 from .kernel_arguments import borrowed, if_given
 _all_ = ["borrowed", "if_given"]
@@ -58,9 +58,11 @@ class Kernel:
         inner.__module__, inner.__qualname__ = f.__module__, f.__qualname__ + "_in_kernels"
         return dispatcher(self, inner, part=True, no_cpython_wrapper=True, **self.options)
 
-    def compiled(self, kinds):
+    def to_compile(self, kinds):
         "What is compiled for Python where arguments are of these kinds: as little as possible."
-        return entrance(self) if self.is_at_hand(kinds) else self.py_func
+        parameters = inspect.signature(self.py_func).parameters.values()
+        plain = all(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters)
+        return entrance(self) if plain and self.is_at_hand(kinds) else self.py_func
 
     def is_at_hand(self, kinds):
         "Whether the form for kernels has been compiled for such arguments, here or on the disk."
@@ -83,7 +85,7 @@ def entrance(
     names, scope = ", ".join(inspect.signature(kernel.py_func).parameters), {"form_for_kernels": kernel}
     exec(f"def entrance({names}): return form_for_kernels({names})", scope)
     made = scope["entrance"]
-    made.__module__ = kernel.__module__
+    made.__module__, made.__qualname__ = kernel.__module__, f"{kernel.__qualname__}_entrance"
     return made
 
 
@@ -159,6 +161,7 @@ def tell_numba():
     from numba.core import event
     from numba.extending import typeof_impl
     if Kernel not in TOLD:
+        number_apart()
         typeof_impl.register(Kernel)(lambda kernel, context: typeof(kernel.in_kernels))
         for listener in (CompileNotice, RareCollections):
             event.Listener.register(listener)

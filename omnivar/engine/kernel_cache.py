@@ -16,7 +16,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import numpy as np
 
-from .code_libraries import COPIED, read_library, write_code
+from .code_libraries import COPIED, read_library, reduced, write_code
 from .kernel_files import DAYS, cache_folder, read_sealed, remove_old, write_sealed
 _all_ = ["DAYS", "cache_folder", "read_sealed", "remove_old", "write_sealed"]
 
@@ -162,7 +162,7 @@ def of_a_notebook(
 
 
 # %% ../../nbs/engine/01_kernel_cache.ipynb #8ed27a71
-CODE_FORMAT = 2 # one more whenever kernels are compiled or written otherwise than before
+CODE_FORMAT = 3 # one more whenever kernels are compiled or written otherwise than before
 
 def machine(
     codegen, # numba's
@@ -207,8 +207,8 @@ class DiskCache:
         from numba.core.serialize import dumps
         if result.library.has_dynamic_globals or any(not part.can_cache for part in result.lifted): return
         if of_a_notebook(signature): return
-        write_code(result.library, self.cache_path)
-        write_sealed(self.path(signature, result.codegen), dumps(result._reduce()))
+        write_code(result, self.cache_path)
+        write_sealed(self.path(signature, result.codegen), dumps(reduced(result)))
         remove_old(self.cache_path)
 
     def flush(self): pass
