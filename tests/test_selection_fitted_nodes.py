@@ -19,6 +19,22 @@ def nodes_of(tree, X):
     return tree.apply(X), parent
 
 
+# %% ../nbs/selection/36_fitted_nodes.ipynb #a041fab4
+def test_models_are_fitted_on_one_thread_of_linear_algebra():
+    import numpy as np
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    class Watching:
+        seen = set()
+        def fit_node(self, X, y, w, above):
+            self.seen |= {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+            return np.zeros(2), 1.0, 0.0
+
+    with threadpool_limits(2, user_api="blas"):
+        fit_each_node(np.zeros((4, 1)), np.zeros(4), None, np.array([1, 1, 2, 2]), np.array([-1, 0, 0]), Watching())
+    assert Watching.seen == {1}
+
+
 # %% ../nbs/selection/36_fitted_nodes.ipynb #2f2a607e
 def test_one_sweep_fits_what_each_node_alone_would():
     X, y = make_friedman1(400, n_features=5, noise=1, random_state=0)

@@ -17,6 +17,8 @@ from pathlib import Path
 from nbdev.config import get_config
 
 root, tools = get_config().config_path, Path(__file__).parent
+# a process of tests or notebooks for each core: more threads of linear algebra only wait for each other
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 PYTHON, MAKE = [sys.executable, "-W", "ignore"], [sys.executable, "-W", "ignore", str(tools / "make.py")]
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(min(os.cpu_count() or 1, 8)), "--durations=5",
           "--durations-min=2", "--dist", "loadfile",  # a file in one process: its kernels are compiled once

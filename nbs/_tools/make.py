@@ -39,6 +39,7 @@ from reference import FOLDER, PUBLIC, links_to_reference, write_pages
 from stage import directives, execute, is_known, notebooks, page, stage
 
 os.environ.setdefault("OMNIVAR_PATIENCE", "0")  # notebooks test compiled kernels
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # notebooks and tests run side by side, a process for each core
 os.environ.setdefault("MATPLOTLIBRC", str(STYLE))
 if os.environ.get("OMNIVAR_KINDS"): import count_kinds  # notes which kinds of arguments kernels are compiled for
 cfg = get_config()

@@ -44,11 +44,13 @@ def parallel_map(
 # %% ../../nbs/engine/04_resources.ipynb #4b9c22ff
 _blas = [] # threadpoolctl's controller of the linear algebra libraries, made once, when first needed
 
-def one_blas_thread(): # whoever calls it has loaded the library, as `import scipy.linalg` does
+def one_blas_thread():
     "A context in which matrix products run on one thread."
+    import scipy.linalg # numpy and scipy have a library each, and the controller knows only those that are loaded
     if not _blas: _blas.append(ThreadpoolController().select(user_api="blas"))
     if all(library.num_threads == 1 for library in _blas[0].lib_controllers): return nullcontext()
     return _blas[0].limit(limits=1)
+
 
 # %% ../../nbs/engine/04_resources.ipynb #850f1243
 def available_memory() -> int: # bytes, or a very large number where the system does not say

@@ -8,7 +8,7 @@ __all__ = ['fit_leaf_models', 'fit_each_node', 'predict_leaf_models']
 # %% ../../nbs/selection/36_fitted_nodes.ipynb #b231b944
 import numpy as np
 
-from ..engine.resources import parallel_map
+from ..engine.resources import one_blas_thread, parallel_map
 from .leaf_models import LeastSquaresLeaf
 from .leaf_sweep import LeafFits, depths_of, fit_from_moments
 
@@ -54,7 +54,8 @@ def fit_each_node(X, y, w, leaf, parent, model, n_threads=1):
         rows, above = below[i], found[parent[i]][0] if parent[i] >= 0 else None
         if not len(rows): found[i] = above, 0.0, 0.0; return
         found[i] = model.fit_node(X[rows], y[rows], None if w is None else w[rows], above)
-    for level in range(depth.max() + 1): parallel_map(fit, np.flatnonzero(depth == level), n_threads)
+    with one_blas_thread():
+        for level in range(depth.max() + 1): parallel_map(fit, np.flatnonzero(depth == level), n_threads)
     coefficients, n_parameters, loss = zip(*found)
     return LeafFits(np.array(coefficients), np.array(n_parameters), np.array(loss), np.array(loss))
 
