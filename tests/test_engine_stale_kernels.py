@@ -158,6 +158,7 @@ import numpy as np
 from omnivar.engine import code_libraries
 from omnivar.engine.jit import kernel
 code_libraries.part_library().longest_copied = 0
+MANY = np.arange(300_000.0)
 @kernel
 def called(x): return np.full(2, x[0] + 2.5)[1]
 @kernel
@@ -182,6 +183,10 @@ def printing(x):
     return x[0]
 @kernel
 def call_printing(x): return printing(x) + 1
+@kernel
+def constant(i): return MANY[i]
+@kernel
+def call_constant(i): return constant(i) + 1
 @kernel
 def even(n): return True if n == 0 else odd(n - 1)
 @kernel
@@ -221,6 +226,15 @@ def test_entrances_of_one_module_are_told_apart():
         assert ask(folder, call("b", of="3")) == ["[3", "3]", "1"]
         assert ask(folder, call("a", "b", of="3")) == ["[4.5", "4.5]", "[3", "3]", "0"]
         assert ask(folder, call("use_rest", "rest", of="1, 1, 2"))[:2] == ["3", "3"]
+
+
+# %% ../nbs/engine/38_stale_kernels.ipynb #ed1122da
+@pytest.mark.jit
+def test_callers_of_kernels_with_large_constants_are_not_kept():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, caller=FULL)
+        for _ in range(2): assert ask(folder, call("call_constant", of="7")) == ["8.0", "2"]
+        assert not [*Path(folder).glob("cache/kernels/*constant*")]
 
 
 # %% ../nbs/engine/38_stale_kernels.ipynb #6f276b90

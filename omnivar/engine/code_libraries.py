@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['COPIED', 'CODE', 'UNKEPT', 'is_long', 'called_symbols', 'code_library', 'add_environments', 'check_calls',
            'part_library', 'code_path', 'write_code', 'reduced', 'load_code', 'loaded_library', 'loaded_part',
-           'read_library', 'kernel_compiler', 'number_anywhere', 'number_apart', 'part_compiler']
+           'read_library', 'kernel_compiler', 'number_functions_at_random', 'number_functions_apart', 'part_compiler']
 
 # %% ../../nbs/engine/40_code_libraries.ipynb #b33579f9
 import hashlib
@@ -61,7 +61,7 @@ def code_library():
 
         def _finalize_dynamic_globals(self):
             super()._finalize_dynamic_globals()
-            found = [self, *(CODE[symbol] for symbol in called_symbols(self._final_module))]
+            found = [self, *(CODE[symbol] for symbol in self.calls)]
             self._dynamic_globals = [name for one in found for name in one._dynamic_globals if name != UNKEPT]
 
         def serialize_using_object_code(self):
@@ -98,7 +98,7 @@ def part_library():
     "numba's library of code for a kernel that others call: their copy, or machine code that is made once."
     from llvmlite.binding import Linkage, parse_assembly
     class PartLibrary(code_library()):
-        longest_copied, symbol = COPIED, None # in instructions; of a called kernel
+        longest_copied, symbol = COPIED, None # instructions; the symbol of a called kernel
         def _finalize_final_module(self):
             check_calls(module := self._final_module)
             symbols = [f.name for f in module.functions if f.linkage == Linkage.external and not f.is_declaration]
@@ -214,15 +214,15 @@ def kernel_compiler():
 
 
 # %% ../../nbs/engine/40_code_libraries.ipynb #ab78b6b4
-def number_anywhere():
-    "Let numba number functions from a number that no other process is likely to use."
+def number_functions_at_random():
+    "Let numba number the next functions from a random number on, of 15 digits."
     from numba.core.bytecode import FunctionIdentity
     FunctionIdentity._unique_ids = count(2**48 + randbits(48))
 
-def number_apart():
-    "Number functions as no other process does, nor a copy of this one."
-    number_anywhere()
-    if hasattr(os, "register_at_fork"): os.register_at_fork(after_in_child=number_anywhere)
+def number_functions_apart():
+    "Let numba number functions at random in this process, and anew in each process that is forked from it."
+    number_functions_at_random()
+    if hasattr(os, "register_at_fork"): os.register_at_fork(after_in_child=number_functions_at_random)
 
 
 # %% ../../nbs/engine/40_code_libraries.ipynb #d6b71067

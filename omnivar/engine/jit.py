@@ -20,7 +20,7 @@ from threading import RLock
 from types import FunctionType
 from weakref import WeakSet
 
-from .code_libraries import kernel_compiler, number_apart, part_compiler
+from .code_libraries import kernel_compiler, number_functions_apart, part_compiler
 from .kernel_cache import DiskCache, LOWERED, Unreadable, cache_folder, kernel_digest, lowered
 from .kernel_arguments import borrowed, if_given
 _all_ = ["borrowed", "if_given"]
@@ -161,7 +161,7 @@ def tell_numba():
     from numba.core import event
     from numba.extending import typeof_impl
     if Kernel not in TOLD:
-        number_apart()
+        number_functions_apart()
         typeof_impl.register(Kernel)(lambda kernel, context: typeof(kernel.in_kernels))
         for listener in (CompileNotice, RareCollections):
             event.Listener.register(listener)
