@@ -144,7 +144,8 @@ MORE = """(() => {
 def test_nothing_is_clipped_at_700_pixels(tmp_path):
     pytest.importorskip("websocket")
     from browser import Browser
-    names = os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
+    names = (os.environ.get("CHROMIUM", ""), "chromium-headless-shell", "chromium", "chromium-browser",
+             "google-chrome", "google-chrome-stable")
     program = next(filter(None, map(shutil.which, names)), None)
     if program is None: pytest.skip("no Chromium on this machine")
     rng, columns = np.random.default_rng(0), [f"a rather long name of column {k}" for k in range(13)]

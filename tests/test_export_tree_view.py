@@ -68,7 +68,8 @@ def browser():
     "Chromium, where there is one."
     pytest.importorskip("websocket")
     from browser import Browser
-    names = os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
+    names = (os.environ.get("CHROMIUM", ""), "chromium-headless-shell", "chromium", "chromium-browser",
+             "google-chrome", "google-chrome-stable")
     program = next(filter(None, map(shutil.which, names)), None)
     if program is None: pytest.skip("no Chromium on this machine")
     with Browser(program) as browser: yield browser
