@@ -120,9 +120,6 @@ def test_terms_that_matter_most_come_first():
 
 
 # %% ../nbs/export/04_html.ipynb #71553474
-import os
-import shutil
-
 import numpy as np
 import pytest
 
@@ -143,11 +140,8 @@ MORE = """(() => {
 
 def test_nothing_is_clipped_at_700_pixels(tmp_path):
     pytest.importorskip("websocket")
-    from browser import Browser
-    names = (os.environ.get("CHROMIUM", ""), "chromium-headless-shell", "chromium", "chromium-browser",
-             "google-chrome", "google-chrome-stable")
-    program = next(filter(None, map(shutil.which, names)), None)
-    if program is None: pytest.skip("no Chromium on this machine")
+    from browser import Browser, installed
+    if (program := installed()) is None: pytest.skip("no Chromium on this machine")
     rng, columns = np.random.default_rng(0), [f"a rather long name of column {k}" for k in range(13)]
     splits = [LinearSplit(rng.normal(size=13), k / 8) for k in range(7)] + [AxisSplit(0, 1), *[None] * 9]
     counts = rng.integers(1, 90, (17, 3))

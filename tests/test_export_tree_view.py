@@ -51,8 +51,6 @@ def test_what_does_not_fit_is_refused():
 
 
 # %% ../nbs/export/15_tree_view.ipynb #84d87798
-import os
-import shutil
 from xml.etree import ElementTree
 
 import pytest
@@ -67,11 +65,8 @@ from omnivar.export.explanations import explain_row
 def browser():
     "Chromium, where there is one."
     pytest.importorskip("websocket")
-    from browser import Browser
-    names = (os.environ.get("CHROMIUM", ""), "chromium-headless-shell", "chromium", "chromium-browser",
-             "google-chrome", "google-chrome-stable")
-    program = next(filter(None, map(shutil.which, names)), None)
-    if program is None: pytest.skip("no Chromium on this machine")
+    from browser import Browser, installed
+    if (program := installed()) is None: pytest.skip("no Chromium on this machine")
     with Browser(program) as browser: yield browser
 
 class Reader:

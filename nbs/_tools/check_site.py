@@ -7,7 +7,6 @@ python nbs/_tools/check_site.py      (run after `make.py docs`; the browser may 
 import json
 import os
 import re
-import shutil
 import sys
 import threading
 import time
@@ -20,14 +19,12 @@ from urllib.parse import unquote, urlsplit
 from lxml import html
 from nbdev.config import get_config
 
-from browser import Browser, NO_ANIMATION
+from browser import Browser, NO_ANIMATION, installed
 from make import title_and_description
 from reference import FOLDER, PUBLIC
 from stage import notebooks, page
 
 site = get_config().config_path / get_config().doc_path.name
-# the first has no windows to draw: it opens all pages in three quarters of the time
-NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 LARGEST = 3_000_000  # bytes of one page: more would load slowly
 
 
@@ -193,8 +190,7 @@ def check_site(pages):
 
 
 if __name__ == "__main__":
-    chromium = shutil.which(os.environ.get("CHROMIUM", "")) or next(filter(None, map(shutil.which, NAMES)), None)
-    if not chromium:
+    if not (chromium := installed()):
         print("SKIPPED: no Chromium on this machine, so the site was not opened in a browser")
         sys.exit(bool(os.environ.get("OMNIVAR_NO_SKIPS")))
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))

@@ -55,6 +55,7 @@ def squares_over_size(
         squares += n * n
     return squares / size if size > 0.0 else 0.0
 
+# %% ../../nbs/engine/07_criteria.ipynb #ab9396fe
 @kernel
 def entropy_bits(
     counts, # (n,) weights
