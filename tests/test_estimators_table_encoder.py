@@ -54,6 +54,9 @@ def test_polars_frames_are_read_like_pandas_frames():
         learned.encode(base), learned.encode(pandas), equal_nan=True) and np.isnan(learned.encode(base)[:, 6]).all()
     assert (learn_encoder(base, ["age"]).categories[4] == (1.0, 3.0, 4.0)
             and learn_encoder(base.select("height", "age")) is None)
+    pa = pytest.importorskip("pyarrow")
+    dictionary = pd.arrays.ArrowExtensionArray(pa.array(base["root"].to_list()).dictionary_encode())
+    assert str(dictionary.dtype).startswith("dictionary") and learn_encoder(pandas.assign(root=dictionary)) == learned
     with pytest.raises(ValueError, match="column 'day' holds timedelta64"):
         learn_encoder(pl.DataFrame({"day": pl.Series([1, 2]).cast(pl.Duration)}))
 

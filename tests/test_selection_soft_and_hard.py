@@ -22,20 +22,20 @@ def quarters(n, seed=0):
 
 # %% ../nbs/selection/35_soft_and_hard.ipynb #6ad4b130
 def test_starts_are_the_grown_planes_a_drawn_one_and_a_shaken_one():
-    configuration = TrainingConfiguration(quarters(100), [AxisSplitter()], ("axis",),
-                                          lambda rows: (BestScore(), Settings(), Stop(2, 2, 1, 0.0)))
-    tree, rows = configuration.grow(), rows_of_climb(*different_rows(configuration.data))
-    shape = soft_shape(tree.first_child)
-    grown = starting_planes(tree, shape, rows)
-    first, drawn, shaken = (start_of(grown, shape, rows, which, np.random.default_rng(0)) for which in range(3))
-    assert np.allclose(first[0], grown, atol=1e-6) and (np.count_nonzero(first[0][:, :-1], axis=1) == 1).all()
+    training = TrainingConfiguration(quarters(100), [AxisSplitter()], ("axis",),
+                                    lambda rows: (BestScore(), Settings(), Stop(2, 2, 1, 0.0)))
+    small_tree, distinct = training.grow(), rows_of_climb(*different_rows(training.data))
+    its_shape = soft_shape(small_tree.first_child)
+    as_grown = starting_planes(small_tree, its_shape, distinct)
+    first, drawn, shaken = (start_of(as_grown, its_shape, distinct, which, np.random.default_rng(0)) for which in range(3))
+    assert np.allclose(first[0], as_grown, atol=1e-6) and (np.count_nonzero(first[0][:, :-1], axis=1) == 1).all()
     assert drawn[0][:, :-1].all() and not drawn[0][:, -1].any() and shaken[0].all()
-    assert np.allclose(shaken[0], grown + SHAKEN * drawn[0], atol=1e-5) # of the same draws
-    root = rows.Z @ grown[0]
+    assert np.allclose(shaken[0], as_grown + SHAKEN * drawn[0], atol=1e-5) # of the same draws
+    root = distinct.Z @ as_grown[0]
     assert np.isclose(root.std(), STEEP, rtol=0.01)
-    assert ((root > 0) == (rows.data.X[:, tree.feature[0]] > tree.threshold[0])).all()
+    assert ((root > 0) == (distinct.data.X[:, small_tree.feature[0]] > small_tree.threshold[0])).all()
     assert np.allclose(np.exp(first[1]).sum(1), 1, atol=1e-5), "leaves hold probabilities"
-    missing = planes_to_begin(np.full_like(grown, np.nan), rows, 0, np.random.default_rng(0))
+    missing = planes_to_begin(np.full_like(as_grown, np.nan), distinct, 0, np.random.default_rng(0))
     assert np.isfinite(missing).all() and missing.all(1).sum() == 0, "where nothing was grown a plane is drawn"
 
 

@@ -32,12 +32,14 @@ GENERATED = ["omnivar", "tests", "README.md", "nbs"]
 COMPARE = ("compare with git", [*PYTHON, __file__, "compare"], {})
 QUICK = [  # what it is called, command, additions to the environment
     ("export the notebooks", ["nbdev_export"], {}),
+    ("clean the notebooks", ["nbdev_clean"], {}),
+    ("write the tests", [*MAKE, "tests"], {}),
+]
+READING = [  # these only read
     ("check the imports", [*PYTHON, str(tools / "parts.py")], {}),
     ("check the length of cells", [*PYTHON, str(tools / "cells.py")], {}),
     ("check that code is introduced and run", [*PYTHON, str(tools / "prose.py")], {}),
     ("compare what is said of the package", [*PYTHON, str(tools / "same_everywhere.py")], {}),
-    ("write the tests", [*MAKE, "tests"], {}),
-    ("clean the notebooks", ["nbdev_clean"], {}),
 ]
 STEPS = [
     *QUICK,
@@ -49,8 +51,9 @@ STEPS = [
     ("run the tests of kernels without the JIT", [*PYTEST, *WITH_KERNELS], {"NUMBA_DISABLE_JIT": "1"}),
 ]
 BESIDE = {  # steps that keep one core busy: they run beside the others, once the step that they are named after is done
-    "clean the notebooks": [("build the site", [*MAKE, "docs", "--stored"], {}),
-                            ("open the site in Chromium", [*PYTHON, str(tools / "check_site.py")], {})],
+    "clean the notebooks": READING,
+    "write the tests": [("build the site", [*MAKE, "docs", "--stored"], {}),
+                        ("open the site in Chromium", [*PYTHON, str(tools / "check_site.py")], {})],
     "run the tests": [("write README.md", [*MAKE, "readme"], {}),  # the kernels it runs are compiled by now
                       COMPARE],
 }
@@ -110,5 +113,5 @@ def main(steps, started_by):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["compare"]: compare()
-    elif sys.argv[1:] == ["quick"]: main([*QUICK, COMPARE], {})
+    elif sys.argv[1:] == ["quick"]: main([*QUICK, COMPARE], {"clean the notebooks": READING})
     else: main(STEPS, BESIDE)
