@@ -5,31 +5,60 @@ import pytest
 from omnivar.estimators.out_of_bag import out_of_bag, for_given_rows, Bags, check_repeats
 
 
+# %% ../nbs/estimators/56_out_of_bag.ipynb #70d3c9bb
+def test_a_tree_of_the_rows_that_were_drawn_is_the_tree_of_the_forest():
+    import pickle
+    import pytest
+    from omnivar import OmnivariateForestClassifier, OmnivariateForestRegressor
+    draws = np.random.default_rng(1)
+    table = draws.normal(size=(120, 3))
+    for kind, target in ((OmnivariateForestClassifier, (table.sum(1) > 0.3).astype(int)),
+                         (OmnivariateForestRegressor, table[:, 0] * table[:, 1])):
+        for weights in (None, draws.integers(0, 3, 120), draws.random(120)):
+            fitted = kind(5, max_features=None, random_state=0, max_samples=80).fit(table, target, weights)
+            samples = fitted.estimators_samples_
+            assert len(samples) == 5 and all(len(rows) == 80 for rows in samples)
+            assert weights is None or (np.asarray(weights)[np.concatenate(samples)] > 0).all()
+            for tree, rows in zip(fitted, samples):
+                again = fitted.estimator_.fit(table[rows], target[rows])
+                assert (tree.tree_.n_samples[0], tree.get_n_leaves()) == (len(np.unique(rows)), again.get_n_leaves())
+                assert np.array_equal(tree.predict(table), again.predict(table))
+        same = pickle.loads(pickle.dumps(fitted)).estimators_samples_
+        assert all(np.array_equal(a, b) for a, b in zip(same, samples))
+        with pytest.raises(AttributeError, match="files of forests do not keep which rows"):
+            kind.from_json(fitted.to_json()).estimators_samples_
+        whole = kind(2, bootstrap=False, random_state=0).fit(table, target)
+        assert [rows.tolist() for rows in whole.estimators_samples_] == [list(range(120))] * 2
+        assert not hasattr(kind(), "estimators_samples_")
+
+
 # %% ../nbs/estimators/56_out_of_bag.ipynb #5936851e
 def test_out_of_bag_predictions_are_those_of_a_plain_loop():
     from types import SimpleNamespace
     import pytest
     from omnivar import OmnivariateForestClassifier, OmnivariateForestRegressor
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(120, 3))
-    for kind, y in ((OmnivariateForestClassifier, (X[:, 0] > 0).astype(int)), (OmnivariateForestRegressor, X[:, 0])):
-        forest = kind(25, random_state=0, max_depth=3).fit(X, y)
-        bags = Bags(forest, X, y, None)
-        plan = SimpleNamespace(data=bags.data, bootstrap=bags.bootstrap)
+    draws = np.random.default_rng(0)
+    table = draws.normal(size=(120, 3))
+    for kind, target in ((OmnivariateForestClassifier, (table[:, 0] > 0).astype(int)),
+                         (OmnivariateForestRegressor, table[:, 0])):
+        forest = kind(25, random_state=0, max_depth=3).fit(table, target)
+        its_bags = Bags(forest, table, target, None)
+        plan = SimpleNamespace(data=its_bags.data, bootstrap=its_bags.bootstrap)
         total, votes = 0, np.zeros(120)
         for k, tree in enumerate(forest.estimators_):
-            out = bags.weights(k) == 0
-            said = tree.predict_proba(X) if kind is OmnivariateForestClassifier else tree.predict(X)[:, None]
+            out = its_bags.weights(k) == 0
+            said = tree.predict_proba(table) if kind is OmnivariateForestClassifier else tree.predict(table)[:, None]
             total, votes = total + np.where(out[:, None], said, 0), votes + out
         assert votes.all() and np.allclose(out_of_bag(forest, plan), total / votes[:, None])
         forest.set_params(n_jobs=2)
         assert np.array_equal(out_of_bag(forest, plan), out_of_bag(forest.set_params(n_jobs=1), plan))
-        for wrong in (X + 1, X[:, ::-1].copy(), X[:119]):
-            with pytest.raises(ValueError, match="not the rows that the forest"): Bags(forest, wrong, y[:len(wrong)], None)
-    few = OmnivariateForestClassifier(2, random_state=0).fit(X, X[:, 0] > 0)
-    bags = Bags(few, X, X[:, 0] > 0, None)
+        for wrong in (table + 1, table[:, ::-1].copy(), table[:119]):
+            with pytest.raises(ValueError, match="not the rows that the forest"):
+                Bags(forest, wrong, target[:len(wrong)], None)
+    few = OmnivariateForestClassifier(2, random_state=0).fit(table, table[:, 0] > 0)
+    its_bags = Bags(few, table, table[:, 0] > 0, None)
     with pytest.warns(UserWarning, match="Some inputs do not have OOB scores"):
-        assert np.isnan(out_of_bag(few, SimpleNamespace(data=bags.data, bootstrap=bags.bootstrap))).any()
+        assert np.isnan(out_of_bag(few, SimpleNamespace(data=its_bags.data, bootstrap=its_bags.bootstrap))).any()
     with pytest.raises(ValueError, match="bootstrap=True"): check_repeats(kind(bootstrap=False), 3)
     given = for_given_rows(SimpleNamespace(rows=np.array([0, 2])), np.array([5.0, 7.0]), 4)
     assert np.array_equal(given, [5, np.nan, 7, np.nan], equal_nan=True)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['BLOCK', 'as_estimator', 'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees', 'leaves_in_all',
-           'BaseOmnivariateForest', 'leaf_indicators', 'Bags', 'check_repeats', 'for_given_rows',
+           'BaseOmnivariateForest', 'leaf_indicators', 'Bags', 'rows_of_trees', 'check_repeats', 'for_given_rows',
            'importances_out_of_bag', 'out_of_bag']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
@@ -22,13 +22,14 @@ from .base import as_fitted, feature_importances
 from .forest_growth import check_forest, grow_trees
 from .forest_files import read_forest, write_forest
 from .json_methods import JsonMethods
-from .out_of_bag import Bags, check_repeats, for_given_rows, importances_out_of_bag, out_of_bag
+from .out_of_bag import (Bags, check_repeats, rows_of_trees, for_given_rows, importances_out_of_bag,
+                                           out_of_bag)
 from .date_columns import dates_of_both
 from .parameter_checks import draw_size
 from .validation import checked_rows, knows_several
 from ..messages import check_seed
 
-_all_ = ['Bags', 'check_repeats', 'for_given_rows', 'importances_out_of_bag', 'out_of_bag']
+_all_ = ['Bags', 'rows_of_trees', 'check_repeats', 'for_given_rows', 'importances_out_of_bag', 'out_of_bag']
 
 # %% ../../nbs/estimators/23_forest.ipynb #0a249eac
 def as_estimator(forest, tree, seed): # a fitted single tree
@@ -70,6 +71,7 @@ def plant(model, plan): # a forest with checked data; ForestPlan
     if old: seeds[:len(old)] = model._seeds
     trees = grow_trees(plan, seeds[len(old):], threads)
     model._column_spread, model._seeds = plan.spread, seeds
+    model._rows_to_draw = plan.bootstrap, plan.data.rows, plan.data.n_samples
     model.estimators_ = [*old, *(as_estimator(model, tree, seed) for tree, seed in zip(trees, seeds[len(old):]))]
     model.n_outputs_ = model.estimators_[0].n_outputs_
     return model
@@ -109,7 +111,7 @@ def leaves_in_all(model, X, missing): # (n, n_estimators) int64
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4
 class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     """What forests of classes and of numbers do alike. A subclass has the constructor, `fit` and `predict`."""
-    leaf_model = pruning = _encoder = _dates = class_weight = _tree_kind = None
+    leaf_model = pruning = _encoder = _dates = class_weight = _tree_kind = _rows_to_draw = None
     _column_spread: np.ndarray
     _seeds: np.ndarray
     estimators_: list
@@ -230,6 +232,12 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
         "An unfitted tree with the parameters that the trees of this forest have."
         check_is_fitted(self)
         return clone(self.estimators_[0])
+
+    @property
+    def estimators_samples_(self) -> list:
+        "For each tree the indices of the rows that it has drawn; all rows without a bootstrap. Not kept in files."
+        check_is_fitted(self)
+        return rows_of_trees(self)
 
     @property
     def feature_importances_(self) -> np.ndarray:

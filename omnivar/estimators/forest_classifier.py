@@ -138,6 +138,8 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
         The trees; each can be exported and plotted by itself.
     estimator_ : OmnivariateTreeClassifier
         An unfitted tree with the parameters that the trees have.
+    estimators_samples_ : list of ndarray
+        For each tree the indices of the rows that it has drawn, in the order of the draws. Not kept in files.
     classes_ : ndarray of shape (n_classes,), or list of one for each output
     n_classes_ : int, or list of one for each output
     n_features_in_ : int

@@ -82,19 +82,23 @@ def sample_size(
 class Bootstrap:
     "Draws of rows in proportion to their weights."
     def __init__(self, data, max_samples):
-        w = np.ones(data.n_samples) if data.weights is None else data.weights
+        w = data.weights
         self.order = np.argsort(distinct_rows(data), kind="stable")
-        self.ends = np.cumsum(w[self.order])
-        whole, self.ones = (w == np.rint(w)).all() and self.ends[-1] < 2**31, data.weights is None
-        self.size = sample_size(max_samples, int(self.ends[-1]) if whole else data.n_samples)
+        # of weights that are one, the place on the line is the number of the row
+        self.ends = None if w is None else np.cumsum(w[self.order])
+        self.length = float(data.n_samples) if w is None else self.ends[-1]
+        whole = w is None or ((w == np.rint(w)).all() and self.length < 2**31)
+        self.size = sample_size(max_samples, int(self.length) if whole else data.n_samples)
+
+    def drawn(self, seed): # (size,) int64
+        "The rows that one tree draws, one after the other."
+        at = np.random.RandomState(seed).random_sample(self.size) * self.length
+        picked = at.astype(np.int64) if self.ends is None else np.searchsorted(self.ends, at, side="right")
+        return self.order[picked.clip(max=len(self.order) - 1)]
 
     def counts(self, seed): # (n_samples,) int64
         "How often each row is drawn by one tree."
-        at = np.random.RandomState(seed).random_sample(self.size) * self.ends[-1]
-        # of weights that are one, the place on the line is the number of the row
-        picked = at.astype(np.int64) if self.ones else np.searchsorted(self.ends, at, side="right")
-        picked = picked.clip(max=len(self.order) - 1)
-        return np.bincount(self.order[picked], minlength=len(self.order))
+        return np.bincount(self.drawn(seed), minlength=len(self.order))
 
 def weights_of_tree(plan, seed): # (n_samples,) float64
     "How much each row counts for one tree."

@@ -129,6 +129,8 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         The trees; each can be exported and plotted by itself.
     estimator_ : OmnivariateTreeRegressor
         An unfitted tree with the parameters that the trees have.
+    estimators_samples_ : list of ndarray
+        For each tree the indices of the rows that it has drawn, in the order of the draws. Not kept in files.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only when `X` had column names that are all strings.
