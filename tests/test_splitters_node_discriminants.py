@@ -3,7 +3,9 @@ import numpy as np
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.covariance import standard_columns
 from omnivar.splitters.discriminant_cuts import discriminant
-from omnivar.splitters.node_discriminants import shrunken_factor, solve, rough_threshold, node_discriminant
+from omnivar.splitters.node_discriminants import (
+    add_column_products, factor_in_place, shrunken_factor, solve, rough_threshold, node_discriminant
+)
 
 
 # %% ../nbs/splitters/44_node_discriminants.ipynb #a62e51f4
@@ -19,6 +21,14 @@ def test_factor_solves_the_shrunken_covariance():
         solve(L, x)
         assert np.allclose((0.9 * C + 0.1 * np.trace(C) / vary * np.eye(d)) @ x, b)
     assert shrunken_factor(np.zeros((3, 2)), np.ones(3), 0.5, np.empty((2, 2))) == 0
+    for n, d in ((1, 2), (4, 3), (7, 130), (6, 530)): # in pieces as by plain loops, bit by bit
+        Z, w, plain, pieces = rng.normal(size=(n, d)), rng.random(n), np.zeros((d, d)), np.zeros((d, d))
+        for z, v in zip(Z, w): plain += np.outer(v * z, z)
+        add_column_products(Z, w, pieces)
+        assert np.array_equal(np.tril(pieces), np.tril(plain))
+        plain, pieces = (C + np.eye(d) for C in (plain, pieces))
+        factor_in_place(pieces, 1e-9)
+        assert np.allclose(np.tril(pieces), np.linalg.cholesky(plain))
 
 
 # %% ../nbs/splitters/44_node_discriminants.ipynb #994498da

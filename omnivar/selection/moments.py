@@ -64,6 +64,8 @@ class Moments(NamedTuple):
     low: np.ndarray # (n_nodes, m) least and largest target
     high: np.ndarray
 
+    def of_node(self, i): return self.gram[i]
+
 def row_moments(A, w): # (n, q), (n,) or None
     "Weighted sums of the products of columns."
     return A.T @ (A if w is None else A * w[:, None])

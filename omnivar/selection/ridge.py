@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg.lapack import dpstrf
 
+from .wide_nodes import RowsInPlace, axes_of_rows, sums_or_rows
 from .moments import (Frame, Moments, add_upwards, expand, frame_of, row_moments, substitute, to_frame,
                                        tree_moments)
 
@@ -33,10 +34,11 @@ class CorrelationAxes(NamedTuple):
 
 # %% ../../nbs/selection/12_ridge.ipynb #c973a8aa
 def correlation_axes(
-    gram, # (q, q) moments of 1, columns, targets
+    gram, # (q, q) moments of 1, columns, targets; or RowsInPlace
     p, # number of columns
 ) -> CorrelationAxes:
     "One eigen-decomposition; columns and axes that vary by no more than rounding are left out."
+    if isinstance(gram, RowsInPlace): return CorrelationAxes(*axes_of_rows(gram, p))
     weight, mean = gram[0, 0], gram[0, 1:] / gram[0, 0]
     second = np.diag(gram)[1:] / weight
     if p == 0: # the constant, for which nothing needs to be decomposed
@@ -128,7 +130,7 @@ def ridge_by_gcv(X, y, w=None, penalties=RIDGE_PENALTIES, gamma=1.0):
     y = y[:, None] if y.ndim == 1 else y
     frame, of_y, w = frame_of(X, w), frame_of(y, w), w if w is None else np.asarray(w, float)
     A = np.concatenate([np.ones((len(X), 1)), to_frame(X, frame), to_frame(y, of_y)], 1)
-    fit = ridge_of_axes(correlation_axes(row_moments(A, w), X.shape[1]), penalties, gamma)
+    fit = ridge_of_axes(correlation_axes(sums_or_rows(A, w), X.shape[1]), penalties, gamma)
     return fit._replace(beta=in_raw_units(fit.beta, np.empty((0, 2), int), frame, of_y),
                         loss=in_squares_of(fit.loss, of_y), estimate=in_squares_of(fit.estimate, of_y))
 
@@ -150,10 +152,11 @@ def in_raw_units(beta, products, frame, of_y):
 
 # %% ../../nbs/selection/12_ridge.ipynb #667bc182
 def without(
-    gram, # (..., q, q) moments of 1, columns, targets
+    gram, # (..., q, q) moments of 1, columns, targets; or RowsInPlace
     beta, # (q - m, m) a model of the targets
-) -> np.ndarray: # (..., q, q)
+): # as `gram`
     "The moments with the residuals of a model in place of the targets."
+    if isinstance(gram, RowsInPlace): return gram.without(beta)
     p, result = len(beta), gram.copy()
     result[..., :p, p:] -= gram[..., :p, :p] @ beta
     result[..., p:, :p] = np.swapaxes(result[..., :p, p:], -1, -2)
@@ -162,22 +165,23 @@ def without(
 
 # %% ../../nbs/selection/12_ridge.ipynb #f033155b
 def correction(
-    gram, # (q, q)
+    gram, # (q, q), or RowsInPlace
     p, # number of columns used, the first ones
     parent, # (q - m, m) coefficients to start from; zeros: none
     penalties, gamma,
 ) -> Ridge: # `beta` is (q - m, m), with zeros for columns that are not used
     "Ridge regression that shrinks towards the parent's coefficients, and keeps them where it finds nothing better."
-    n_beta = len(parent)
+    (n_beta, m), wide = parent.shape, isinstance(gram, RowsInPlace)
     rest = without(gram, parent) if parent.any() else gram
     if p + 1 < n_beta:
-        used = np.r_[: p + 1, n_beta : len(gram)]
-        rest = rest[used[:, None], used]
+        used = np.r_[: p + 1, n_beta : n_beta + m]
+        rest = rest.of_columns(used) if wide else rest[used[:, None], used]
     fit = ridge_of_axes(correlation_axes(rest, p), penalties, gamma)
     beta = np.zeros_like(parent)
     beta[: p + 1] = fit.beta
     if not parent.any(): return fit._replace(beta=beta)
-    as_parent = np.maximum(np.diag(rest)[p + 1:], 0.0) / rest[0, 0]
+    squares, weight = (rest.squares(m), rest.weight) if wide else (np.diag(rest)[p + 1:], rest[0, 0])
+    as_parent = np.maximum(squares, 0.0) / weight
     keep = (as_parent <= fit.estimate) & (len(penalties) > 1) # a penalty that was given is taken
     beta[:, keep] = 0.0
     return Ridge(parent + beta, np.where(keep, 0.0, fit.n_parameters), np.where(keep, as_parent, fit.loss),
@@ -188,7 +192,7 @@ def useful_columns(Z, V, w, k): # (n, d) and (n, m) in their frames, weights, nu
     "The k columns with the largest coefficients, or whose squares explain most of the residuals, in order."
     if Z.shape[1] <= k: return np.arange(Z.shape[1])
     A = np.concatenate([np.ones((len(Z), 1)), Z, V], 1)
-    beta = ridge_of_axes(correlation_axes(row_moments(A, w), Z.shape[1])).beta
+    beta = ridge_of_axes(correlation_axes(sums_or_rows(A, w), Z.shape[1])).beta
     residual, square = V - beta[0] - Z @ beta[1:], Z**2
     square = to_frame(square, frame_of(square, w))
     by_square = np.abs(square.T @ (residual if w is None else residual * w[:, None])).sum(1)
