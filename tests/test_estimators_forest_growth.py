@@ -3,7 +3,7 @@ import numpy as np
 from omnivar.selection.folds import distinct_rows
 import pytest
 from omnivar.engine.data import training_data
-from omnivar.estimators.forest_growth import Bootstrap
+from omnivar.estimators.forest_growth import rows_to_draw, Bootstrap
 
 
 # %% ../nbs/estimators/42_forest_growth.ipynb #fbf9ef06
@@ -20,6 +20,13 @@ def test_a_weight_of_two_is_drawn_as_two_rows():
     assert Bootstrap(parts, 0.5).size == 20 and Bootstrap(parts, 7).counts(1).sum() == 7
     often = sum(Bootstrap(parts, None).counts(s) for s in range(400)) / 400
     assert np.abs(often - parts.weights / parts.weights.mean()).max() < 0.3
+    for scale in (1, 10, 10**6): # whole weights are compared, not counted
+        same = Bootstrap(training_data(X, y, np.full(40, float(scale)), 2), None)
+        assert same.size == 40 and (same.counts(3) == Bootstrap(training_data(X, y, None, 2), None).counts(3)).all()
+        assert Bootstrap(training_data(X, y, w * scale, 2), None).size == w.sum()
+    euros = training_data(X, y, rng.integers(1, 10**6, 40), 2)
+    assert Bootstrap(euros, None).size == 40 and Bootstrap(euros, 0.5).size == 20
+    assert rows_to_draw(np.array([0.0, 2**60, 2**60])) == 2
 
 
 # %% ../nbs/estimators/42_forest_growth.ipynb #a0baf8a5

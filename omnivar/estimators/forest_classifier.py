@@ -128,7 +128,8 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
     ccp_alpha : float, default=0.0
         Complexity parameter of minimal cost-complexity pruning of each tree.
     max_samples : int, float or None, default=None
-        Rows that each bootstrap draws, as a count or a fraction, also more than there are; None: as many.
+        Rows that each bootstrap draws, as a count or a fraction, also more than there are; None: as many as
+        there are, see `sample_weight` of `fit`.
     monotonic_cst : array-like of int of shape (n_features,), dict of str to int, or None, default=None
         As for `OmnivariateTreeClassifier`.
 
@@ -222,7 +223,9 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Class labels, of any type; a column for each label where a row has several.
         sample_weight : array-like of shape (n_samples,), default=None
-            Whole numbers act as repetitions of the row; a bootstrap draws rows in proportion to their weights.
+            Whole numbers act as repetitions of the row. A bootstrap draws rows in proportion to their weights: as many
+            as the repetitions, if weights are whole and, without their common divisor, at most 4 on average; else as
+            many as there are rows.
 
         Returns
         -------
