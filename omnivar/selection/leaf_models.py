@@ -15,7 +15,8 @@ from sklearn.utils import check_scalar
 
 from ..messages import check_choice
 from .leaf_sweep import fit_from_moments, outputs_of, polynomial, rows_of, truncated
-from .ridge import Frame, RIDGE_PENALTIES, frame_of, pairs_of, to_frame, useful_columns
+from .ridge import (Frame, RIDGE_PENALTIES, frame_of, pairs_of, products_of_bits, to_frame,
+                                     useful_columns)
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #2f3cdf0c
 class LeafModel(BaseEstimator):
@@ -111,6 +112,7 @@ class LeastSquaresLeaf(LeafModel):
             columns = moderate[useful_columns(Z, V, w, self.max_columns)]
         else: columns = []
         self.products_, self.n_features_, self.n_outputs_ = pairs_of(columns), X.shape[1], y.shape[1]
+        self.needless_ = products_of_bits(X, self.products_)
         return self
 
     @property

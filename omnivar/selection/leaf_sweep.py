@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['ROWS_FOR_FOLDS', 'MOST_FOR_FOLDS', 'fitted_and_held', 'held_out_squares', 'model_cost', 'weight_of_node',
            'best_model', 'best_root', 'rows_of', 'outputs_of', 'polynomial', 'truncated', 'LeafFits', 'path_to',
-           'depths_of', 'in_frame_units', 'fit_from_moments', 'loss_sums', 'coefficient_rows', 'folds_of_rows',
-           'smooth', 'smooth_coefficients']
+           'depths_of', 'in_frame_units', 'fit_from_moments', 'loss_sums', 'without_needless', 'coefficient_rows',
+           'folds_of_rows', 'smooth', 'smooth_coefficients']
 
 # %% ../../nbs/selection/27_leaf_sweep.ipynb #16460439
 from typing import NamedTuple
@@ -171,11 +171,18 @@ def loss_sums(fit, weight, of_y):
     sums = [sum(in_squares_of(part * weight, of_y).tolist()) for part in (fit.loss, fit.estimate)]
     return [min(value, np.finfo(float).max) for value in sums]
 
+def without_needless(rows, d, products, square, zero): # (n_nodes, m, 1 + d + k + 2), changed; (k,) bools
+    "Squares of columns of zeros and ones become these columns; products that are always zero go."
+    at = 1 + d + np.flatnonzero(square)
+    rows[:, :, 1 + products[square, 0]] += rows[:, :, at]
+    rows[:, :, at] = rows[:, :, 1 + d + np.flatnonzero(zero)] = 0.0
+
 def coefficient_rows(beta, model, moments, parent): # (n_nodes, 1 + d + k, m) in the frame
     "(n_nodes, m * (1 + d + k + 2)) in the units of the user, each target with its least and largest value."
     n, _, m = beta.shape
     rows = np.empty((n, m, beta.shape[1] + 2))
     for i in range(n): rows[i, :, :-2] = in_raw_units(beta[i], model.products_, model.frame_, model.y_frame_).T
+    without_needless(rows, model.n_features_, model.products_, *model.needless_)
     rows[:, :, -2], rows[:, :, -1] = moments.low, moments.high
     for i in np.flatnonzero((moments.low > moments.high).any(1)): rows[i] = rows[parent[i]] # no rows: as its parent
     return rows.reshape(n, -1)

@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['RIDGE_PENALTIES', 'CorrelationAxes', 'correlation_axes', 'eigenaxes', 'Ridge', 'ridge_of_axes', 'ridge_by_gcv',
-           'in_squares_of', 'in_raw_units', 'without', 'correction', 'useful_columns', 'pairs_of', 'Frame', 'Moments',
-           'add_upwards', 'expand', 'frame_of', 'row_moments', 'substitute', 'to_frame', 'tree_moments']
+           'in_squares_of', 'in_raw_units', 'without', 'correction', 'useful_columns', 'pairs_of', 'products_of_bits',
+           'Frame', 'Moments', 'add_upwards', 'expand', 'frame_of', 'row_moments', 'substitute', 'to_frame',
+           'tree_moments']
 
 # %% ../../nbs/selection/12_ridge.ipynb #04389ac8
 from typing import NamedTuple
@@ -202,3 +203,12 @@ def useful_columns(Z, V, w, k): # (n, d) and (n, m) in their frames, weights, nu
 def pairs_of(columns): # (k,)
     "All pairs of columns, squares among them: (k * (k + 1) / 2, 2)."
     return np.array([(i, j) for a, i in enumerate(columns) for j in columns[: a + 1]], np.int64).reshape(-1, 2)
+
+def products_of_bits(X, products): # (n, d); (k, 2)
+    "(k,) whether a product is the square of a column of zeros and ones; whether it is zero, of two such columns."
+    bits = ((X == 0) | (X == 1)).all(0)
+    i, j = products.T
+    square = (i == j) & bits[i]
+    zero = (i != j) & bits[i] & bits[j]
+    for k in np.flatnonzero(zero): zero[k] = not (X[:, i[k]] * X[:, j[k]]).any()
+    return square, zero
