@@ -33,14 +33,14 @@ def test_a_step_is_the_best_line_and_many_are_logistic_regression():
 
 # %% ../nbs/selection/18_boosted_leaves.ipynb #4758deca
 def test_steps_are_those_with_the_fewest_wrong_labels():
-    X, y = make_classification(150, 4, n_informative=4, n_redundant=0, flip_y=0.1, class_sep=0.5, random_state=10)
+    table, target = make_classification(150, 4, n_informative=4, n_redundant=0, flip_y=0.1, class_sep=0.5, random_state=10)
     w, fold, found = np.random.default_rng(0).integers(1, 4, 150), np.arange(150) % 5, set()
-    for Z, Y in ((X, class_weights(y, None, 2)), (X[:, :2], class_weights(y, w, 2))):
+    for Z, Y in ((table, class_weights(target, None, 2)), (table[:, :2], class_weights(target, w, 2))):
         wrong = []
         for steps in range(1, 13):
             fits = [boosted(Z[fold != k], Y[fold != k], np.zeros((1 + Z.shape[1], 2)), steps) for k in range(5)]
             label = np.array([(fits[k][0] + z @ fits[k][1:]).argmax() for z, k in zip(Z, fold)])
-            wrong.append(Y.sum(1)[label != y].sum())
+            wrong.append(Y.sum(1)[label != target].sum())
         assert best_steps(Z, Y, fold, 12) == 1 + int(np.argmin(wrong))
         found.add(int(np.argmin(wrong)))
     assert len(found) > 1
