@@ -17,7 +17,7 @@ from ..engine.resources import one_blas_thread, parallel_map
 from .ridge import (Ridge, correction, expand, in_raw_units, in_squares_of, substitute, to_frame,
                                      without)
 from .root_penalty import fold_moments, ridge_by_folds, stratified_folds
-from .wide_nodes import RowsInPlace, moments_of_nodes
+from .wide_nodes import RowsInPlace, is_wide, moments_of_nodes
 
 # %% ../../nbs/selection/27_leaf_sweep.ipynb #da912d0b
 def fitted_and_held(grams): # (n_folds, q, q), or RowsInPlace
@@ -63,7 +63,7 @@ def best_model(
 
 # %% ../../nbs/selection/27_leaf_sweep.ipynb #8b3b4cc0
 ROWS_FOR_FOLDS = 30 # rows of the root for each parameter, below which folds choose its penalty
-MOST_FOR_FOLDS = 1000 # parameters
+MOST_FOR_FOLDS = 1000 # parameters, unless they are many more than the rows
 
 def best_root(
     model, # LeastSquaresLeaf that was started
@@ -72,7 +72,8 @@ def best_root(
     "The candidate that costs least in a root of few rows, each with the penalty that five folds choose."
     sizes, products, m = model.sizes, model.products_, V.shape[1]
     by_folds = model.root_penalty == "folds" and model.penalty == "gcv" and sizes[-1] > 0
-    if not by_folds or weight >= ROWS_FOR_FOLDS * sizes[-1] or sizes[-1] > MOST_FOR_FOLDS: return None
+    many = sizes[-1] > MOST_FOR_FOLDS and not is_wide(len(Z), 1 + Z.shape[1] + len(products) + m)
+    if not by_folds or weight >= ROWS_FOR_FOLDS * sizes[-1] or many: return None
     A = np.concatenate([np.ones((len(Z), 1)), expand(Z, products), V], 1)
     grams = fold_moments(A, w, stratified_folds(Z, V, w))
     fits = [ridge_by_folds(grams, p, m, model.penalties(weight)) for p in sizes]
