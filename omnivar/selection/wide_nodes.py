@@ -97,5 +97,6 @@ def moments_of_nodes(Z, V, y, w, leaf, parent, products, fold=None, n_folds=1, n
     "`tree_moments`, or `WideMoments` where columns are about as many as rows, or more; the arguments are alike."
     n, q = len(Z), 1 + Z.shape[1] + len(products) + V.shape[1]
     if q <= WIDE_TABLE or n >= 2 * q: return tree_moments(Z, V, y, w, leaf, parent, products, fold, n_folds, n_threads)
+    require_memory(48 * n * q, f"models of {q - 1:,} columns") # the rows, centred, scaled and in between
     A = np.concatenate([np.ones((n, 1)), expand(Z, products), V], 1)
     return WideMoments(A, y, w, leaf, parent, fold, n_folds)
