@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['BINS', 'MOST_BARS', 'ViewRows', 'node_row_numbers', 'view_rows', 'short_number', 'grouped', 'line_histogram',
            'bar_histogram', 'split_histogram', 'sum_data', 'routing_data', 'lost_text', 'node_data', 'models_data',
-           'columns_data', 'sample_data', 'outputs_data', 'view_data']
+           'columns_data', 'sample_data', 'outputs_data', 'usual_values', 'view_data']
 
 # %% ../../nbs/export/34_view_data.ipynb #e1bc0bf8
 from typing import NamedTuple
@@ -232,12 +232,16 @@ def outputs_data(tree, class_names, decimals:int) -> dict: # names of the classe
                        costs=tree.costs is not None, says=[class_names[c] for c in answer])
 
 # %% ../../nbs/export/34_view_data.ipynb #ba76e449
+def usual_values(table) -> np.ndarray: # of the columns
+    "Medians of what is known; 0 of columns of which nothing is."
+    return np.nanmedian(np.where(np.isnan(table).all(0), 0.0, table), 0)
+
 def view_data(decision_tree, X, y, feature_names, class_names, decimals:int, sample:int) -> dict: # as for `tree_view`
     "All that the page shows."
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     rows, spread = view_rows(decision_tree, tree, X, y), names.spread
     spread = np.ones(tree.n_features) if spread is None else np.asarray(spread, float)
-    usual = tree.fill if rows is None else np.where(np.isnan(rows.table).all(0), 0, np.nanmedian(rows.table, 0))
+    usual = tree.fill if rows is None else usual_values(rows.table)
     encoder, precise = getattr(decision_tree, "_encoder", None), threshold_decimals(tree, decimals, True, names)
     source = None if encoder is None else np.column_stack(encoder.columns[1:3]).tolist()
     columns = columns_data(decision_tree, tree, feature_names, rows, usual)
