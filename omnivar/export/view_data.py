@@ -17,7 +17,7 @@ from .reading_order import threshold_decimals
 from .tree_names import node_answers, rows_as_read, tree_and_names
 from .explained_terms import node_predictions
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
-                                       number_text, positions, values_text)
+                                       number_text, one_line, positions, values_text)
 from .program_parts import settled_split
 from .boundary_plots import checked_labels, checked_values
 from .split_lines import projection, split_bins
@@ -58,7 +58,7 @@ def view_rows(decision_tree, tree, X, y) -> ViewRows|None: # as for `tree_view`
         return ViewRows(table, np.zeros(n, int), place, 1, [", ".join(map(number_text, v)) for v in values], nodes)
     classes = getattr(decision_tree, "classes_", np.arange(tree.counts.shape[1]))
     y = np.asarray(y)
-    return ViewRows(table, checked_labels(y, classes, None), None, len(classes), list(map(str, y)), nodes)
+    return ViewRows(table, checked_labels(y, classes, None), None, len(classes), list(map(one_line, y)), nodes)
 
 # %% ../../nbs/export/34_view_data.ipynb #ff17728d
 BINS, MOST_BARS = 28, 24
@@ -199,7 +199,7 @@ def columns_data(decision_tree, tree, feature_names, rows, usual) -> list: # usu
         column = dict(name=feature_text(feature_names, k), usual=None if usual is None else short_number(usual[k]),
                       importance=0 if weight is None else round(float(weight[k]), 4))
         if encoder is not None and encoder.categories[k] is not None:
-            column |= dict(values=encoder.category_names(k), usual=None)
+            column |= dict(values=list(map(one_line, encoder.category_names(k))), usual=None)
         elif rows is not None and np.isfinite(rows.table[:, k]).any():
             seen = rows.table[np.isfinite(rows.table[:, k]), k]
             column |= dict(low=float(seen.min()), high=float(seen.max()))
