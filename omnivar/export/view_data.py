@@ -16,6 +16,7 @@ from ..engine.splits import SplitKind
 from .reading_order import threshold_decimals
 from .tree_names import node_answers, rows_as_read, tree_and_names
 from .explained_terms import node_predictions
+from .leaf_equations import settled_equation
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
                                        number_text, one_line, positions, values_text)
 from .program_parts import settled_split
@@ -178,7 +179,7 @@ def models_data(tree) -> dict|None:
     "The equations of leaves as numbers; what is no equation is left out."
     models = tree.leaf_models
     if models is None: return None
-    found = {q: models.equations(tree.target, q) for q in np.flatnonzero(tree.is_leaf).tolist()}
+    found = {q: settled_equation(tree, q) for q in np.flatnonzero(tree.is_leaf).tolist()}
     known = {q: e for q, e in found.items() if e is not None}
     if not known: return dict(tables={}, range={}, terms=[], fill=[], codes=[])
     table, products, _ = next(iter(known.values()))
