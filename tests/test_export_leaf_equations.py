@@ -70,6 +70,42 @@ def test_tables_say_what_the_tree_predicts():
     assert "by a model of" in export_text(odd)
 
 
+# %% ../nbs/export/13_leaf_equations.ipynb #a4799cdf
+def test_a_range_of_one_number_is_that_number():
+    import re
+    import numpy as np
+    import pytest
+    from omnivar import (OmnivariateTreeRegressor, export_graphviz, export_python, export_sql, export_text, plot_tree,
+                         tree_view)
+    from omnivar.export.html import tree_html
+    from omnivar.export.tree_names import ColumnNames
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = np.where(X[:, 0] > 0, 18.671, X[:, 1] * 5)
+    model = OmnivariateTreeRegressor("axis", leaf_model="linear", pruning=None, max_depth=1).fit(X, y)
+    flat = int(np.flatnonzero(model.tree_.is_leaf)[np.argmax(model.tree_.values()[model.tree_.is_leaf])])
+    models = model.tree_.leaf_models
+    def tilted(coefficients, bounds, q=flat, found=models.equations):
+        "Let the model of the flat leaf be a line that is kept in a range."
+        line = np.array([coefficients]), np.empty((0, 2), int), np.array([bounds])
+        return lambda target, node: line if node == q else found(target, node)
+    for bounds in ([18.671, 18.671], [18.6705, 18.6711]):
+        object.__setattr__(models, "equations", tilted([3.0, 0.5, -2], bounds))
+        drawn = " ".join(" ".join(text.get_text() for text in plot_tree(model)).split())
+        for shown in (export_text(model), export_graphviz(model), re.sub("<[^>]*>", "", tree_html(model)), drawn):
+            assert "18.67" in shown or "18.7" in shown
+            assert not re.search(r"from (\S+) to \1(?!\S)", shown) and "3.00 " not in shown, shown
+        assert "value: 18.67\n" in export_text(model)
+        one = bounds[0] == bounds[1]
+        assert ("18.671e0" in export_sql(model) and "3e0 " not in export_sql(model)) == one
+        assert (leaf_tables(model.tree_, "a test").tables[:, 0].tolist().count([18.671, 0, 0]) == 1) == one
+    row = X[np.flatnonzero(X[:, 0] > 0)[0]]
+    object.__setattr__(models, "equations", tilted([3.0, 0.5, -2], [18.671, 18.671]))
+    told = model.explain(row).xs("model of the leaf", level="condition")
+    assert told.index.get_level_values("term").tolist() == ["model of the leaf, for the usual row"]
+    assert abs(model.explain(row).sum().iloc[0] - model.predict([row])[0]) < 1e-9
+
+
 # %% ../nbs/export/13_leaf_equations.ipynb #936f49b5
 def test_a_leaf_with_a_model_is_an_equation():
     from omnivar.export.tree_names import ColumnNames, node_answers

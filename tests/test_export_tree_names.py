@@ -69,6 +69,47 @@ def test_codes_and_indicators_read_as_categories():
     else: raise AssertionError("five names for two columns")
 
 
+# %% ../nbs/export/28_tree_names.ipynb #4458b094
+def test_names_of_several_lines_stay_on_one():
+    import html
+    import json
+    import numpy as np
+    import pandas as pd
+    from matplotlib import pyplot as plt
+    from omnivar import (OmnivariateTreeClassifier, export_graphviz, export_sql, export_text, plot_boundary, plot_split,
+                         plot_tree, tree_view)
+    odd = ["Smith, John", 'a "b"', "{c}", " d", "e\nf", "plain"]
+    frame = pd.DataFrame({"one\ntwo": np.arange(60) % 6 * 1.0, "who\t\x1e": np.array(odd)[np.arange(60) // 10],
+                          "n": np.arange(60) % 7 * 1.0})
+    y = np.where((np.arange(60) // 10) % 2 == 1, "yes\nor\u2028so", "no\r\nnever")
+    for splitters, columns in (("category", [1]), ("axis", [0, 2]), ("linear", [0, 1, 2])):
+        table = frame.iloc[:, columns]
+        model = OmnivariateTreeClassifier(splitters, max_depth=1, pruning=None).fit(table, y)
+        texts = [line for text in (export_text(model, width=None, max_terms=None), export_graphviz(model, max_terms=None))
+                 for line in text.split("\n")]
+        texts += [*map(str, model.explain(table.iloc[0]).index.get_level_values("condition"))]
+        drawn = [text.get_text() for text in plot_tree(model)]
+        ax = plot_split(model, table, y)
+        words = ax.get_legend().get_texts() + ax.get_xticklabels()
+        drawn += [ax.get_xlabel(), ax.get_title(), *(text.get_text() for text in words)]
+        titles = html.unescape(model._repr_html_()) + tree_view(model, table, y).html
+        for text in texts: assert text == " ".join(text.splitlines()) and "\t" not in text, (splitters, text)
+        for text in [*drawn, titles]: assert not {"\t", "\r", "\x1e", "\u2028"} & set(text), (splitters, text)
+        assert all("one\ntwo" not in text and "yes\nor" not in text for text in [*drawn, titles])
+        assert "one\\ntwo" not in titles and "e\\nf" not in titles.split("const tree")[-1].split('"sample"')[0]
+        if splitters == "category":
+            assert 'who   in {" d", "a \\"b\\"", plain} or any other' in export_text(model)
+            assert 'who   in {"Smith, John", e f, "{c}"}' in export_text(model)
+        plt.close("all")
+    numbers = OmnivariateTreeClassifier("axis", max_depth=1).fit(frame[["one\ntwo", "n"]], frame["one\ntwo"] > 2)
+    assert '"one\ntwo" <= ' in export_sql(numbers) and "one two <= " in export_text(numbers)
+    numbers = OmnivariateTreeClassifier("axis", max_depth=1).fit(frame[["one\ntwo", "n"]], y)
+    ax = plot_boundary(numbers, frame[["one\ntwo", "n"]], y).ax_
+    assert ax.get_xlabel() == "one two"
+    assert {text.get_text() for text in ax.get_legend().get_texts()} == {"no  never", "yes or so"}
+    plt.close("all")
+
+
 # %% ../nbs/export/28_tree_names.ipynb #f155d8b3
 def test_all_that_people_read_writes_dates():
     import html

@@ -161,7 +161,7 @@ def test_sums_that_overflow_are_refused():
         with pytest.raises(ModelFileError, match="too large"): tree_from_dict(changed, 2)
     changed = json.loads(json.dumps(tree_to_dict(tree_from_splits([None], np.ones((1, 2)), 2))))
     assert tree_from_dict(changed | dict(n_features=2**31 - 1), 2).n_leaves == 1 # no memory is taken for that many columns
-    for record, dtype, place, large in ((NetworkSplit([[1.0, 2]], [0], [1], 0, "cube"), np.float64, 1, 1e10),
+    for record, dtype, place, large in ((NetworkSplit([[1.0, 2]], [0], [1], 0, "cube"), np.float64, 1, 1e50),
                                         (NetworkSplit([[1.0, 2]], [0], [1], 0), np.float32, 1, 1e30)):
         tree = tree_from_splits([record, None, None], np.ones((3, 2)), 2)
         tree.weights = tree.weights.astype(dtype)

@@ -132,7 +132,7 @@ def growth_sentence(model, table, seconds) -> str:
 
 # %% ../../nbs/cli/13_growing.ipynb #48372f37
 def fit_and_save(choose, file, target, drop, save, dates=(), task=None):
-    "Read, grow, tell, write."
+    "Read, grow, write, tell."
     frame, column, notes = load_frame(file, target, drop, dates)
     model = choose(target_task(frame[column], task)[0] == "regression")
     encoded = model.criterion == "max_cut" and bool(text_columns(frame.drop(columns=column))) # distances need numbers
@@ -140,8 +140,9 @@ def fit_and_save(choose, file, target, drop, save, dates=(), task=None):
     typer.echo("\n".join([f"{file}: {describe_table(table)}", *table.notes]))
     start = time.perf_counter()
     fitted(model, table, table.feature_names, dates)
-    typer.echo(growth_sentence(model, table, time.perf_counter() - start))
+    seconds = time.perf_counter() - start
     try: to_json(model, save, describe_columns(frame, column, encoded, dates))
     except OSError as error: raise DataError(f"--save {save}: cannot be written ({error.strerror})") from None
     except ValueError as error: raise DataError(str(error)) from None
+    typer.echo(growth_sentence(model, table, seconds))
     typer.echo(f"Saved: {save} ({save.stat().st_size / 1000:,.1f} kB)")

@@ -67,7 +67,7 @@ def grown_in_words(model, seconds) -> str:
 
 # %% ../../nbs/cli/09_streamed.ipynb #4f06927f
 def fit_streamed(choose, path, target, drop, save, dates=(), task=None): # as for `fit_and_save` of `cli.growing`
-    "Stream, grow, tell, write."
+    "Stream, grow, write, tell."
     files = streamed_files(path, dates)
     names = [name for name in arrow_dataset(files).schema.names if not name.startswith("__index_level_")]
     for name in drop or (): known_column(name, names, path)
@@ -81,10 +81,11 @@ def fit_streamed(choose, path, target, drop, save, dates=(), task=None): # as fo
     try: fit_parquet(model, list(files), column, drop=drop or ())
     except (ValueError, TypeError, ImportError, MemoryError, OSError, RuntimeError) as error:
         raise DataError(" ".join(str(error).split())) from None
-    typer.echo(grown_in_words(model, time.perf_counter() - start))
-    attributes = [dict(name=name) for name in model.feature_names_in_]
+    seconds, attributes = time.perf_counter() - start, [dict(name=name) for name in model.feature_names_in_]
     try: to_json(model, save, dict(target=column, attributes=attributes))
     except OSError as error: raise DataError(f"--save {save}: cannot be written ({error.strerror})") from None
+    except ValueError as error: raise DataError(str(error)) from None
+    typer.echo(grown_in_words(model, seconds))
     typer.echo(f"Saved: {save} ({save.stat().st_size / 1000:,.1f} kB)")
 
 # %% ../../nbs/cli/09_streamed.ipynb #80e69f42

@@ -13,7 +13,7 @@ from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from .formatting import PALETTE, class_colours, feature_text
+from .formatting import PALETTE, class_colours, feature_text, one_line
 
 # %% ../../nbs/export/17_boundary_plots.ipynb #e7acd242
 def checked_labels(y, classes, class_names): # (n,) class codes
@@ -60,8 +60,8 @@ def checked_data(
     check_consistent_length(table, y)
     feature_names = feature_names if feature_names is None else list(feature_names)
     if classes is None: return table, checked_values(y, class_names), feature_names, None
-    return table, checked_labels(y, classes, class_names), feature_names, list(map(str, classes if class_names is None
-                                                                                    else class_names))
+    shown = list(map(one_line, classes if class_names is None else class_names))
+    return table, checked_labels(y, classes, class_names), feature_names, shown
 
 # %% ../../nbs/export/17_boundary_plots.ipynb #adce2bf2
 def column_numbers(

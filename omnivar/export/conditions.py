@@ -14,7 +14,7 @@ import numpy as np
 from ..engine.splits import AxisSplit, LARGEST_FLOAT
 from ..engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from .dates import threshold_text
-from .formatting import feature_text, number_text, terms_text, values_text
+from .formatting import feature_text, number_text, quoted_category, terms_text, values_text
 
 # %% ../../nbs/export/02_conditions.ipynb #8dd912d2
 def fill_text(
@@ -105,7 +105,7 @@ def category_conditions(split, feature_names=None, decimals=2, max_terms=4, spre
     for branch in range(split.n_branches):
         codes = np.flatnonzero(split.branches == branch).tolist()
         shown = codes if max_terms is None else codes[: max(int(max_terms), 1)]
-        listed = (", ".join(str(names[code]) for code in shown)
+        listed = (", ".join(quoted_category(names[code]) for code in shown)
                   + (f", ... (+{len(codes) - len(shown)} more)" if len(shown) < len(codes) else ""))
         text = f"{name} is {listed}" if len(codes) == 1 else f"{name} in {{{listed}}}"
         other = branch == split.default

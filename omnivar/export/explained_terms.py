@@ -15,6 +15,7 @@ from scipy.special import softmax
 
 from ..engine.splits import SplitKind
 from .formatting import densities
+from .leaf_equations import settled_equation
 from .tree_names import rows_as_read
 
 # %% ../../nbs/export/30_explained_terms.ipynb #4fcffff0
@@ -134,7 +135,7 @@ def change_of_probabilities(
 # %% ../../nbs/export/30_explained_terms.ipynb #5ddd94b8
 def leaf_steps(tree, leaf:int, row:Row) -> tuple: # columns of `Terms`, or texts; (k, n_outputs) contributions
     "What the model of a leaf adds to the leaf's own prediction."
-    change, found = row.prediction - node_predictions(tree)[leaf], tree.leaf_models.equations(tree.target, leaf)
+    change, found = row.prediction - node_predictions(tree)[leaf], settled_equation(tree, leaf)
     if found is None: return ["model of the leaf"], change[None]
     (table, products, _), usual = found, np.array(tree.leaf_models.fill, float)
     if not tree.target.is_numbers: table = table - table.mean(0)

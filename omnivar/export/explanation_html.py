@@ -12,7 +12,7 @@ import html
 import numpy as np
 import pandas as pd
 
-from .formatting import number_text
+from .formatting import number_text, one_line
 
 # %% ../../nbs/export/33_explanation_html.ipynb #f9a1336c
 EXPLANATION_STYLE = """<style>
@@ -43,7 +43,7 @@ def signed(value) -> str: return "0" if value == 0 else f"{'-' if value < 0 else
 def value_words(value) -> str: # of a row
     "A value of the user's table."
     if pd.isna(value): return "missing"
-    return f"{value:.6g}" if isinstance(value, (float, np.floating)) else str(value)
+    return f"{value:.6g}" if isinstance(value, (float, np.floating)) else one_line(value)
 
 # %% ../../nbs/export/33_explanation_html.ipynb #6ca864f4
 def shown_lines(explanation, table, start, stop) -> list: # of value, term, contributions

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .conditions import split_conditions
-from .formatting import densities, density_text, feature_text, number_list
+from .formatting import densities, density_text, number_list, one_line, quoted_category
 from .leaf_equations import leaf_texts
 from ..messages import WrongType
 
@@ -56,10 +56,10 @@ def names_of_columns(
     if encoder is None: return ColumnNames(names, None, spread, dates)
     features, values = [], []
     for source, category in zip(encoder.columns.source.tolist(), encoder.columns.category.tolist()):
-        name, known = feature_text(names, source), encoder.category_names(source)
-        features.append(name if category < 0 else f"({name} is {known[category]})") # 1 or 0 in a sum
-        sentences = [f"{name} is {no}{known[category]}" for no in ("not ", "")] if category >= 0 else known or None
-        values.append(sentences)
+        name, known = names[source] if names else f"feature_{source}", encoder.category_names(source)
+        said = quoted_category(known[category]) if category >= 0 else ""
+        features.append(f"({name} is {said})" if said else name) # 1 or 0 in a sum
+        values.append([f"{name} is {no}{said}" for no in ("not ", "")] if said else known or None)
     return ColumnNames(features, values, spread, dates)
 
 # %% ../../nbs/export/28_tree_names.ipynb #e0ba6ee2
@@ -72,7 +72,7 @@ def names_of_outputs(
     if class_names is not None:
         raise ValueError("class_names belong to a tree for classes; this tree predicts numbers, so leave them out")
     if outputs := getattr(decision_tree, "output_names_", None): # of a classifier with several labels for each row
-        return [f"{name} = {c}" for name, classes in zip(outputs, decision_tree.classes_) for c in classes]
+        return [one_line(f"{name} = {c}") for name, classes in zip(outputs, decision_tree.classes_) for c in classes]
     return ["value"] if tree.n_outputs == 1 else [f"value {k}" for k in range(tree.n_outputs)]
 
 # %% ../../nbs/export/28_tree_names.ipynb #7d686676
@@ -120,7 +120,7 @@ def tree_and_names(
     if len(class_names) != n_classes:
         raise ValueError("When `class_names` is an array, it should contain as many items as `decision_tree.classes_`. "
                          f"Got {len(class_names)} while the tree was fitted with {n_classes} classes.")
-    return tree, names, list(map(str, class_names))
+    return tree, names, list(map(one_line, class_names))
 
 # %% ../../nbs/export/28_tree_names.ipynb #bfbc2673
 def plain_answers(

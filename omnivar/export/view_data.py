@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['BINS', 'MOST_BARS', 'ViewRows', 'node_row_numbers', 'view_rows', 'short_number', 'grouped', 'line_histogram',
            'bar_histogram', 'split_histogram', 'sum_data', 'routing_data', 'lost_text', 'node_data', 'models_data',
-           'columns_data', 'sample_data', 'outputs_data', 'view_data']
+           'columns_data', 'sample_data', 'outputs_data', 'usual_values', 'view_data']
 
 # %% ../../nbs/export/34_view_data.ipynb #e1bc0bf8
 from typing import NamedTuple
@@ -16,8 +16,9 @@ from ..engine.splits import SplitKind
 from .reading_order import threshold_decimals
 from .tree_names import node_answers, rows_as_read, tree_and_names
 from .explained_terms import node_predictions
+from .leaf_equations import settled_equation
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
-                                       number_text, positions, values_text)
+                                       number_text, one_line, positions, values_text)
 from .program_parts import settled_split
 from .boundary_plots import checked_labels, checked_values
 from .split_lines import projection, split_bins
@@ -58,7 +59,7 @@ def view_rows(decision_tree, tree, X, y) -> ViewRows|None: # as for `tree_view`
         return ViewRows(table, np.zeros(n, int), place, 1, [", ".join(map(number_text, v)) for v in values], nodes)
     classes = getattr(decision_tree, "classes_", np.arange(tree.counts.shape[1]))
     y = np.asarray(y)
-    return ViewRows(table, checked_labels(y, classes, None), None, len(classes), list(map(str, y)), nodes)
+    return ViewRows(table, checked_labels(y, classes, None), None, len(classes), list(map(one_line, y)), nodes)
 
 # %% ../../nbs/export/34_view_data.ipynb #ff17728d
 BINS, MOST_BARS = 28, 24
@@ -178,7 +179,7 @@ def models_data(tree) -> dict|None:
     "The equations of leaves as numbers; what is no equation is left out."
     models = tree.leaf_models
     if models is None: return None
-    found = {q: models.equations(tree.target, q) for q in np.flatnonzero(tree.is_leaf).tolist()}
+    found = {q: settled_equation(tree, q) for q in np.flatnonzero(tree.is_leaf).tolist()}
     known = {q: e for q, e in found.items() if e is not None}
     if not known: return dict(tables={}, range={}, terms=[], fill=[], codes=[])
     table, products, _ = next(iter(known.values()))
@@ -199,7 +200,7 @@ def columns_data(decision_tree, tree, feature_names, rows, usual) -> list: # usu
         column = dict(name=feature_text(feature_names, k), usual=None if usual is None else short_number(usual[k]),
                       importance=0 if weight is None else round(float(weight[k]), 4))
         if encoder is not None and encoder.categories[k] is not None:
-            column |= dict(values=encoder.category_names(k), usual=None)
+            column |= dict(values=list(map(one_line, encoder.category_names(k))), usual=None)
         elif rows is not None and np.isfinite(rows.table[:, k]).any():
             seen = rows.table[np.isfinite(rows.table[:, k]), k]
             column |= dict(low=float(seen.min()), high=float(seen.max()))
@@ -232,12 +233,16 @@ def outputs_data(tree, class_names, decimals:int) -> dict: # names of the classe
                        costs=tree.costs is not None, says=[class_names[c] for c in answer])
 
 # %% ../../nbs/export/34_view_data.ipynb #ba76e449
+def usual_values(table) -> np.ndarray: # of the columns
+    "Medians of what is known; 0 of columns of which nothing is."
+    return np.nanmedian(np.where(np.isnan(table).all(0), 0.0, table), 0)
+
 def view_data(decision_tree, X, y, feature_names, class_names, decimals:int, sample:int) -> dict: # as for `tree_view`
     "All that the page shows."
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     rows, spread = view_rows(decision_tree, tree, X, y), names.spread
     spread = np.ones(tree.n_features) if spread is None else np.asarray(spread, float)
-    usual = tree.fill if rows is None else np.where(np.isnan(rows.table).all(0), 0, np.nanmedian(rows.table, 0))
+    usual = tree.fill if rows is None else usual_values(rows.table)
     encoder, precise = getattr(decision_tree, "_encoder", None), threshold_decimals(tree, decimals, True, names)
     source = None if encoder is None else np.column_stack(encoder.columns[1:3]).tolist()
     columns = columns_data(decision_tree, tree, feature_names, rows, usual)
