@@ -61,6 +61,25 @@ def signed(value):
     except (TypeError, ValueError): pass  # no function, or one without a signature
 
 
+def class_text(value) -> str:
+    "The first line of a class, and the fields of a record with what is said of them."
+    lines = inspect.getsource(value).splitlines()
+    node = ast.parse("\n".join(lines)).body[0]
+    fields = [line for part in node.body if isinstance(part, ast.AnnAssign) and hasattr(value, "_fields")
+              for line in lines[part.lineno - 1:part.end_lineno]]
+    return "\n".join([lines[node.lineno - 1], *fields])
+
+
+def readable(text, value):
+    "What `show_doc` wrote of `value`: a class is called one, `*args` have their stars, None is no type."
+    if inspect.isclass(value):
+        plain = rf"def {value.__name__}\(\s*(self, )?(/, )?args:VAR_POSITIONAL, kwargs:VAR_KEYWORD\s*\):"
+        text = re.sub(plain, lambda found: class_text(value), text, count=1)
+        text = re.sub(rf"^def {value.__name__}\(", f"class {value.__name__}(", text, count=1, flags=re.M)
+    text = text.replace(":NoneType=None", "=None")
+    return re.sub(r"(\w+):VAR_KEYWORD", r"**\1", re.sub(r"(\w+):VAR_POSITIONAL", r"*\1", text))
+
+
 def shows_code(cell):
     return cell.cell_type == "code" and "exports" in (getattr(cell, "directives_", None) or {})
 
@@ -98,7 +117,9 @@ class ShowExported(Processor):
 
     def cell(self, cell):
         if cell.cell_type != "code" or not re.search(r"^show_doc\(", cell.source, re.M): return
-        signed(self.shell.user_ns.get(documented(cell)))
+        value = self.shell.user_ns.get(documented(cell))
+        signed(value)
         self.run(cell)
         for out in cell.outputs:  # linked here, as `add_links` would spoil code
-            out.data["text/markdown"] = self.links.linkify("".join(out.data["text/markdown"])).splitlines(True)
+            text = readable("".join(out.data["text/markdown"]), value)
+            out.data["text/markdown"] = self.links.linkify(text).splitlines(True)
