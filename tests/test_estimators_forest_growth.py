@@ -22,6 +22,22 @@ def test_a_weight_of_two_is_drawn_as_two_rows():
     assert np.abs(often - parts.weights / parts.weights.mean()).max() < 0.3
 
 
+# %% ../nbs/estimators/42_forest_growth.ipynb #64fea013
+def test_copies_are_the_different_rows_that_were_drawn():
+    w = np.array([3.0, 1, 2, 1, 1, 4])
+    x, label = np.array([[0.3], [0.1], [0.2], [0.5], [0.4], [0.0]]), np.array([0, 1, 0, 1, 1, 0])
+    weighted = Bootstrap(training_data(x, label, w, 2), None)
+    repeated = Bootstrap(training_data(x.repeat(w.astype(int), 0), label.repeat(w.astype(int)), None, 2), None)
+    for seed in range(30):
+        one_each = np.add.reduceat((repeated.counts(seed) > 0) + 0.0, np.cumsum([0, *w[:-1].astype(int)]))
+        assert np.array_equal(weighted.copies(seed), one_each)
+        assert np.array_equal(repeated.copies(seed), repeated.counts(seed) > 0)
+    parted = Bootstrap(training_data(x, label, w / 7, 2), None)
+    assert np.array_equal(parted.copies(1), np.where(parted.counts(1) > 0, w / 7, 0)), "of no repetition, the weight"
+    hidden = Bootstrap(training_data(x, label, w, 2)._replace(copies=np.ones(6)), None)
+    assert np.array_equal(hidden.copies(1), hidden.counts(1) > 0), "class weights are no rows"
+
+
 # %% ../nbs/estimators/42_forest_growth.ipynb #a0baf8a5
 def test_forests_say_what_rotations_do_not_go_with():
     import pandas as pd

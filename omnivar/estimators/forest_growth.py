@@ -89,6 +89,7 @@ class Bootstrap:
         self.length = float(data.n_samples) if w is None else self.ends[-1]
         whole = w is None or ((w == np.rint(w)).all() and self.length < 2**31)
         self.size = sample_size(max_samples, int(self.length) if whole else data.n_samples)
+        self.repeats, self.stands_for = whole and data.copies is None, w if data.copies is None else data.copies
 
     def drawn(self, seed): # (size,) int64
         "The rows that one tree draws, one after the other."
@@ -99,6 +100,14 @@ class Bootstrap:
     def counts(self, seed): # (n_samples,) int64
         "How often each row is drawn by one tree."
         return np.bincount(self.drawn(seed), minlength=len(self.order))
+
+    def copies(self, seed): # (n_samples,) float64
+        "How many rows each row stands for among the drawn ones: drawn twice it is one, and of weight 3 up to three."
+        if not self.repeats: return np.where(self.counts(seed) > 0, self.stands_for, 0.0)
+        if self.ends is None: return (self.counts(seed) > 0).astype(float)
+        at = np.unique((np.random.RandomState(seed).random_sample(self.size) * self.length).astype(np.int64))
+        picked = np.searchsorted(self.ends, at, side="right")
+        return np.bincount(self.order[picked.clip(max=len(self.order) - 1)], minlength=len(self.order)).astype(float)
 
 def weights_of_tree(plan, seed): # (n_samples,) float64
     "How much each row counts for one tree."
@@ -247,17 +256,19 @@ def sparse_tree(plan, seed, weights):
     return completed(plan, data, *found, seed)
 
 # %% ../../nbs/estimators/42_forest_growth.ipynb #6aa12f57
-def rows_with_weight(data, weights):
+def rows_with_weight(data, weights, copies=None): # (n_samples,); rows that each row stands for, None: see the data
     "`TrainingData` of the rows that a tree has drawn."
-    kept = np.flatnonzero(weights)
+    kept, copies = np.flatnonzero(weights), data.copies if copies is None else copies
     w = weights[kept]
     return data._replace(X=frozen(data.X[kept]), y=frozen(data.y[kept]), rows=data.given_rows(kept),
-                         weights=None if (w == 1).all() else frozen(w))
+                         weights=None if (w == 1).all() else frozen(w), copies=None if copies is None else copies[kept])
 
 def tree_of_rows(plan, seed, weights):
     "A tree that is grown as a single one, of the rows that it has drawn."
     settings, stop = plan.limits(seed, weights)
-    data = rows_with_weight(plan.data, weights)
+    asked = plan.bootstrap is not None and plan.data.columns is not None and any(
+        isinstance(s, CategorySplitter) and s.min_frequency > 1 for s in plan.splitters)
+    data = rows_with_weight(plan.data, weights, plan.bootstrap.copies(seed) if asked else None)
     return plan.pruner.fit(configuration_of_tree(plan, data, seed, settings, stop))
 
 # %% ../../nbs/estimators/42_forest_growth.ipynb #6e6ab30c
