@@ -267,7 +267,7 @@ def tree_of_rows(plan, seed, weights):
     "A tree that is grown as a single one, of the rows that it has drawn."
     settings, stop = plan.limits(seed, weights)
     asked = plan.bootstrap is not None and plan.data.columns is not None and any(
-        isinstance(s, CategorySplitter) and s.min_frequency > 1 for s in plan.splitters)
+        isinstance(s, CategorySplitter) and s.min_frequency != 1 for s in plan.splitters)
     data = rows_with_weight(plan.data, weights, plan.bootstrap.copies(seed) if asked else None)
     return plan.pruner.fit(configuration_of_tree(plan, data, seed, settings, stop))
 
