@@ -3,7 +3,7 @@ import numpy as np
 from omnivar.selection.folds import distinct_rows
 import pytest
 from omnivar.engine.data import training_data
-from omnivar.estimators.forest_growth import rows_to_draw, Bootstrap
+from omnivar.estimators.forest_growth import Bootstrap
 
 
 # %% ../nbs/estimators/42_forest_growth.ipynb #fbf9ef06
@@ -26,7 +26,23 @@ def test_a_weight_of_two_is_drawn_as_two_rows():
         assert Bootstrap(training_data(X, y, w * scale, 2), None).size == w.sum()
     euros = training_data(X, y, rng.integers(1, 10**6, 40), 2)
     assert Bootstrap(euros, None).size == 40 and Bootstrap(euros, 0.5).size == 20
-    assert rows_to_draw(np.array([0.0, 2**60, 2**60])) == 2
+    assert Bootstrap(training_data(X, y, np.arange(40) // 20 * 2.0**60, 2), None).size == 20
+
+
+# %% ../nbs/estimators/42_forest_growth.ipynb #64fea013
+def test_copies_are_the_different_rows_that_were_drawn():
+    w = np.array([3.0, 1, 2, 1, 1, 4])
+    x, label = np.array([[0.3], [0.1], [0.2], [0.5], [0.4], [0.0]]), np.array([0, 1, 0, 1, 1, 0])
+    weighted = Bootstrap(training_data(x, label, w, 2), None)
+    repeated = Bootstrap(training_data(x.repeat(w.astype(int), 0), label.repeat(w.astype(int)), None, 2), None)
+    for seed in range(30):
+        one_each = np.add.reduceat((repeated.counts(seed) > 0) + 0.0, np.cumsum([0, *w[:-1].astype(int)]))
+        assert np.array_equal(weighted.copies(seed), one_each)
+        assert np.array_equal(repeated.copies(seed), repeated.counts(seed) > 0)
+    parted = Bootstrap(training_data(x, label, w / 7, 2), None)
+    assert np.array_equal(parted.copies(1), np.where(parted.counts(1) > 0, w / 7, 0)), "of no repetition, the weight"
+    hidden = Bootstrap(training_data(x, label, w, 2)._replace(copies=np.ones(6)), None)
+    assert np.array_equal(hidden.copies(1), hidden.counts(1) > 0), "class weights are no rows"
 
 
 # %% ../nbs/estimators/42_forest_growth.ipynb #a0baf8a5

@@ -122,7 +122,7 @@ def test_many_categories_are_kept_without_indicators_and_too_many_are_refused():
     import pytest
     from unittest.mock import patch
     ids = pd.DataFrame({"id": [f"n{k:03}" for k in range(200)], "x": np.arange(200.0)})
-    learned = learn_encoder(ids)
+    with pytest.warns(UserWarning, match="of its own in 200 of 200 rows"): learned = learn_encoder(ids)
     assert learned.encode(ids)[:, 0].tolist() == list(range(200)) and learned.columns.source.tolist() == [0, 1]
     with patch.dict(categories_of.__globals__, MOST_CATEGORIES=100), pytest.raises(
             ValueError, match="column 'id' has 200 different categories, more than 100: leave out identifiers"):
@@ -163,3 +163,23 @@ def test_texts_that_look_like_dates_are_mentioned_and_chosen_categories_are_not(
         for column in (days.astype("category"), moments.astype("category"), moments, days[:2], days.str[5:], days.str[:4]):
             learn_encoder(pd.DataFrame(dict(day=column)))
         learn_encoder(pd.DataFrame(dict(day=days)), ["day"])
+
+
+# %% ../nbs/estimators/02_table_encoder.ipynb #6a543b62
+def test_identifiers_are_mentioned_once():
+    import warnings
+    from omnivar import OmnivariateForestClassifier, OmnivariateTreeRegressor
+    names = pd.DataFrame(dict(name=[f"n{k}" for k in range(40)], kind=["u", "v"] * 20, x=np.arange(40) % 7))
+    y = np.arange(40) % 2
+    for model in (OmnivariateTreeRegressor(["axis", "category"]), OmnivariateForestClassifier(2)):
+        for w in (None, y + 0.0, np.ones(40)):
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                model.fit(names, y + (np.arange(40) % 3 > 1), w).predict(names)
+            said = [str(one.message) for one in said if "of its own" in str(one.message)]
+            assert said == ["column 'name' has a category of its own in 40 of 40 rows, which says nothing of new rows: "
+                            "leave out identifiers and free text"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for few in (names[:19], names.assign(name=names["name"].where(names.index < 15)), names[["kind", "x"]],
+                    names.assign(name=names["name"].where(names.index < 20, "n0"))): learn_encoder(few)

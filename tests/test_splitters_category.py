@@ -74,8 +74,8 @@ def test_the_best_division_equals_brute_force():
         if seed % 2: X[rng.random(X.shape) < 0.2] = np.nan
         w = [None, rng.integers(1, 4, n).astype(float), rng.random(n) + 0.1][seed // 2 % 3]
         limits = dict(min_samples=int(rng.choice([1, 1, 3])), min_weight=float(rng.choice([0, 0, 2.5])))
-        p = proposed(FanSplitter() if each else CategorySplitter(max_exhaustive=9), with_codes(X, L, y, w, K),
-                     criterion=criterion, **limits)
+        splitter = FanSplitter() if each else CategorySplitter(max_exhaustive=9, min_frequency=1)
+        p = proposed(splitter, with_codes(X, L, y, w, K), criterion=criterion, **limits)
         slow = [slow_best(X[:, f], y, np.ones(n) if w is None else w, K, criterion, each, 9, **limits) for f in range(3)]
         if criterion != GAIN_RATIO or each: assert np.isclose(p.score[0], max(slow), rtol=1e-9, atol=1e-12), seed
         assert ((p.score[0] == -np.inf) == (p.feature[0] < 0)
@@ -112,8 +112,9 @@ def test_a_least_number_of_rows_asks_for_all_groupings():
     for seed in range(25):
         rng = np.random.default_rng(seed)
         codes, y = rng.choice(5, 24, p=rng.dirichlet(np.ones(5))).astype(float), rng.integers(0, 2, 24).astype(np.int32)
-        all_, ordered = (proposed(CategorySplitter(max_exhaustive=most), with_codes(codes[:, None], [5], y),
-                                  min_samples=8).score[0] for most in (8, 0))
+        data = with_codes(codes[:, None], [5], y)
+        all_, ordered = (proposed(CategorySplitter(max_exhaustive=most, min_frequency=1), data, min_samples=8).score[0]
+                         for most in (8, 0))
         best = slow_best(codes, y, np.ones(24), 2, GINI, False, 8, min_samples=8)
         assert all_ == best or np.isclose(all_, best)
         assert ordered <= all_
@@ -219,7 +220,9 @@ def test_awkward_columns_of_categories():
     import pytest
     y = np.tile([0, 1], 300).astype(np.int32)
     own, one, missing = np.arange(600.0), np.zeros(600), np.full(600, np.nan)
-    p = proposed(CategorySplitter(), with_codes(np.column_stack([missing, one, own]), [1, 3, 600], y))
+    names = with_codes(np.column_stack([missing, one, own]), [1, 3, 600], y)
+    p = proposed(CategorySplitter(min_frequency=1), names)
+    assert proposed(CategorySplitter(), names).feature[0] == -1, "a category of one row does not vote for itself"
     assert p.feature[0] == 2 and p.table[0].tolist() == [[300, 0], [0, 300]], "a category for each row is two pure groups"
     assert proposed(FanSplitter(), with_codes(np.column_stack([missing, one, own]), [1, 3, 600],
                                               y)).feature[0] == -1, ("and has too many branches for a multiway split")
@@ -229,6 +232,6 @@ def test_awkward_columns_of_categories():
     with pytest.raises(ValueError, match="'max_cut' measures distances.*leave out"):
         proposed(CategorySplitter(), with_codes(one[:, None], [1], y), criterion=MAX_CUT)
     for wrong in (dict(branches="all"), dict(max_exhaustive=17), dict(max_exhaustive=True), dict(max_branches=1),
-                  dict(max_branches=300)):
+                  dict(max_branches=300), dict(min_frequency=0), dict(min_frequency=2.5)):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             proposed(CategorySplitter(**wrong), with_codes(one[:, None], [1], y))

@@ -30,7 +30,7 @@ def test_trees_of_categories():
         X, y = rng.integers(4, size=(n, 2)).astype(float), np.exp(rng.normal(size=(n, 1)))
         X[rng.random(n) < 0.2, 1] = np.nan
         w = None if trial % 2 else rng.integers(1, 4, n) * 1.0
-        for splitter in (CategorySplitter(), CategorySplitter("each")):
+        for splitter in (CategorySplitter(min_frequency=1), CategorySplitter("each", min_frequency=1)):
             tree, data = tree_of_categories(X, y, w, criterion, name, splitter)
             coded, v = np.where(np.isnan(X), 9, X).astype(int), np.ones(n) if w is None else w
             if splitter.branches == "each": best = max(slow_score(c, y, v, criterion) for c in coded.T)
@@ -47,7 +47,9 @@ def test_weights_of_categories_are_repetitions():
     rng = np.random.default_rng(5)
     X, y, w = rng.integers(5, size=(60, 3)).astype(float), rng.normal(size=(60, 2)), rng.integers(1, 4, 60)
     for criterion, name in ((SQUARED_ERROR, "squared_error"), (ABSOLUTE_ERROR, "absolute_error")):
-        a, _ = tree_of_categories(X, y, w.astype(float), criterion, name, CategorySplitter(), 9)
-        b, _ = tree_of_categories(X.repeat(w, 0), y.repeat(w, 0), None, criterion, name, CategorySplitter(), 9)
-        assert np.allclose(a.values()[a.apply(X)], b.values()[b.apply(X)])
-        assert len(np.unique(a.apply(X))) == len(np.unique(X, axis=0))
+        for least in (1, 2, 3):
+            splitter = CategorySplitter(min_frequency=least)
+            a, _ = tree_of_categories(X, y, w.astype(float), criterion, name, splitter, 9)
+            b, _ = tree_of_categories(X.repeat(w, 0), y.repeat(w, 0), None, criterion, name, splitter, 9)
+            assert np.allclose(a.values()[a.apply(X)], b.values()[b.apply(X)])
+            assert least > 1 or len(np.unique(a.apply(X))) == len(np.unique(X, axis=0))

@@ -14,7 +14,7 @@ def search_one(codes, y, w, rules):
     node = group_node(np.arange(len(y), dtype=np.int32), data, rules, space)
     score, _, n = split_number_column(data.columns[0], node, w, rules, space)
     branch = space.branch[space.slot[codes]]
-    clear_slots(space, n)
+    clear_slots(space)
     assert (space.slot == -1).all()
     return score, branch
 

@@ -29,17 +29,16 @@ def rows_of_table(cells, n_classes): # (256, width) statistics of the categories
     return np.where(code == MISSING, np.nan, code.astype(float)), y, w
 
 # %% ../../nbs/chunks/08_categories.ipynb #d8f2da03
-def table_as_rows(cells, counts, n_categories, table): # of one node and column; a `Table`
+def table_as_rows(cells, rows, counts, n_categories, table): # of one node and column, rows by category; a `Table`
     "`TrainingData` and `Frontier` of the rows that stand for the cells of one column."
     code, y, w = rows_of_table(cells, table.channels.n_classes)
     columns = Columns(np.array([n_categories]), np.zeros(1, np.int64), np.full(1, -1))
     data = TrainingData(frozen(code[:, None].astype(table.dtype)), frozen(y), frozen(w), table.channels.n_classes, None,
-                        columns, True, table.target)
+                        columns, True, table.target, w / min(1.0, w.sum() / rows.sum()))
     n, zero, one = len(w), np.zeros(1, np.int64), np.ones(1, np.int64)
     weight = np.array([weight_of_stats(counts, SQUARED_ERROR if table.target is not None else 0)])
-    rows = np.arange(n, dtype=np.int32)
-    return data, Frontier(zero, zero, np.array([n]), counts[None], weight, zero, zero, one, rows, np.zeros(n, np.uint8),
-                          0)
+    return data, Frontier(zero, zero, np.array([n]), counts[None], weight, zero, zero, one,
+                          np.arange(n, dtype=np.int32), np.zeros(n, np.uint8), 0)
 
 # %% ../../nbs/chunks/08_categories.ipynb #b5000cf1
 def column_proposal(splitter, cells, rows, counts, n_categories, table, settings):
@@ -47,7 +46,7 @@ def column_proposal(splitter, cells, rows, counts, n_categories, table, settings
     if (rows > 0).sum() < 2: return None
     # what stands for the rows is fewer, so their least number becomes a least weight
     least = 0.0 if settings.min_samples <= 1 else float(settings.min_samples)
-    data, node = table_as_rows(cells, counts, n_categories, table)
+    data, node = table_as_rows(cells, rows, counts, n_categories, table)
     limits = settings._replace(min_samples=1, min_weight=max(settings.min_weight, least), max_features=None)
     found = splitter.propose(data, node, splitter.start(data, limits))
     if not found.score[0] > -np.inf: return None

@@ -41,6 +41,7 @@ class TrainingData(NamedTuple):
     columns: Columns | None = None # what the columns are, or None: all are numbers
     missing: bool = False # is any value missing?
     target: object = None # what is known of numbers, see `Numbers` of `engine.leaf_values`; None: classes
+    copies: np.ndarray | None = None # (n_samples,) rows that each row stands for; None: as many as it weighs
     @property
     def n_samples(self): return self.X.shape[0]
     @property

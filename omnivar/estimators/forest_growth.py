@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['MOST_COPIES', 'FOREST_SPLITTERS', 'TOO_MANY', 'check_forest', 'check_directions', 'check_sample_size', 'sample_size',
-           'rows_to_draw', 'Bootstrap', 'weights_of_tree', 'stand_in', 'validated_forest', 'with_means',
-           'why_not_turned', 'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks', 'random_tree',
-           'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees']
+           'as_copies', 'Bootstrap', 'weights_of_tree', 'stand_in', 'validated_forest', 'with_means', 'why_not_turned',
+           'ForestPlan', 'configuration_of_tree', 'completed', 'tree_from_ranks', 'random_tree', 'rotated_tree',
+           'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees']
 
 # %% ../../nbs/estimators/42_forest_growth.ipynb #9d3fc0f5
 import numbers
@@ -81,22 +81,27 @@ def sample_size(
 # %% ../../nbs/estimators/42_forest_growth.ipynb #294f12ad
 MOST_COPIES = 4 # of a row, on average: heavier weights are proportions
 
-def rows_to_draw(w) -> int: # (n_samples,) weights
-    "How many rows a bootstrap draws: the copies that whole weights stand for, or as many as there are."
+def as_copies(w): # (n_samples,) weights
+    "Whole weights without their common divisor; None where weights are proportions."
     there = w[w > 0]
-    if not (there == np.rint(there)).all() or there.sum() >= 2**53: return len(there)
-    copies = int(there.sum()) // int(np.gcd.reduce(there.astype(np.int64)))
-    return copies if copies <= MOST_COPIES * len(there) else len(there)
+    if not (there == np.rint(there)).all() or there.sum() >= 2**53: return None
+    unit = int(np.gcd.reduce(there.astype(np.int64)))
+    return w / unit if there.sum() <= MOST_COPIES * len(there) * unit else None
 
 class Bootstrap:
     "Draws of rows in proportion to their weights."
     def __init__(self, data, max_samples):
-        w = data.weights
+        w, copies = data.weights, None if data.weights is None else as_copies(data.weights)
+        self.repeats = (w is None or copies is not None) and data.copies is None
+        if copies is not None: w = None if (copies == 1).all() else copies
+        elif w is not None: w = w / max(w[w > 0].mean(), 1.0)
+        self.stands_for = w if data.copies is None else data.copies
         self.order = np.argsort(distinct_rows(data), kind="stable")
         # of weights that are one, the place on the line is the number of the row
         self.ends = None if w is None else np.cumsum(w[self.order])
         self.length = float(data.n_samples) if w is None else self.ends[-1]
-        self.size = sample_size(max_samples, data.n_samples if w is None else rows_to_draw(w))
+        there = data.n_samples if w is None else np.count_nonzero(w)
+        self.size = sample_size(max_samples, there if copies is None else round(self.length))
 
     def drawn(self, seed): # (size,) int64
         "The rows that one tree draws, one after the other."
@@ -107,6 +112,14 @@ class Bootstrap:
     def counts(self, seed): # (n_samples,) int64
         "How often each row is drawn by one tree."
         return np.bincount(self.drawn(seed), minlength=len(self.order))
+
+    def copies(self, seed): # (n_samples,) float64
+        "How many rows each row stands for among the drawn ones: drawn twice it is one, and of weight 3 up to three."
+        if not self.repeats: return np.where(self.counts(seed) > 0, self.stands_for, 0.0)
+        if self.ends is None: return (self.counts(seed) > 0).astype(float)
+        at = np.unique((np.random.RandomState(seed).random_sample(self.size) * self.length).astype(np.int64))
+        picked = np.searchsorted(self.ends, at, side="right")
+        return np.bincount(self.order[picked.clip(max=len(self.order) - 1)], minlength=len(self.order)).astype(float)
 
 def weights_of_tree(plan, seed): # (n_samples,) float64
     "How much each row counts for one tree."
@@ -255,17 +268,19 @@ def sparse_tree(plan, seed, weights):
     return completed(plan, data, *found, seed)
 
 # %% ../../nbs/estimators/42_forest_growth.ipynb #6aa12f57
-def rows_with_weight(data, weights):
+def rows_with_weight(data, weights, copies=None): # (n_samples,); rows that each row stands for, None: see the data
     "`TrainingData` of the rows that a tree has drawn."
-    kept = np.flatnonzero(weights)
+    kept, copies = np.flatnonzero(weights), data.copies if copies is None else copies
     w = weights[kept]
     return data._replace(X=frozen(data.X[kept]), y=frozen(data.y[kept]), rows=data.given_rows(kept),
-                         weights=None if (w == 1).all() else frozen(w))
+                         weights=None if (w == 1).all() else frozen(w), copies=None if copies is None else copies[kept])
 
 def tree_of_rows(plan, seed, weights):
     "A tree that is grown as a single one, of the rows that it has drawn."
     settings, stop = plan.limits(seed, weights)
-    data = rows_with_weight(plan.data, weights)
+    asked = plan.bootstrap is not None and plan.data.columns is not None and any(
+        isinstance(s, CategorySplitter) and s.min_frequency != 1 for s in plan.splitters)
+    data = rows_with_weight(plan.data, weights, plan.bootstrap.copies(seed) if asked else None)
     return plan.pruner.fit(configuration_of_tree(plan, data, seed, settings, stop))
 
 # %% ../../nbs/estimators/42_forest_growth.ipynb #6e6ab30c

@@ -24,8 +24,9 @@ def some_rows(
     rows, # mask or row numbers
 ): # TrainingData
     "The training data of a fold."
-    return training_data(data.X[rows], data.y[rows], None if data.weights is None else data.weights[rows],
-                         data.n_classes, data.columns, target=data.target)
+    found = training_data(data.X[rows], data.y[rows], None if data.weights is None else data.weights[rows],
+                          data.n_classes, data.columns, target=data.target)
+    return found if data.copies is None else found._replace(copies=data.copies[rows])
 
 def row_weights(data): # (n_samples,)
     "The weight of every row."

@@ -117,7 +117,8 @@ def table_of_columns(
     n_codes = 0 if data.columns is None else int(data.columns.n_categories[columns].max())
     coded = Columns(np.array([n_codes]), np.zeros(1, np.int64), np.array([-1])) if n_codes else None
     one = data._replace(X=frozen(x[:, None]), y=frozen(data.y[rows]), rows=None, columns=coded, missing=any_missing(x),
-                        weights=None if data.weights is None else frozen(data.weights[rows]))
+                        weights=None if data.weights is None else frozen(data.weights[rows]),
+                        copies=None if data.copies is None else data.copies[rows])
     parts = np.split(np.arange(len(rows), dtype=np.int32), np.cumsum(frontier.hi - frontier.lo)[:-1])
     return one, frontier_of(one, frontier.id, parts, frontier.depth)
 

@@ -26,14 +26,18 @@ class CategoryRules(NamedTuple):
     min_samples: int # rows that each branch needs
     min_weight: float # weight that each branch needs
     most: int # branches of a multiway split; or, for two groups, categories of which all groupings are tried
+    min_frequency: float = 0.0 # rows that a category needs to be told from the rare ones
 
 class CategorySpace(NamedTuple):
     "Scratch memory of one thread."
     slot: np.ndarray # (most codes,) the row of each code in the table; -1 when not in use
     codes: np.ndarray # (most rows,) codes that are present, ascending
-    table: np.ndarray # (most rows, n_classes) class weights
-    n_rows: np.ndarray # (most rows,) rows of each category
+    table: np.ndarray # (most rows + 1, n_classes) class weights; the last row is for what rare categories have together
+    n_rows: np.ndarray # (most rows + 1,) rows of each category
     branch: np.ndarray # (most rows,) filled by a search
+    copies: np.ndarray # (most rows,) rows that each category stands for
+    place: np.ndarray # (most rows,) of each category in the table when rare ones are together
+    unknown: np.ndarray # (1,) place of the missing, rare and unknown ones, -1: none of them is in the node
 
 # %% ../../nbs/splitters/68_category_groups.ipynb #8e9bb7f9
 def category_space(
@@ -41,8 +45,9 @@ def category_space(
 ) -> CategorySpace:
     "Room for the tables of one thread."
     most = min(n_codes, n_rows)
-    return CategorySpace(np.full(n_codes, -1), np.empty(most, np.int64), np.empty((most, n_classes)),
-                         np.empty(most, np.int64), np.empty(most, np.int64))
+    return CategorySpace(np.full(n_codes, -1), np.empty(most, np.int64), np.empty((most + 1, n_classes)),
+                         np.empty(most + 1, np.int64), np.empty(most, np.int64), np.empty(most),
+                         np.empty(most, np.int64), np.empty(1, np.int64))
 
 # %% ../../nbs/splitters/68_category_groups.ipynb #6ab7ab33
 @kernel

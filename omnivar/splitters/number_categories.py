@@ -6,8 +6,8 @@
 __all__ = ['search_number_categories', 'describe_number_categories', 'state_space', 'look_at_number_level',
            'propose_number_categories', 'best_number_grouping', 'best_number_groups', 'best_number_order', 'mean_order',
            'side_score', 'split_number_column', 'split_numbers_multiway', 'unevenness', 'CodedNumbers', 'GroupNode',
-           'GroupSpace', 'best_median_order', 'category_medians', 'clear_slots', 'group_node', 'group_space',
-           'number_table', 'sorted_loss']
+           'GroupSpace', 'best_median_order', 'category_medians', 'clear_slots', 'count_number_rows',
+           'pool_rare_numbers', 'group_node', 'group_space', 'move_category', 'number_table', 'sorted_loss']
 
 # %% ../../nbs/splitters/98_number_categories.ipynb #c572c144
 import numpy as np
@@ -20,13 +20,13 @@ from omnivar.splitters.number_groupings import (
     split_numbers_multiway, unevenness
 )
 from omnivar.splitters.number_tables import (
-    CodedNumbers, GroupNode, GroupSpace, best_median_order, category_medians, clear_slots, group_node,
-    group_space, number_table, sorted_loss
+    CodedNumbers, GroupNode, GroupSpace, best_median_order, category_medians, clear_slots, count_number_rows,
+    group_node, group_space, move_category, number_table, pool_rare_numbers, sorted_loss
 )
 _all_ = ["best_number_grouping", "best_number_groups", "best_number_order", "mean_order", "side_score",
          "split_number_column", "split_numbers_multiway", "unevenness", "CodedNumbers", "GroupNode", "GroupSpace",
-         "best_median_order", "category_medians", "clear_slots", "group_node", "group_space",
-         "number_table", "sorted_loss"]
+         "best_median_order", "category_medians", "clear_slots", "count_number_rows", "pool_rare_numbers",
+         "group_node", "group_space", "move_category", "number_table", "sorted_loss"]
 
 # %% ../../nbs/splitters/98_number_categories.ipynb #2699cb26
 @kernel
@@ -45,7 +45,7 @@ def search_number_categories(
             if i >= most and column[q] >= 0: break
             f = order[q, i]
             s, u, n = split_number_column(data.columns[f], node, data.w, rules, space)
-            clear_slots(space, n)
+            clear_slots(space)
             if (s > score[q]
                 or (s == score[q] and s > -np.inf and (u < uneven[q] or (u == uneven[q] and f < column[q])))):
                 score[q], uneven[q], column[q] = s, u, f
@@ -62,7 +62,7 @@ def describe_number_categories(
     "Branches and statistics of the chosen splits."
     weights, default, table, n_known = out
     for q in range(len(column)):
-        f, missing, heaviest = column[q], -1, 0
+        f, heaviest = column[q], 0
         if f < 0: continue
         node = group_node(frontier.rows[frontier.lo[q]:frontier.hi[q]], data, rules, space)
         _, _, n = split_number_column(data.columns[f], node, data.w, rules, space)
@@ -70,22 +70,21 @@ def describe_number_categories(
         for r in node.rows: add_row(table[q, space.branch[space.slot[data.columns[f, r]]]], data.y, r, data.w[r])
         for p in range(n):
             if space.codes[p] < n_categories[f]: weights[q, space.codes[p]] = space.branch[p]; n_known[q] += 1
-            else: missing = space.branch[p]
-        clear_slots(space, n)
+        clear_slots(space)
         for b in range(1, table.shape[1]):
             if table[q, b, 0] > table[q, heaviest, 0]: heaviest = b
-        default[q] = missing if missing >= 0 else heaviest
+        default[q] = space.branch[space.unknown[0]] if space.unknown[0] >= 0 else heaviest
 
 # %% ../../nbs/splitters/98_number_categories.ipynb #b26e1754
 def state_space(state, data):
     "Scratch memory for one thread."
-    return group_space(int(state.n_categories.max()) + 1, data.n_samples, data.y.shape[1], state.rules.criterion)
+    return group_space(state.missing + 1, data.n_samples, data.y.shape[1], state.rules.criterion)
 
 def look_at_number_level(
     state, data, frontier, # `CategoryState`; TrainingData of numbers; Frontier
 ) -> FoundCategories:
     "The best split of each node."
-    table, rules = CodedNumbers(state.codes, data.y, state.weights), state.rules
+    table, rules = CodedNumbers(state.codes, data.y, state.weights, state.copies), state.rules
     def search(order, most, nodes, found):
         search_number_categories(table, order, most, nodes, frontier, rules, state_space(state, data), found)
     return search_category_level(search, state, frontier)
@@ -94,7 +93,8 @@ def propose_number_categories(
     state, data, frontier, # `CategoryState`; TrainingData of numbers; Frontier
 ): # Proposals
     "What `CategorySplitter` proposes where the target is a number."
+    table = CodedNumbers(state.codes, data.y, state.weights, state.copies)
     def describe(column, out):
-        describe_number_categories(CodedNumbers(state.codes, data.y, state.weights), state.n_categories, column,
-                                   frontier, state.rules, state_space(state, data), out)
+        describe_number_categories(table, state.n_categories, column, frontier, state.rules, state_space(state, data),
+                                   out)
     return category_proposals(describe, state, data, look_at_number_level(state, data, frontier))

@@ -16,7 +16,7 @@ from ..engine.criteria import ABSOLUTE_ERROR, GINI, POISSON, SQUARED_ERROR, roun
 from ..engine.jit import kernel
 from .axes_of_points import principal_axes
 from .number_scans import MEAN, SQUARES, poisson_gain, poisson_term, without_noise
-from .number_tables import best_median_order, category_medians, number_table
+from .number_tables import best_median_order, category_medians, number_table, pool_rare_numbers
 from .scans import admissible
 
 # %% ../../nbs/splitters/26_number_groupings.ipynb #a8a3ab80
@@ -146,6 +146,8 @@ def split_numbers_multiway(column, n, node, w, rules, space):
 def split_number_column(column, node, w, rules, space):
     "The best split of one column: score, imbalance and number of categories; `branch` is filled, and `slot`."
     n = number_table(column, node.rows, w, space)
+    if rules.min_frequency > 0: n = pool_rare_numbers(column, n, node, rules, space)
+    else: space.unknown[0] = n - 1 if space.codes[n - 1] == len(space.slot) - 1 else -1
     score, uneven = -np.inf, np.inf
     if n > 1 and rules.each: score, uneven = split_numbers_multiway(column, n, node, w, rules, space)
     elif n > 1: score, uneven = best_number_grouping(column, n, node, w, rules, space)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['CodedNumbers', 'GroupSpace', 'group_space', 'number_table', 'clear_slots', 'GroupNode', 'sorted_loss', 'group_node',
-           'category_medians', 'best_median_order']
+           'move_category', 'count_number_rows', 'pool_rare_numbers', 'category_medians', 'best_median_order']
 
 # %% ../../nbs/splitters/97_number_tables.ipynb #8f72ef80
 from typing import NamedTuple
@@ -12,10 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.criteria import ABSOLUTE_ERROR, POISSON
+from ..engine.data import NO_WEIGHTS
 from ..engine.jit import kernel
 from .more_number_scans import Details, NumberWork, number_work, order_rows, scan_absolute_error
 from .number_scans import (MEAN, POSITIVES, SQUARES, ZERO, Line, NumberNode, centre_targets, loss_unit,
                                             n_outputs, target_of)
+from .rare_categories import count_copies, places_without_rare
 from .scans import Limits
 
 # %% ../../nbs/splitters/97_number_tables.ipynb #b830dd7f
@@ -24,15 +26,16 @@ class CodedNumbers(NamedTuple):
     columns: np.ndarray # (n_columns, n_samples) codes
     y: np.ndarray # (n_samples, n_outputs)
     w: np.ndarray # (n_samples,) weights
+    copies: np.ndarray = NO_WEIGHTS # rows that each row stands for, see `copies_of_rows`
 
 # %% ../../nbs/splitters/97_number_tables.ipynb #1ae3491d
 class GroupSpace(NamedTuple):
     "Scratch memory of one thread; `most` is the largest number of categories in a node."
     slot: np.ndarray # (most codes,) the row of each code in the table; -1 when not in use
     codes: np.ndarray # (most,) codes that are present, ascending
-    n_rows: np.ndarray # (most,) rows of each category
-    weight: np.ndarray # (most,)
-    sums: np.ndarray # (2, most, m) of the residuals; numbers of positive targets
+    n_rows: np.ndarray # (most + 1,) rows of each category; the last one is for what rare categories have together
+    weight: np.ndarray # (most + 1,)
+    sums: np.ndarray # (2, most + 1, m) of the residuals; numbers of positive targets
     branch: np.ndarray # (most,) filled by a search
     medians: np.ndarray # (2, most) medians of the last output; losses around medians, summed over the outputs
     residuals: np.ndarray # (n,), or (n, m) for several outputs
@@ -41,6 +44,10 @@ class GroupSpace(NamedTuple):
     order: np.ndarray # (m, n) rows of the node by size of each output, for the absolute error; or (0, 0)
     keys: np.ndarray # (n,) `place of the category << 32 | row`, for the absolute error
     work: NumberWork
+    seen: np.ndarray # (most + 1,) codes that have a slot, and -1 behind them
+    copies: np.ndarray # (most,) rows that each category stands for
+    place: np.ndarray # (most,) of each category in the table when rare ones are together
+    unknown: np.ndarray # (1,) place of the missing, rare and unknown ones, -1: none of them is in the node
 
 # %% ../../nbs/splitters/97_number_tables.ipynb #16a557a7
 def group_space(
@@ -49,11 +56,12 @@ def group_space(
 ) -> GroupSpace:
     "Room for the tables of one thread."
     most, by_rows = min(n_codes, n), criterion == ABSOLUTE_ERROR
-    return GroupSpace(np.full(n_codes, -1), np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most),
-                      np.empty((2, most, m)), np.empty(most, np.int64), np.empty((2, most)),
+    return GroupSpace(np.full(n_codes, -1), np.empty(most, np.int64), np.empty(most + 1, np.int64),
+                      np.empty(most + 1), np.empty((2, most + 1, m)), np.empty(most, np.int64), np.empty((2, most)),
                       np.empty(n if m == 1 else (n, m)), np.empty((4, m)), np.empty((2, m)),
                       np.empty((m if by_rows else 0, n), np.int64), np.empty(n if by_rows else 0, np.uint64),
-                      number_work(n if by_rows else 0, m))
+                      number_work(n if by_rows else 0, m), np.empty(most + 1, np.int64), np.empty(most),
+                      np.empty(most, np.int64), np.empty(1, np.int64))
 
 # %% ../../nbs/splitters/97_number_tables.ipynb #229eafe9
 @kernel
@@ -69,6 +77,8 @@ def number_table(column, rows, w, space): # codes; of a node; weights; `slot` is
         slot[codes[p]] = p
         space.n_rows[p] = 0; space.weight[p] = 0.0
         space.sums[0, p] = 0.0; space.sums[1, p] = 0.0
+        space.seen[p] = codes[p]
+    space.seen[n] = -1
     for r in rows:
         p = slot[column[r]]
         space.n_rows[p] += 1; space.weight[p] += w[r]
@@ -77,10 +87,14 @@ def number_table(column, rows, w, space): # codes; of a node; weights; `slot` is
             space.sums[0, p, c] += w[r] * e; space.sums[1, p, c] += e > space.facts[ZERO, c]
     return n
 
+# %% ../../nbs/splitters/97_number_tables.ipynb #bdfdc29f
 @kernel
-def clear_slots(space, n):
+def clear_slots(space):
     "Forget the categories of a table."
-    for p in range(n): space.slot[space.codes[p]] = -1
+    p = 0
+    while space.seen[p] >= 0:
+        space.slot[space.seen[p]] = -1
+        p += 1
 
 # %% ../../nbs/splitters/97_number_tables.ipynb #4042431d
 class GroupNode(NamedTuple):
@@ -90,6 +104,7 @@ class GroupNode(NamedTuple):
     loss: float # see `centre_targets`; for the absolute error the loss around the medians
     unit: float # of its scores
     order: np.ndarray # (m, rows) see `GroupSpace`
+    copies: np.ndarray # see `CodedNumbers`
 
 @kernel
 def sorted_loss(rows, residuals, c, w): # rows in the order of the output `c`
@@ -121,7 +136,44 @@ def group_node(rows, data, rules, space):
             order_rows(space.residuals, c, order[c], spare)
             loss += sorted_loss(order[c], space.residuals, c, data.w)[1] / m
     limits = Limits(len(rows), weight, rules.min_samples, rules.min_weight)
-    return GroupNode(rows, limits, loss, loss_unit(unit if rules.criterion == POISSON else loss), order)
+    return GroupNode(rows, limits, loss, loss_unit(unit if rules.criterion == POISSON else loss), order, data.copies)
+
+# %% ../../nbs/splitters/97_number_tables.ipynb #a141f626
+@kernel
+def move_category(space, p, to):
+    "Write what is known of a category to another place of the table."
+    space.n_rows[to] = space.n_rows[p]; space.weight[to] = space.weight[p]
+    space.sums[:, to] = space.sums[:, p]
+
+@kernel
+def count_number_rows(column, node, space, n):
+    "How many rows each category of a table stands for."
+    copies = node.copies
+    if len(copies) > 1: count_copies(column, node.rows, copies, space.slot, space.copies[:n])
+    else:
+        for p in range(n): space.copies[p] = space.weight[p] if len(copies) == 0 else space.n_rows[p] * copies[0]
+
+# %% ../../nbs/splitters/97_number_tables.ipynb #3600c0c9
+@kernel
+def pool_rare_numbers(column, n, node, rules, space): # codes; categories of the table
+    "Make the rare categories and the missing ones one category, see `places_without_rare`; how many there are now."
+    last, missing = len(space.n_rows) - 1, len(space.slot) - 1
+    space.unknown[0] = n - 1 if space.codes[n - 1] == missing else -1
+    count_number_rows(column, node, space, n)
+    if space.copies[:n].min() >= rules.min_frequency: return n
+    size, unknown = places_without_rare(space, n, missing, rules.min_frequency)
+    space.unknown[0] = unknown
+    if size == n: return n
+    space.n_rows[last] = 0; space.weight[last] = 0.0; space.sums[:, last] = 0.0
+    for p in range(n):
+        to = space.place[p]
+        space.slot[space.seen[p]] = to
+        if to != unknown: move_category(space, p, to)
+        else:
+            space.n_rows[last] += space.n_rows[p]; space.weight[last] += space.weight[p]
+            space.sums[:, last] += space.sums[:, p]
+    move_category(space, last, unknown)
+    return size
 
 # %% ../../nbs/splitters/97_number_tables.ipynb #f717067e
 @kernel
