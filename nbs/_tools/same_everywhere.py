@@ -1,7 +1,7 @@
 """Is what is written about the package in several places the same? python nbs/_tools/same_everywhere.py
 
-Compares the conda recipe, the citation file and the changelog with settings.ini, and exits with an error if they
-differ. With `build` also makes a wheel and an sdist, installs the wheel into a new environment and runs the tests of
+Compares the conda recipe, the citation file and the changelog with settings.ini, the pages of _quarto.yml with the
+notebooks, and exits with an error if they differ. With `build` also makes a wheel and an sdist, installs the wheel into a new environment and runs the tests of
 the sdist against it: python nbs/_tools/same_everywhere.py build [FOLDER [TEST...]]
 """
 import os
@@ -15,6 +15,8 @@ from tempfile import mkdtemp
 
 import yaml
 from nbdev.config import get_config
+
+from stage import notebooks
 
 cfg = get_config()
 root = cfg.config_path
@@ -35,6 +37,9 @@ def faults():
                 "CHANGELOG.md": re.search(r"^## (\S+)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1]}
     for where, version in versions.items():
         if str(version) != cfg.version: yield f"{where} has version {version}, settings.ini {cfg.version}"
+    listed = set(re.findall(r"[\w/]+\.ipynb", (root / "_quarto.yml").read_text(encoding="utf-8")))
+    there = {path.relative_to(cfg.nbs_path).as_posix() for path in notebooks()}
+    for name in sorted(listed ^ there): yield f"{name} is {'not there' if name in listed else 'not in _quarto.yml'}"
 
 
 def build(folder, *tests):
