@@ -44,17 +44,17 @@ def target_of(table):
 
 
 def tables(files):
-    "Names, X, y and whether these are classes."
+    "Names, where they are from, X, y and whether these are classes."
     for name in sorted(set(local_names()) - LEFT_OUT):
         data = local_set(name)
-        if categories(data.data): yield name, data.data, data.target, not is_numeric_dtype(data.target)
+        if categories(data.data): yield name, "public sets", data.data, data.target, not is_numeric_dtype(data.target)
     for file in map(Path, files):
         table = pd.read_parquet(file) if file.suffix == ".parquet" else pd.read_csv(file)
         table = table.sample(ROWS, random_state=0).reset_index(drop=True) if len(table) > ROWS else table
         if len(table) < 100 or not (found := target_of(table)): continue
         column, X = table.iloc[:, found[0]], table.drop(columns=table.columns[found[0]])
         known = column.notna()
-        if categories(X): yield file.stem, X[known], column[known], found[1]
+        if categories(X): yield file.stem, "packages", X[known], column[known], found[1]
 
 
 def score(model, X, y, classes):
@@ -75,13 +75,13 @@ def models(classes, least):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    for name, X, y, classes in tables(sys.argv[1:]):
+    for name, source, X, y, classes in tables(sys.argv[1:]):
         if len(X) > ROWS: X = X.sample(ROWS, random_state=0)
         y = y.loc[X.index]
         y = y.astype(object).astype(str).to_numpy(object) if classes else y.to_numpy(float)
         most = max(X[c].nunique() for c in categories(X))
         for least in LEAST:
             for kind, model in models(classes, least).items():
-                row = pd.DataFrame([dict(table=name, rows=len(y), most_categories=most, classes=classes, kind=kind,
-                                         min_frequency=least, score=score(model, X, y, classes))])
+                row = pd.DataFrame([dict(table=name, source=source, rows=len(y), most_categories=most, classes=classes,
+                                         kind=kind, min_frequency=least, score=score(model, X, y, classes))])
                 row.to_csv(TABLE, mode="a", header=not TABLE.exists(), index=False, float_format="%.4f")
