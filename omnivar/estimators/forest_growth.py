@@ -103,11 +103,16 @@ class Bootstrap:
         there = data.n_samples if w is None else np.count_nonzero(w)
         self.size = sample_size(max_samples, there if copies is None else round(self.length))
 
+    def points(self, seed): # (size,) along the line
+        return np.random.RandomState(seed).random_sample(self.size) * self.length
+
+    def rows_at(self, points): # (n,) int64
+        picked = points.astype(np.int64) if self.ends is None else np.searchsorted(self.ends, points, side="right")
+        return self.order[picked.clip(max=len(self.order) - 1)]
+
     def drawn(self, seed): # (size,) int64
         "The rows that one tree draws, one after the other."
-        at = np.random.RandomState(seed).random_sample(self.size) * self.length
-        picked = at.astype(np.int64) if self.ends is None else np.searchsorted(self.ends, at, side="right")
-        return self.order[picked.clip(max=len(self.order) - 1)]
+        return self.rows_at(self.points(seed))
 
     def counts(self, seed): # (n_samples,) int64
         "How often each row is drawn by one tree."
@@ -116,10 +121,8 @@ class Bootstrap:
     def copies(self, seed): # (n_samples,) float64
         "How many rows each row stands for among the drawn ones: drawn twice it is one, and of weight 3 up to three."
         if not self.repeats: return np.where(self.counts(seed) > 0, self.stands_for, 0.0)
-        if self.ends is None: return (self.counts(seed) > 0).astype(float)
-        at = np.unique((np.random.RandomState(seed).random_sample(self.size) * self.length).astype(np.int64))
-        picked = np.searchsorted(self.ends, at, side="right")
-        return np.bincount(self.order[picked.clip(max=len(self.order) - 1)], minlength=len(self.order)).astype(float)
+        different = np.unique(self.points(seed).astype(np.int64))
+        return np.bincount(self.rows_at(different), minlength=len(self.order)).astype(float)
 
 def weights_of_tree(plan, seed): # (n_samples,) float64
     "How much each row counts for one tree."
