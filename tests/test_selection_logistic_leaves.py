@@ -4,7 +4,7 @@ from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from scipy.optimize import minimize
 from scipy.special import softmax
-from omnivar.selection.ridge import frame_of, to_frame
+from omnivar.selection.moments import frame_of, to_frame
 import pytest
 from omnivar.selection.logistic_leaves import (
     penalised_loss, curvature, newton, least_loss, parameters_worth, LogisticLeaf

@@ -3,7 +3,7 @@ import numpy as np
 from sklearn.linear_model import Ridge as ScikitRidge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from omnivar.selection.ridge import row_moments
+from omnivar.selection.moments import NodeSums, row_moments
 from omnivar.selection.root_penalty import ridge_by_folds, stratified_folds, fold_moments
 
 
@@ -47,7 +47,7 @@ def test_folds_count_weights_as_rows():
     assert ridge_by_folds(fold_moments(exact, None, np.arange(20) % 5), 1, 1).penalty[0] <= 1e-5
     wide, draws = np.column_stack([np.ones(40), rng.normal(size=(40, 620))]), rng.integers(1, 4, 40).astype(float)
     fold = np.arange(40) % 5 # rows in place say what sums say
-    grams = np.stack([row_moments(wide[fold == k], draws[fold == k]) for k in range(5)])
+    sums = NodeSums(np.stack([row_moments(wide[fold == k], draws[fold == k]) for k in range(5)]))
     for p in (0, 3, 618):
-        for ours, theirs in zip(*(ridge_by_folds(kind, p, 2) for kind in (fold_moments(wide, draws, fold), grams))):
+        for ours, theirs in zip(*(ridge_by_folds(kind, p, 2) for kind in (fold_moments(wide, draws, fold), sums))):
             assert np.allclose(ours, theirs, rtol=1e-6, atol=1e-8)

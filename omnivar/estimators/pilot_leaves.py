@@ -10,7 +10,7 @@ import numpy as np
 
 from ..selection.leaf_models import LeastSquaresLeaf
 from ..selection.leaf_sweep import LeafFits, coefficient_rows, outputs_of, rows_of
-from ..selection.ridge import Moments, to_frame
+from ..selection.moments import Moments, to_frame
 from ..selection.m5_leaves import rows_passing
 from ..splitters.piecewise import PARAMETERS, line_steps, noise_floor, pieces
 

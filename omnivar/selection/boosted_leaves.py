@@ -14,7 +14,7 @@ from scipy.special import logsumexp, softmax
 
 from ..messages import check_number
 from .leaf_sweep import folds_of_rows, rows_of
-from .ridge import frame_of, to_frame
+from .moments import frame_of, to_frame
 from .logistic_leaves import LogisticLeaf, in_frame, in_own_units, penalised_loss
 
 # %% ../../nbs/selection/18_boosted_leaves.ipynb #c4b2d1a6

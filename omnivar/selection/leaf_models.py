@@ -15,8 +15,8 @@ from sklearn.utils import check_scalar
 
 from ..messages import check_choice
 from .leaf_sweep import fit_from_moments, outputs_of, polynomial, rows_of, truncated
-from .ridge import (Frame, RIDGE_PENALTIES, frame_of, pairs_of, products_of_bits, to_frame,
-                                     useful_columns)
+from .moments import Frame, frame_of, to_frame
+from .ridge import RIDGE_PENALTIES, pairs_of, products_of_bits, useful_columns
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #2f3cdf0c
 class LeafModel(BaseEstimator):

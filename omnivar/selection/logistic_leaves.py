@@ -16,7 +16,7 @@ from sklearn.utils import check_scalar
 
 from .leaf_models import LeafModel
 from .leaf_sweep import rows_of
-from .ridge import frame_of, substitute, to_frame
+from .moments import frame_of, substitute, to_frame
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #5a4c9642
 NO_PRODUCTS = np.empty((0, 2), np.int64)

@@ -16,7 +16,7 @@ from ..engine.splits import SplitKind
 from ..messages import check_choice
 from .leaf_models import LeastSquaresLeaf
 from .leaf_sweep import LeafFits, coefficient_rows, outputs_of, rows_of
-from .ridge import Moments, to_frame
+from .moments import Moments, to_frame
 from .pruning import Pruner
 
 # %% ../../nbs/selection/17_m5_leaves.ipynb #497e0ead

@@ -9,7 +9,7 @@ __all__ = ['constant_loss', 'split_gain', 'model_shares', 'model_credit']
 import numpy as np
 
 from ..engine.likelihood import log_likelihood
-from .ridge import substitute
+from .moments import substitute
 
 # %% ../../nbs/selection/22_model_credit.ipynb #d9c1c82a
 def constant_loss(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.resources import require_memory
-from .moments import expand, row_moments, tree_moments
+from .moments import CorrelationAxes, NodeSums, expand, row_moments, tree_moments
 
 # %% ../../nbs/selection/42_wide_nodes.ipynb #ec87ba12
 class RowsInPlace(NamedTuple):
@@ -24,7 +24,11 @@ class RowsInPlace(NamedTuple):
     @property
     def weight(self): return self.w.sum()
 
-    def of_columns(self, used): return self._replace(A=self.A[:, used])
+    def pooled(self): return self._replace(fold=None)
+
+    def of_columns(self, p, m):
+        "The same with the first p columns only, and m targets."
+        return self._replace(A=self.A[:, np.r_[: p + 1, self.A.shape[1] - m : self.A.shape[1]]])
 
     def without(self, beta): # (q - m, m) a model of the targets
         "The same rows with the residuals of a model in place of the targets."
@@ -34,17 +38,24 @@ class RowsInPlace(NamedTuple):
     def squares(self, m): # (m,) weighted sums of squares of the last m columns
         return self.w @ self.A[:, self.A.shape[1] - m:]**2
 
+    def squares_left(self, beta): # (k, p + 1, m) models of the targets; (k, m)
+        "Weighted sums of the squared residuals of each model."
+        p = beta.shape[1]
+        return np.einsum("i,kij->kj", self.w, (self.A[:, p:] - self.A[:, :p] @ beta)**2)
+
     def parts(self): # pairs of RowsInPlace
         "The other rows and those of a fold, for every fold that has rows and leaves some."
         each = [self.fold == k for k in np.unique(self.fold)]
         return [tuple(RowsInPlace(self.A[some], self.w[some]) for some in (~held, held))
                 for held in each if not held.all()]
 
+    def axes(self, p): return axes_of_rows(self, p) # the number of columns
+
 # %% ../../nbs/selection/42_wide_nodes.ipynb #d940808f
 def axes_of_rows(
     node, # RowsInPlace
     p, # number of columns
-) -> tuple: # the fields of `CorrelationAxes`
+) -> CorrelationAxes:
     "Standardised columns turned to their principal axes, by a decomposition with a row for each row."
     part = node.w / node.weight
     mean, second = part @ node.A[:, 1:], part @ node.A[:, 1:]**2
@@ -58,7 +69,7 @@ def axes_of_rows(
     e, U = e[e > noise], U[:, e > noise]
     back = np.zeros((p, len(e)))
     back[varies] = B.T @ (U / np.sqrt(e)) / sd[:, None]
-    return node.weight, mean, v[p:], back, e, np.sqrt(e)[:, None] * (U.T @ D[:, p:])
+    return CorrelationAxes(node.weight, mean, v[p:], back, e, np.sqrt(e)[:, None] * (U.T @ D[:, p:]))
 
 # %% ../../nbs/selection/42_wide_nodes.ipynb #dc49a6d9
 WIDE_TABLE = 500 # columns, products and targets: below, sums cost next to nothing
@@ -67,7 +78,7 @@ def is_wide(n, q): return q > WIDE_TABLE and 2 * n < q
 
 def sums_or_rows(A, w): # (n, q): 1, columns, targets; (n,) weights or None
     "What least squares needs of these rows, in the form that is smaller."
-    if not is_wide(len(A), A.shape[1]): return row_moments(A, w)
+    if not is_wide(len(A), A.shape[1]): return NodeSums.of_rows(A, w)
     return RowsInPlace(A, np.ones(len(A))) if w is None else RowsInPlace(A[w > 0], w[w > 0])
 
 def rows_under_nodes(leaf, parent, some): # each row's leaf; (n_nodes,); rows that count
@@ -85,13 +96,13 @@ class WideMoments:
         self.low, self.high = (np.array([part(y[rows], axis=0, initial=start) for rows in self.rows])
                                for part, start in ((np.min, np.inf), (np.max, -np.inf)))
 
-    def of_node(self, i): # RowsInPlace, or (n_folds, q, q) sums
+    def of_node(self, i): # RowsInPlace or NodeSums
         rows = self.rows[i]
         A, w, fold = self.A[rows], self.w[rows], None if self.fold is None else self.fold[rows]
         if is_wide(len(rows), A.shape[1]): return RowsInPlace(A, w, fold)
         require_memory(8 * self.n_folds * A.shape[1]**2, "the model of a node")
-        return np.stack([row_moments(A[part], w[part])
-                         for part in ([slice(None)] if fold is None else [fold == k for k in range(self.n_folds)])])
+        parts = [slice(None)] if fold is None else [fold == k for k in range(self.n_folds)]
+        return NodeSums(np.stack([row_moments(A[part], w[part]) for part in parts]))
 
 def moments_of_nodes(Z, V, y, w, leaf, parent, products, fold=None, n_folds=1, n_threads=1):
     "`tree_moments`, or `WideMoments` where columns are about as many as rows, or more; the arguments are alike."
