@@ -14,7 +14,8 @@ from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 
 from .base import as_fitted, fitted_at_once
-from .classifier import OmnivariateTreeClassifier, validated
+from .class_data import validated
+from .classifier import OmnivariateTreeClassifier
 from .forest import (BaseOmnivariateForest, for_given_rows, out_of_bag, plant, sum_over_trees,
                                        values_once)
 from .forest_growth import ForestPlan, check_forest, stand_in, validated_forest
