@@ -11,10 +11,10 @@ def test_warm_up_compiles_and_says_where():
     import pytest
     from typer.testing import CliRunner
     from omnivar.cli import warm_up as module
-    patch = pytest.MonkeyPatch()
-    patch.setattr(module, "first_fits", lambda: list(first_fits())[:1])
-    try: result = CliRunner().invoke(app, ["warm-up"])
-    finally: patch.undo()
-    assert (result.exit_code == 0 and "kernels are ready, after " in result.output
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "first_fits", lambda: list(first_fits())[:1])
+        patch.setenv("OMNIVAR_COMPILERS", "1")
+        result = CliRunner().invoke(app, ["warm-up"])
+    assert (result.exit_code == 0 and "Kernels are ready, after " in result.output
             and str(cache_folder()) in result.output.replace("\n", ""))
     assert "Compile now" in CliRunner().invoke(app, ["warm-up", "--help"]).output

@@ -297,3 +297,26 @@ def test_columns_and_rows_without_any_value():
                     BestScore(), Settings(), stop)
     # of equally heavy children the first
     assert tree.node_split(0).missing is None and tree.apply(np.array([[nan]])).tolist() == [1]
+
+
+# %% ../nbs/engine/27_every_tree.ipynb #cb21d5d5
+def test_a_splitter_that_is_named_twice_changes_nothing():
+    from numba import config
+    from omnivar import AxisSplitter, OmnivariateTreeClassifier, OmnivariateTreeRegressor
+
+    class Mine(AxisSplitter): pass
+
+    for seed in range(3 if config.DISABLE_JIT else 8):
+        rng = np.random.default_rng(seed)
+        X, w = rng.normal(size=(40, 3)).round(1), rng.integers(1, 4, 40)
+        number = rng.normal(size=40) + X[:, 0]
+        label = 2 * (number > 0) + (X[:, 1] > 0)
+        if seed % 3 == 1: X[rng.random(X.shape) < 0.1] = np.nan
+        if seed % 3 == 2: X = (20 * X + 100).clip(0, 255).astype(np.uint8)
+        of_classes, of_numbers = (OmnivariateTreeClassifier, label), (OmnivariateTreeRegressor, number)
+        for (kind, y), criterion in ((of_classes, "gini"), (of_classes, "entropy"), (of_numbers, "squared_error"),
+                                     (of_numbers, "absolute_error")):
+            for selection in ("best", "cv") if kind is OmnivariateTreeClassifier else ("best",):
+                fits = [kind(splitters, criterion=criterion, selection=selection, pruning=None, random_state=0).fit(X, y, w)
+                        for splitters in ("axis", ["axis", "axis"], ["axis", Mine()])]
+                for fit in fits[1:]: assert np.array_equal(fit.apply(X), fits[0].apply(X)), (seed, criterion, selection)

@@ -32,3 +32,27 @@ def test_leaf_parameters_are_checked():
         with pytest.raises(NotImplementedError, match="LeafModel must define"): method(LeafModel())
     from sklearn.base import clone
     assert clone(AutoLeaf("bic", max_columns=3)).get_params() == AutoLeaf("bic", max_columns=3).get_params()
+
+
+# %% ../nbs/selection/13_leaf_models.ipynb #fd1bcf0e
+def test_columns_far_from_zero_keep_their_digits():
+    from omnivar import OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(200, 2))
+    y = Z[:, 0] + Z[:, 0] * Z[:, 1] + 0.1 * rng.normal(size=200)
+    for far in (0.0, 1e4, 1e6, 1e8, 1e9):
+        X = Z + far
+        for model in (OmnivariateTreeRegressor(random_state=0), OmnivariateTreeRegressor(leaf_model="quadratic")):
+            found = model.fit(X, y).predict(X)
+            alone = np.concatenate([model.predict(row[None]) for row in X[:20]])
+            assert np.abs(found[:20] - alone).max() < 1e-5, far
+            assert model.score(X, y) > (0.98 if far < 1e5 else 0.5), far
+    line = np.arange(300.0) + rng.normal(size=300)
+    for step in (1024, 4096, 16384): # nanoseconds since 1970
+        times = (1.7e18 + step * np.arange(300.0))[:, None]
+        for model in (OmnivariateTreeRegressor(random_state=0), OmnivariateTreeRegressor(leaf_model="linear")):
+            assert model.fit(times, line).score(times, line) > 0.999, step
+    for far in (1e12, 1e14, 1e15): # the digits of the numbers themselves are used up
+        scores = [OmnivariateTreeRegressor(leaf_model=leaf, random_state=0).fit(Z + far, y).score(Z + far, y)
+                  for leaf in ("linear", "default", "constant")]
+        assert min(scores[:2]) > scores[2] - 0.05, far

@@ -151,8 +151,10 @@ def ask(
     proposals = []
     for splitter, state in zip(splitters, states):
         most = select.most_parameters(proposals, frontier, len(splitters)) if proposals else None
-        if most is None: proposals.append(splitter.propose(data, frontier, state))
-        else: proposals.append(splitter.propose_within(data, frontier, state, most))
+        # a splitter may write down which way rows would go, which the next one must not take for the way they went
+        own = frontier if len(splitters) == 1 else frontier._replace(branch_of_row=frontier.branch_of_row.copy())
+        if most is None: proposals.append(splitter.propose(data, own, state))
+        else: proposals.append(splitter.propose_within(data, own, state, most))
     return proposals
 
 # %% ../../nbs/engine/17_growth.ipynb #0b58f17e

@@ -51,6 +51,7 @@ def python_first(
     seconds, # an estimate of the time in the interpreter, or a function that gives it where it is needed
     work, # a function without arguments; it may be begun again, so it must leave no traces
     alone=None, # the same for one thread; the interpreter has no use for more
+    ahead=None, # called before the first compiled work of a kind
 ): # what it returns
     "Do some work in the interpreter if that is faster than compiling, else with compiled kernels."
     if kind in Tiers.compiled or IN_PYTHON.get() or jit_is_off(): return work()
@@ -61,4 +62,5 @@ def python_first(
         except (Impatient, ArithmeticError): pass
         finally: Tiers.spent += time.perf_counter() - start
     Tiers.compiled.add(kind)
+    if ahead is not None and Tiers.patience > 0 and not Tiers.forced: ahead()
     return work()
