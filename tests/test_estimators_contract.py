@@ -438,6 +438,9 @@ def test_copies_are_equal_and_independent():
     a = pickle.dumps(model)
     model.predict(X), model.predict(X.astype(np.float32))
     assert pickle.dumps(model) == a, "predicting leaves no trace"
+    from joblib import hash as digest
+    for one in (OmnivariateTreeClassifier("axis").fit(X, y), OmnivariateTreeClassifier().fit(X, y)):
+        assert digest(pickle.loads(pickle.dumps(one))) == digest(one) # `joblib.Memory` knows it again
 
 
 # %% ../nbs/estimators/09_contract.ipynb #001093ea

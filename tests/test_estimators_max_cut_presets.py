@@ -73,3 +73,13 @@ def test_parameters_reach_the_tree():
     assert max_cut_tree(features="pre_pca", standardize=True, max_depth=3).get_params()["tree__max_depth"] == 3
     assert [name for name, _ in max_cut_tree(features="pre_pca").steps] == ["pca", "tree"]
     assert max_cut_tree(keep_null_direction=True).splitters.keep_null_direction
+
+
+# %% ../nbs/estimators/44_max_cut_presets.ipynb #60af59fd
+def test_weights_reach_the_tree_behind_a_pca():
+    from sklearn.datasets import load_iris
+    from omnivar import preset
+    X, y = load_iris(return_X_y=True)
+    weights = np.where(y == 2, 0.0, 1.0)
+    model = preset("Gini Pre PCA Features").fit(X, y, sample_weight=weights)
+    assert set(model.predict(X)) == {0, 1} and set(preset("Gini Pre PCA Features").fit(X, y).predict(X)) == {0, 1, 2}

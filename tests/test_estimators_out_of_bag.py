@@ -62,3 +62,18 @@ def test_out_of_bag_predictions_are_those_of_a_plain_loop():
     with pytest.raises(ValueError, match="bootstrap=True"): check_repeats(kind(bootstrap=False), 3)
     given = for_given_rows(SimpleNamespace(rows=np.array([0, 2])), np.array([5.0, 7.0]), 4)
     assert np.array_equal(given, [5, np.nan, 7, np.nan], equal_nan=True)
+
+
+# %% ../nbs/estimators/56_out_of_bag.ipynb #f96a629f
+def test_labels_need_no_length():
+    from omnivar import OmnivariateForestClassifier, OmnivariateForestRegressor
+
+    class OnlyAnArray:
+        def __init__(self, values): self.values = np.asarray(values)
+        def __array__(self, dtype=None, copy=None): return self.values if dtype is None else self.values.astype(dtype)
+
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    for kind in (OmnivariateForestClassifier, OmnivariateForestRegressor):
+        ours, theirs = (kind(5, oob_score=True, random_state=0).fit(A, b)
+                        for A, b in ((X, y), (OnlyAnArray(X), OnlyAnArray(y))))
+        assert ours.oob_score_ == theirs.oob_score_

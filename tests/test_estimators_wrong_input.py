@@ -42,6 +42,12 @@ def test_bad_data_are_answered_with_clear_errors():
             (X, np.column_stack([y, y + 0.5]), ValueError, "output 1 of y: Unknown label type: continuous"),
                 (X, np.ones((30, 2, 2)), ValueError, "dim 3")]:
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier("axis").fit(X2, y2)
+    records = pd.DataFrame(X, columns=list("abcdef"))
+    for X2, y2, message in ((records.to_records(), y, "X holds records with named fields"),
+                            (records.to_dict("records"), y, "X holds records with named fields"),
+                            (X, iter(y), "y is of type .*iterator: give a list or an array"),
+                            (X, {0: 1}, "y is of type dict")):
+        with pytest.raises(TypeError, match=message): OmnivariateTreeClassifier("axis").fit(X2, y2)
 
 
 # %% ../nbs/estimators/46_wrong_input.ipynb #b25fc593

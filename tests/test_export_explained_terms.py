@@ -17,3 +17,11 @@ def test_what_terms_add_is_the_change():
     usual, moved = rng.normal(size=3), 3 * rng.normal(size=(2, 3))
     p = softmax(usual + fine[:, None] * moved.sum(0), axis=1)
     assert np.allclose(change_of_probabilities(usual, moved), moved * p.mean(0) - moved @ (p.T @ p) / len(p), atol=1e-4)
+
+
+# %% ../nbs/export/30_explained_terms.ipynb #f921098b
+def test_a_boosted_model_without_terms_is_explained():
+    from omnivar import OmnivariateTreeClassifier
+    X, y = np.zeros((40, 1)), np.arange(40) % 2
+    told = OmnivariateTreeClassifier(leaf_model="boosted", pruning=None).fit(X, y).explain([0.0])
+    assert np.allclose(told.to_numpy()[0, -2:].astype(float), 0.5)

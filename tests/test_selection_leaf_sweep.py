@@ -61,3 +61,12 @@ def test_values_at_the_mean_have_no_giant_coefficients():
     assert max(sizes, default=0) < 1e6
     told = [space["predict"](row) for row in np.c_[numbers, level].tolist()]
     assert np.allclose(told, wild.predict(np.c_[numbers, level]), rtol=1e-9)
+
+
+# %% ../nbs/selection/27_leaf_sweep.ipynb #72634ce6
+def test_alphas_never_fall_where_models_stand_in_the_leaves():
+    from omnivar import preset
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 1))
+    path = preset("M5").cost_complexity_pruning_path(X, X[:, 0] + rng.normal(size=40))
+    assert path.ccp_alphas[0] == 0 and (np.diff(path.ccp_alphas) >= 0).all() and np.diff(path.impurities).min() < 0

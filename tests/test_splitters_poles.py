@@ -134,3 +134,25 @@ def test_awkward_rows_and_bad_parameters():
     wide = np.broadcast_to(np.zeros(1, np.uint8), (2_000_000, 1))
     with pytest.raises(MemoryError, match="max_pairs"):
         root_split(PoleSplitter(max_pairs=None), wide, np.arange(2_000_000) % 2)
+
+
+# %% ../nbs/splitters/18_poles.ipynb #66d9a01e
+def test_poles_compete_by_cross_validation():
+    from omnivar.engine.data import training_data
+    from omnivar.engine.frontier import frontier_of, part_of
+    from omnivar import OmnivariateTreeClassifier
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = (X @ [1.0, 1, 1] > 0) + (X[:, 0] > 0.3)
+    for poles in (PoleSplitter(), PoleSplitter("training"), PoleSplitter(threshold="search", max_pairs=50)):
+        for splitters in (["axis", poles], [poles, "linear"]):
+            fit = OmnivariateTreeClassifier(splitters, selection="cv", random_state=0, max_depth=3).fit(X, y)
+            assert fit.score(X, y) > 0.7
+    data, settings = training_data(X, y, None, 3), Settings()
+    halves = [np.sort(rng.permutation(120)[:60]) for _ in range(4)] # parts share rows
+    parts = frontier_of(data, np.arange(4), halves, 0)
+    together = PoleSplitter().propose_parts(data, parts, PoleSplitter().start_parts(data, settings))
+    for k in range(4):
+        alone = part_of(parts, [k])
+        one = PoleSplitter().propose(data, alone, PoleSplitter().start(data, settings))
+        assert one.score[0] == together.score[k] > 0 and np.array_equal(one.table[0], together.table[k])

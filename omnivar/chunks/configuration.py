@@ -42,6 +42,9 @@ class Facts(NamedTuple):
     weights: object = None
     columns: object = None
 
+    @property
+    def row_weight(self): return min(1.0, self.total_weight / max(self.n_samples, 1)) # as that of `TrainingData`
+
 # %% ../../nbs/chunks/10_configuration.ipynb #d6ddd37a
 class ChunkConfiguration(NamedTuple):
     "How a tree is grown from chunks, in the form of a `TrainingConfiguration`."

@@ -25,7 +25,7 @@ from omnivar.chunks.nodes import (
     ChunkGrowth, LEAST_SPLIT_VARIANCE, expand_nodes, frontier_of_nodes, impurity, may_split
 )
 from .sums import Grid, SumsQuestion, grid_of
-from ..engine.criteria import CRITERIA
+from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from ..engine.data import Columns, frozen
 from ..engine.leaf_values import Numbers
 from ..engine.tree import Tree
@@ -100,7 +100,8 @@ def check_supported(splitters, settings, of_numbers:bool, sample_rows=None):
             raise ValueError(f"{type(s).__name__} finds directions by classes; numbers are predicted from chunks by "
                              f"the splitters axis, category and category_each, by others with sample_rows=10_000")
     if settings.criterion not in VALID:
-        name = next((n for n, code in CRITERIA.items() if code == settings.criterion), "this criterion")
+        known = CRITERIA | NUMBER_CRITERIA
+        name = next((n for n, code in known.items() if code == settings.criterion), "this criterion")
         raise ValueError(f"{name!r} needs all rows of a node at once; from chunks trees grow by 'gini', 'entropy', "
                          f"'gain_ratio' or 'squared_error'")
     if settings.max_features is not None:

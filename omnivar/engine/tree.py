@@ -62,6 +62,10 @@ class Tree(SklearnArrays, SklearnMethods, TargetAnswers):
     _lockstep: dict = field(default_factory=dict, repr=False) # what prediction works out once
     criterion = "gini" # that `impurity` is measured by
 
+    def __post_init__(self):
+        # an empty array of numpy has other strides after pickle, and joblib would take equal trees for different ones
+        if not len(self.weights): self.weights = np.empty(1, self.weights.dtype)[:0]
+
     def __getattr__(self, name):
         if name in NodeArrays._fields: return getattr(self.nodes, name)
         raise AttributeError(f"a Tree has no attribute {name!r}")

@@ -33,6 +33,7 @@ def as_series(
         # only the order of an Enum means something
         return pd.Series(pd.Categorical(values, categories if dtype == nw.Enum else sorted(categories)))
     if dtype == nw.String: return pd.Series(values, dtype="string")
+    if values.ndim > 1: return pd.Series(list(map(tuple, values)), dtype=object) # structs, which nothing can use
     return pd.Series(values.astype(float) if dtype.is_numeric() else values,
                      dtype=object if values.dtype == object and not dtype.is_numeric() else None)
 

@@ -53,7 +53,7 @@ def fit_forest_classifier(model, X, y, sample_weight): # the stand-in of a fores
     model.n_classes_ = len(model.classes_)
     plan = ForestPlan(model, data, names, splitters, rule, n_threads(model.n_jobs))
     plant(model, plan)
-    if model.oob_score: note_out_of_bag(model, plan, len(y))
+    if model.oob_score: note_out_of_bag(model, plan, np.shape(y)[0])
     return model
 
 def note_out_of_bag(model, plan, n):

@@ -47,7 +47,7 @@ def fit_forest_regressor(model, X, y, sample_weight): # the stand-in of a forest
     plan = ForestPlan(model, data, names, splitters, rule, n_threads(model.n_jobs))
     plant(model, plan)
     model._leaf_targets = None # those of an earlier fit
-    if model.oob_score: note_out_of_bag_numbers(model, plan, len(y))
+    if model.oob_score: note_out_of_bag_numbers(model, plan, np.shape(y)[0])
     return model
 
 def note_out_of_bag_numbers(model, plan, n):

@@ -46,13 +46,15 @@ def check_for_pca(X): # as for `fit`
 # %% ../../nbs/estimators/44_max_cut_presets.ipynb #08c1b807
 class WholePipeline(Pipeline):
     "A pipeline whose steps all stay as they were where a fit fails; a fit replaces its steps by fitted copies."
-    def fit(self, X, y=None, **params):
+    def fit(self, X, y=None, sample_weight=None, **params):
         """Fit all steps, or none.
 
         Parameters
         ----------
         X, y, **params
             As for the `Pipeline` of scikit-learn.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows for the last step, the tree; scikit-learn's PCA before it knows none.
 
         Returns
         -------
@@ -61,6 +63,7 @@ class WholePipeline(Pipeline):
         """
         if any(isinstance(step, PCA) for _, step in self.steps): check_for_pca(X)
         fitted = clone(self)
+        if sample_weight is not None: params[f"{self.steps[-1][0]}__sample_weight"] = sample_weight
         Pipeline.fit(fitted, X, y, **params)
         self.steps = fitted.steps
         return self

@@ -64,6 +64,8 @@ def as_table(
     if isinstance(X, np.ma.MaskedArray):
         hidden = np.ma.getmaskarray(X).any()
         return X.astype(X.dtype if X.dtype.kind == "f" else np.float64).filled(np.nan) if hidden else np.asarray(X)
+    if getattr(getattr(X, "dtype", None), "names", None) or isinstance(X, list) and X and isinstance(X[0], dict):
+        raise TypeError("X holds records with named fields: make a data frame of them, pandas.DataFrame(X)")
     if type(X) is np.ndarray: return X
     if isinstance(X, dict) and not issparse(X): # a sparse matrix may be one
         raise TypeError("X is a dict, not a table: use a data frame, such as pandas.DataFrame(X), or for one row "
@@ -92,6 +94,9 @@ def missing_labels(
 def check_labels(y):
     "Labels or numbers, one for each row, as `y` or an error about the first that is missing."
     if type(y) is np.ndarray and y.dtype.kind not in "OMm": return
+    if isinstance(y, (dict, set)) or hasattr(y, "__next__"):
+        raise TypeError(f"y is of type {type(y).__name__}: give a list or an array, with a label or number for each "
+                        f"row in the order of the rows")
     missing = missing_labels(y)
     if missing is None or not missing.any(): return
     row = int(missing.reshape(len(missing), -1).any(1).argmax())

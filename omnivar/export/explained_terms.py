@@ -130,7 +130,7 @@ def change_of_probabilities(
     p = softmax(usual + t.reshape(-1, 1) * whole, axis=1)
     found = moved * p.mean(0) - moved @ (p.T @ p) / len(p)
     rest, size = softmax(usual + whole) - softmax(usual) - found.sum(0), np.abs(found).sum(1)
-    return found + rest * (size / size.sum() if size.sum() > 0 else np.full(len(size), 1 / len(size)))[:, None]
+    return found + rest * (size / size.sum() if size.sum() > 0 else np.full(len(size), 1 / max(len(size), 1)))[:, None]
 
 # %% ../../nbs/export/30_explained_terms.ipynb #5ddd94b8
 def leaf_steps(tree, leaf:int, row:Row) -> tuple: # columns of `Terms`, or texts; (k, n_outputs) contributions

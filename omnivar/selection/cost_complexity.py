@@ -77,7 +77,8 @@ def pruning_path(
     "Effective alphas and total leaf impurities of the nested subtrees, as scikit-learn reports them."
     order, alphas, risks = weakest_links(tree.parent, tree.is_leaf, node_risk(tree, criterion))
     start = node_risk(tree, criterion)[tree.is_leaf].sum()
-    return Bunch(ccp_alphas=np.array([0.0, *alphas]), impurities=np.array([start, *risks]),
+    # a model may do better in a node than those in its leaves: such a branch goes at no price at all
+    return Bunch(ccp_alphas=np.maximum.accumulate([0.0, *alphas]), impurities=np.array([start, *risks]),
                  nodes=np.array([-1, *order]))
 
 # %% ../../nbs/selection/06_cost_complexity.ipynb #8b7cefb5

@@ -87,6 +87,10 @@ class PoleState:
         "Forget ranks that no open node can use."
         forget_ranks(self, frontier)
 
+    def forget(self):
+        "Forget all ranks."
+        self.blocks, self.block[:] = [], -1
+
     def fits_all(self, n_rows, counts):
         "Whether all pairs of poles with these class counts may be tried at a node of so many rows."
         if self.max_pairs is None: return True

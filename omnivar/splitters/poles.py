@@ -72,6 +72,13 @@ class PoleSplitter(Splitter):
 
     def propose(self, data, frontier, state): return pole_proposals(self, data, frontier, state)
 
+    def start_parts(self, data, settings):
+        state = self.start(data, settings)
+        state.splitter = PoleSplitter("node", self.same_class, self.threshold, self.max_pairs) # no rows held out
+        return state
+
+    def propose_parts(self, data, frontier, state): return pole_proposals(self, data, frontier, state, apart=True)
+
     def advance(self, state, frontier): state.release(frontier)
 
     def refill(self, state): state.__init__(state.data, state.settings, self) # rows with other numbers have other ranks
@@ -106,10 +113,11 @@ def best_pole_split(splitter, node, state):
     return None, None, None
 
 # %% ../../nbs/splitters/18_poles.ipynb #2a1d6840
-def pole_proposals(splitter, data, frontier, state):
+def pole_proposals(splitter, data, frontier, state, apart=False): # whether nodes may share rows
     "`Proposals` of a `PoleSplitter` for all open nodes, with the poles of each."
     found, poles = [], []
     for q in range(len(frontier.id)):
+        if apart: state.forget()
         node = Node(data, frontier, q, state.settings)
         record, description, pair = best_pole_split(splitter, node, state)
         found.append((node, record, description)); poles.append(pair)
