@@ -10,6 +10,7 @@ __all__ = ['LEAVES_OF_TREES', 'PREDICT_CLASS_OF_TREES', 'PREDICT_NUMBER_OF_TREES
 import numpy as np
 
 from ..engine.tree import spread_of_nodes
+from .label_outputs import onnx_several_means
 
 # %% ../../nbs/export/16_forest_answers.ipynb #4079fc1d
 LEAVES_OF_TREES = '''TREES = [{trees}]
@@ -86,10 +87,12 @@ def onnx_total(graph, number:str, tables) -> str: # name of (n, n_trees); for ea
         total = said if total is None else graph("Add", total, said)
     return graph("Squeeze", total, np.array([1]))
 
+# %% ../../nbs/export/16_forest_answers.ipynb #3b8e4664
 def onnx_means(
     graph, trees:list, # of a forest
     labels, # of the classes, or None: trees for numbers
     number:str, # (n, n_trees) numbers of leaves, from 0
+    several=(), # of `label_outputs`
 ) -> dict: # name of an output -> array of its type and width
     "The outputs of a forest."
     leaves = [np.flatnonzero(t.is_leaf) for t in trees]
@@ -102,6 +105,7 @@ def onnx_means(
         graph("Gather", labels, graph("ArgMax", mean, axis=1, keepdims=0), output="label")
         return dict(label=labels, probabilities=values[0], leaf=np.zeros((1, len(trees)), np.int64))
     mean, shape = graph("Div", onnx_total(graph, number, values), n), [-1] if width == 1 else [-1, width]
+    if several: return onnx_several_means(graph, several, mean) | dict(leaf=np.zeros((1, len(trees)), np.int64))
     graph("Reshape", mean, np.array(shape), output="value")
     onnx_spread(graph, trees, leaves, number, shape)
     row = np.zeros((1, *shape[1:]))

@@ -19,6 +19,7 @@ from ..engine.tree import spread_of_nodes
 from .tree_names import tree_in, trees_of
 from .forest_answers import onnx_means
 from .program_parts import plain_columns, settled_split
+from .label_outputs import label_outputs, onnx_several
 from .leaf_equations import leaf_tables
 from .onnx_questions import (ON_A_LINE, Graph, all_columns, category_branches, complete_rows,
                                            discriminant_branch, network_scores, onnx_package, question_columns, scores,
@@ -74,6 +75,7 @@ def onnx_answers(
     decision_tree, tree,
 ) -> dict: # name of an output -> what each node gives
     "What each node predicts."
+    if outputs := label_outputs(decision_tree): return onnx_several(outputs, tree)
     if not tree.target.is_numbers:
         return dict(label=onnx_labels(decision_tree, tree)[tree.majority()], probabilities=tree.values())
     answers = dict(value=tree.values(), spread=spread_of_nodes(tree))
@@ -153,8 +155,9 @@ def to_onnx(decision_tree, *, feature_names=None):
     float32 or uint8. NaN is a missing value, and categories are codes 0, 1, 2, ... in the order of the model's property
     "categories". Its outputs are `label` and `leaf` of shape (n_samples,) and `probabilities` of shape (n_samples,
     n_classes), float64. A tree for numbers has `value` and `spread` instead of labels and probabilities, float64 of
-    shape (n_samples,), or (n_samples, n_outputs) where there are several outputs. What models in the leaves say is
-    computed in double precision and agrees up to rounding.
+    shape (n_samples,), or (n_samples, n_outputs) where there are several outputs. Several labels of a row are
+    `label_0`, `probabilities_0`, `label_1`, and so on. What models in the leaves say is computed in double precision
+    and agrees up to rounding.
 
     A forest has the same outputs, `leaf` of shape (n_samples, n_estimators); labels, probabilities and values have
     the bits of the forest's where no sum of a split is within rounding of its threshold. Dates are numbers of the
@@ -198,7 +201,7 @@ def to_onnx(decision_tree, *, feature_names=None):
                   for k, v in ensembles(trees, columns_of_nodes).items()}
     number = graph("TreeEnsembleRegressor", asked, domain="ai.onnx.ml", **attributes)
     number = graph("Cast", number, to=onnx.TensorProto.INT64)
-    answers = (onnx_means(graph, trees, labels, number) if forest
+    answers = (onnx_means(graph, trees, labels, number, label_outputs(decision_tree)) if forest
                else tree_outputs(graph, decision_tree, tree, tables, rows, number))
     return checked_model(graph, tree.weights.dtype, answers, dict(columns=columns)
                     | (dict(categories=[categories.get(k) for k in range(len(columns))]) if categories else {}))

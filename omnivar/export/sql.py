@@ -9,6 +9,7 @@ __all__ = ['sql_leaves', 'sql_answers', 'sql_probabilities', 'sql_classes', 'sql
 # %% ../../nbs/export/08_sql.ipynb #635610c3
 from .tree_names import tree_in, trees_of
 from .forest_answers import sql_mean, sql_most_likely
+from .label_outputs import label_outputs, tree_labels
 from .leaf_equations import leaf_tables
 from .program_parts import plain_classes
 from .sql_models import sql_model_answers
@@ -30,6 +31,8 @@ def sql_leaves(tree, columns) -> list: # (tests, leaf) from left to right
 # %% ../../nbs/export/08_sql.ipynb #9f4ff868
 def sql_answers(decision_tree, tree, dialect:str) -> list: # for each column of the result the literals of all nodes
     "What each node predicts."
+    if outputs := label_outputs(decision_tree):
+        return [[sql_value(label, dialect) for label in labels] for labels in tree_labels(outputs, tree)]
     if tree.target.is_numbers: return [[sql_number(v) for v in column] for column in tree.values().T]
     classes = plain_classes(decision_tree, tree)
     return [[sql_value(classes[c], dialect) for c in tree.majority()]]
@@ -40,6 +43,8 @@ def sql_probabilities(tree) -> list: # for each class the literals of all nodes
 
 def sql_classes(decision_tree, tree, probabilities:bool) -> list:
     "The classes whose probabilities were asked for."
+    if probabilities and (outputs := label_outputs(decision_tree)):
+        return [f"{output.name} = {c}" for output in outputs for c in output.classes]
     if probabilities and tree.target.is_numbers:
         raise ValueError("probabilities belong to a tree for classes; this tree predicts numbers, so leave them out")
     return plain_classes(decision_tree, tree) if probabilities else []
@@ -66,6 +71,10 @@ def sql_forest(decision_tree, columns, dialect:str, probabilities:bool) -> list:
     cases = [[sql_case(leaves, literals) for literals in sql_probabilities(tree)]
              for tree in trees for leaves in [sql_leaves(tree, columns)]]
     means = [sql_mean(each) for each in zip(*cases)]
+    if outputs := label_outputs(decision_tree):
+        labels = [[sql_value(c, dialect) for c in output.classes] for output in outputs]
+        said = [sql_most_likely([means[k] for k in output.columns], each) for output, each in zip(outputs, labels)]
+        return said + (means if probabilities else [])
     if trees[0].target.is_numbers: return means
     labels = [sql_value(c, dialect) for c in plain_classes(decision_tree, trees[0])]
     return [sql_most_likely(means, labels)] + (means if probabilities else [])
@@ -93,7 +102,7 @@ def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi"
         For each number that the tree asks about the name of a column, or a pair (column, category) for 1 where the
         column holds the category. None takes `feature_names` and the estimator's encoder.
     prediction : str or list of str, default="prediction"
-        Name of the new column of a SELECT. A tree for several numbers makes one column each, prediction_0,
+        Name of the new column of a SELECT. A tree for several labels or numbers makes one column each, prediction_0,
         prediction_1, ..., or those of a list of names.
     trim : bool, default=False
         Compare texts without the spaces around them.

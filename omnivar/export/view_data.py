@@ -16,6 +16,7 @@ from ..engine.splits import SplitKind
 from .reading_order import threshold_decimals
 from .tree_names import node_answers, rows_as_read, tree_and_names
 from .explained_terms import node_predictions
+from .label_outputs import label_outputs
 from .leaf_equations import settled_equation
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
                                        number_text, one_line, positions, values_text)
@@ -53,6 +54,11 @@ def view_rows(decision_tree, tree, X, y) -> ViewRows|None: # as for `tree_view`
     n, nodes = len(table), node_row_numbers(tree, leaf)
     if y is not None and len(y) != n: raise ValueError(f"X has {n} rows and y has {len(y)}: each row needs a label")
     if y is None or densities(tree) is not None: return ViewRows(table, np.zeros(n, int), None, 1, [], nodes)
+    if outputs := label_outputs(decision_tree):
+        y = np.asarray(y, object).reshape(n, -1)
+        first = checked_labels(y[:, 0].astype(decision_tree.classes_[0].dtype), decision_tree.classes_[0], None)
+        return ViewRows(table, np.zeros(n, int), 1.0 * (first == 0), 1, [one_line(", ".join(map(str, v))) for v in y],
+                        nodes)
     if tree.target.is_numbers:
         values = checked_values(y, None)
         place = positions(values[:, :1])[:, 0]
