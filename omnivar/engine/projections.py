@@ -149,8 +149,8 @@ def network_score(x, pool, start, n_units):
     d, code, total = len(x), int(pool[start]), 0.0
     for h in range(n_units):
         at = start + 1 + h * (d + 2)
-        u = float(dot_product(x, pool[at:at + d]) + pool[at + d])
-        total += float(pool[at + d + 1]) * unit_value(code, u)
+        u = np.float64(dot_product(x, pool[at:at + d]) + pool[at + d]) # numba's `float` would keep single precision
+        total += np.float64(pool[at + d + 1]) * unit_value(code, u)
     return total
 
 @kernel
