@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from sklearn.datasets import load_iris
 from omnivar import OmnivariateTreeClassifier
 import pytest
-from omnivar.engine.compile_together import claim, MOST_COMPILERS, n_compilers
+from omnivar.engine.compile_together import claim, MOST_COMPILERS, n_compilers, marker_of
 
 
 # %% ../nbs/engine/41_compile_together.ipynb #178b9fec
@@ -39,13 +39,16 @@ from omnivar.engine.jit import n_compiled
 
 def work(kind): return lambda: (entropy_bits(np.ones(3, kind)), squares_over_size(np.ones(3, kind)))
 tasks, said = together.kernels_called(work(float)), {}
-said["before"] = [together.is_stored(*task) for task in tasks]
+said["before"] = [together.needs_nobody(*task) for task in tasks]
 with TemporaryDirectory() as folder, together.helpers(1, [pickle.dumps(task) for task in tasks], folder): pass
-said["after"], said["here"] = [together.is_stored(*task) for task in tasks], n_compiled()
+said["after"], said["here"] = [together.needs_nobody(*task) for task in tasks], n_compiled()
 said["ahead"] = [together.compile_ahead_of(kind, work(kind)) for kind in (float, "f4", "f4")]
-sys.executable = "no such program" # then this process does all of it
-said["alone"] = together.compile_ahead_of("i8", work("i8")), all(together.is_stored(*t) for t in
+sys.executable = "python of nowhere" # then this process does all of it
+said["alone"] = together.compile_ahead_of("i8", work("i8")), all(together.needs_nobody(*t) for t in
                                                               together.kernels_called(work("i8")))
+def broken(): raise OSError("no such folder")
+together.TemporaryDirectory = broken
+said["broken"] = together.compile_ahead_of("i4", work("i4"))
 print(json.dumps(said))
 """
 
@@ -54,14 +57,12 @@ print(json.dumps(said))
 @pytest.mark.jit
 def test_helpers_compile_what_nobody_has_claimed():
     import json
-    from omnivar.engine.compile_together import START as program_of_helpers
     with TemporaryDirectory() as folder:
         env = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
         env |= dict(OMNIVAR_CACHE=folder, OMNIVAR_COMPILERS="2", PYTHONPATH=os.pathsep.join(sys.path))
         done = subprocess.run([sys.executable, "-c", HELPED], env=env, capture_output=True, text=True)
         said = json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else done.stderr
-    assert said == dict(before=[False, False], after=[True, True], here=0, ahead=[0, 2, 0], alone=[2, True]), said
-    assert "compile_claimed" in program_of_helpers
+    assert said == dict(before=[False, False], after=[True, True], here=0, ahead=[0, 2, 0], alone=[2, True], broken=0), said
 
 
 # %% ../nbs/engine/41_compile_together.ipynb #9d33530d
@@ -73,6 +74,7 @@ def test_each_kernel_is_claimed_once_and_workers_have_no_helpers():
         won = list(pool.map(lambda k: claim(folder, k % 10), range(200)))
     assert sum(won) == 10
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(multiprocessing.current_process(), "_name", "MainProcess")
         patch.setattr(compile_together, "available_memory", lambda: 1e12)
         for asked, expected in (("3", 3), ("1", 1), ("0", 1)):
             patch.setenv("OMNIVAR_COMPILERS", asked)
@@ -82,6 +84,15 @@ def test_each_kernel_is_claimed_once_and_workers_have_no_helpers():
         patch.setattr(compile_together, "available_memory", lambda: 1e9)
         assert n_compilers() == 1
         patch.setattr(compile_together, "available_memory", lambda: 1e12)
+        patch.setenv("OMNIVAR_COMPILERS", "3")
+        assert n_compilers() == 3
+        patch.setattr(sys, "executable", "C:/Program Files/QGIS/qgis-bin.exe")
+        assert n_compilers() == 1
+        patch.undo()
+        patch.setenv("OMNIVAR_COMPILERS", "3")
         patch.setattr(multiprocessing.current_process(), "_name", "Worker-1")
         assert n_compilers() == 1
         assert compile_together.compile_ahead_of("anything", lambda: 1 / 0) == 0
+        before = marker_of("sums")
+        patch.setattr(compile_together, "newest_source", lambda: 1)
+        assert compile_together.marker_of("sums") != before

@@ -15,6 +15,7 @@ def tell(): return "interpreted" if IN_PYTHON.get() else "compiled"
 @pytest.mark.jit
 def test_work_is_interpreted_while_patience_lasts():
     import pytest
+    from contextlib import nullcontext
     from omnivar.engine.tiers import Tiers as State, compiled as always, python_first as first
     saved = State.patience, State.spent, State.compiled
     try:
@@ -35,6 +36,12 @@ def test_work_is_interpreted_while_patience_lasts():
         with always(): assert not first("f", 0.0, seen)
         State.compiled.clear()
         assert first("f", 0.0, lambda: first("g", 100.0, seen)) # work within work
+        times = []
+        for patience, inside in ((0.2, False), (0.2, False), (0.0, False), (0.2, True)):
+            if len(times) != 1: State.compiled.discard("h")
+            State.patience = patience
+            with always() if inside else nullcontext(): first("h", 100.0, seen, ahead=lambda: times.append(patience))
+        assert times == [0.2] # once, and neither without patience nor where everything is compiled
     finally: State.patience, State.spent, State.compiled = saved
 
 

@@ -9,7 +9,7 @@ from omnivar.estimators.class_data import validated
 
 
 # %% ../nbs/estimators/59_class_data.ipynb #3d7fed1f
-def test_a_row_without_weight_is_no_row():
+def test_a_category_of_rows_without_weight_is_none():
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"size": rng.normal(size=60), "colour": rng.choice(list("abc"), 60)})
     table.loc[:4, "colour"] = "z"

@@ -59,6 +59,24 @@ def test_any_chunks_make_the_same_tree():
     assert back.max_bins == 255 and np.array_equal(back.predict_proba(X), whole.predict_proba(X))
 
 
+# %% ../nbs/estimators/32_from_chunks.ipynb #f8bfd99c
+def test_a_category_without_weight_is_none():
+    import dask.dataframe as dd
+    import pandas as pd
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"size": rng.normal(size=120), "colour": rng.choice(list("pqrs"), 120)})
+    w = rng.integers(0, 2, 120).astype(float)
+    table.loc[w == 0, "colour"] = "only where nothing weighs"
+    y = ((table["size"] + (table["colour"] == "p") > 0.5) ^ (rng.random(120) < 0.1)).to_numpy()
+    for splitters in ("auto", "linear"):
+        asked = dict(splitters=splitters, max_depth=3)
+        some = OmnivariateTreeClassifier(max_bins=255, **asked).fit(table[w > 0], y[w > 0])
+        parts = [dd.from_pandas(part, npartitions=3, sort=False) for part in (table, pd.Series(y), pd.Series(w))]
+        for fit in (OmnivariateTreeClassifier(max_bins=255, **asked).fit(table, y, w),
+                    OmnivariateTreeClassifier(**asked).fit(*parts)):
+            assert fit._encoder == some._encoder and np.array_equal(fit.predict(table[w > 0]), some.predict(table[w > 0]))
+
+
 # %% ../nbs/estimators/32_from_chunks.ipynb #f2e5516f
 def test_parquet_is_streamed():
     import pandas as pd

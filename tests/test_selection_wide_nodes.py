@@ -33,6 +33,7 @@ def test_rows_say_what_sums_say():
         folds = NodeSums(np.stack([row_moments(A[fold == k], w[fold == k]) for k in range(3)]))
         a, b = (held_out_squares(kind, p, parent, [1.0, 0.01], 1.0) for kind in (node, folds))
         assert np.allclose(a, b, rtol=1e-6)
+        assert not node.pooled().parts() and not sums.parts()
 
 
 # %% ../nbs/selection/42_wide_nodes.ipynb #b851e8c3

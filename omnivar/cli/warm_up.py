@@ -53,7 +53,7 @@ def first_fits(): # (what it is, a function that fits and predicts)
     for kind, X, y, w in examples(): # numbers, by the default tree
         def regress(X=X, y=y + X[:, 1] / 9, w=w): return OmnivariateTreeRegressor(max_depth=4).fit(X, np.nan_to_num(y),
                                                                                                   w).predict(X)
-        yield f"numbers: {kind}", regress
+        yield f"regression: {kind}", regress
 
 # %% ../../nbs/cli/06_warm_up.ipynb #4dd7c2a8
 def stored_code() -> str:
@@ -82,7 +82,8 @@ def compile_ahead(
 @app.command("warm-up")
 def warm_up():
     """Compile now what the first trees would have to wait for. OMNIVAR_CACHE names the folder of the machine code, if
-    the user's own cache is not the place; OMNIVAR_COMPILERS says how many processes compile, if not up to four."""
+    the user's own cache is not the place. OMNIVAR_COMPILERS sets the number of processes; without it there are up to
+    four."""
     start = time.perf_counter()
     compile_ahead(range(len(list(first_fits()))), n_compilers())
     typer.echo(f"Kernels are ready, after {time.perf_counter() - start:.0f} s: {stored_code()}")

@@ -36,12 +36,12 @@ MICROSECONDS = dict(AxisSplitter=15, NodePCASplitter=100, NodeMeansPCASplitter=4
 TREES_GROWN = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3, LeafChoice=5)
 
 def kind_of_work(
-    configuration:TrainingConfiguration, rule, pruner, # of a fit
-) -> tuple: # the same for fits that need the same kernels
+    configuration:TrainingConfiguration, rule, pruner, effort="fast", # of a fit
+) -> tuple: # the same for fits that need about the same kernels
     "What decides which kernels a fit needs."
     data = configuration.data
     return (*map(type, configuration.splitters), configuration.criterion, data.X.dtype.char, data.weights is None,
-            data.missing, data.n_classes > 2, data.target is None or data.y.shape[1], type(rule), type(pruner))
+            data.missing, data.n_classes > 2, data.target is None or data.y.shape[1], type(rule), type(pruner), effort)
 
 # %% ../../nbs/estimators/52_fits.ipynb #6ecdf62d
 def seconds_in_python(
@@ -89,7 +89,7 @@ def leaves_reached(estimator, X, missing): # fitted; rows as `checked_rows` retu
     return routed(tree, X, lambda threads: tree.apply(X, threads, missing), n_threads(estimator.n_jobs))
 
 # %% ../../nbs/estimators/52_fits.ipynb #8643bb80
-ROWS_REHEARSED, NUMBERS_REHEARSED = 120, 20_000 # at most
+ROWS_REHEARSED, NUMBERS_REHEARSED = 120, 20_000 # at most, but never fewer than 8 rows
 
 def rehearsal(configuration, pruner, effort="fast"): # as for `grown`
     "Grow a tree from some of the rows, to see which kernels that takes."
@@ -132,12 +132,13 @@ def grow_and_prune(
 ): # the same, with its tree and what belongs to it
     "What all fits end with."
     configuration, unit = in_rows(configuration)
-    asked, how = (configuration, rule, pruner), (getattr(model, "effort", "fast"), getattr(model, "verbose", 0))
+    asked, effort = (configuration, rule, pruner), getattr(model, "effort", "fast")
+    kind, how = kind_of_work(*asked, effort), (effort, getattr(model, "verbose", 0))
     tree, (means, model._column_spread) = python_first(
-        kind_of_work(*asked), lambda: np.inf if how[0] == "thorough" else seconds_in_python(*asked),
+        kind, lambda: np.inf if effort == "thorough" else seconds_in_python(*asked),
         lambda: grown(configuration, pruner, *how),
-        lambda: grown(configuration._replace(n_threads=1), pruner, *how),
-        lambda: compile_ahead_of(kind_of_work(*asked), lambda: rehearsal(configuration, pruner, how[0])))
+        alone=lambda: grown(configuration._replace(n_threads=1), pruner, *how),
+        ahead=lambda: compile_ahead_of(kind, lambda: rehearsal(configuration, pruner, effort)))
     model.tree_ = tree = in_given_weights(tree, unit)
     tree.criterion = criterion_of(model)
     model.n_outputs_, model.pruning_path_ = tree.n_outputs, getattr(pruner, "path_", None)

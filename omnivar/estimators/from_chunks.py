@@ -184,7 +184,7 @@ def fit_pieces(
     if frame is not None:
         if all(isinstance(c, str) for c in frame.columns): model.feature_names_in_ = np.array(frame.columns, object)
         mixed = default_for_chunks(of_numbers, True) if is_auto(model.splitters) else checked[0]
-        model._encoder = learned_encoder(source, frame, model.categorical_features, mixed[1])
+        model._encoder = learned_encoder(source.with_step(with_weight), frame, model.categorical_features, mixed[1])
     if model._encoder is not None:
         checked, known = (mixed, *checked[1:]), model._encoder.categories
         dtypes = [t for t, c in zip(frame.dtypes, known) if c is None] or [np.float64]
@@ -204,7 +204,10 @@ def fit_binned(model, X, y, sample_weight=None, chunk_rows=None): # a table in m
     matrix, y = checked_arrays(model, X, y, splitters=mixed[1])
     if not of_numbers and y.dtype.kind not in "biuU": check_classification_targets(y)
     weights = None if sample_weight is None else checked_weights(sample_weight, matrix)
-    if model._encoder is not None: checked = (mixed, *checked[1:])
+    if model._encoder is not None:
+        checked = (mixed, *checked[1:])
+        # a category of rows without weight is none
+        if weights is not None: matrix, y = checked_arrays(model, X, y, splitters=mixed[1], kept=weights > 0)
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, checked[0][1],
                     criterion_of(model))
     source = ArraySource(X=matrix, y=np.asarray(y), w=weights, chunk_rows=chunk_rows).with_step(as_matrix)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.resources import require_memory
-from .moments import CorrelationAxes, NodeSums, expand, row_moments, tree_moments
+from .moments import CorrelationAxes, NodeSums, expand, row_moments, tree_moments, what_varies
 
 # %% ../../nbs/selection/42_wide_nodes.ipynb #ec87ba12
 class RowsInPlace(NamedTuple):
@@ -45,6 +45,7 @@ class RowsInPlace(NamedTuple):
 
     def parts(self): # pairs of RowsInPlace
         "The other rows and those of a fold, for every fold that has rows and leaves some."
+        if self.fold is None: return []
         each = [self.fold == k for k in np.unique(self.fold)]
         return [tuple(RowsInPlace(self.A[some], self.w[some]) for some in (~held, held))
                 for held in each if not held.all()]
@@ -61,9 +62,8 @@ def axes_of_rows(
     mean, second = part @ node.A[:, 1:], part @ node.A[:, 1:]**2
     D = (node.A[:, 1:] - mean) * np.sqrt(part)[:, None]
     v = (D**2).sum(0)
-    varies = np.flatnonzero(v[:p] > 1e-10 * second[:p])
+    varies, noise = what_varies(v[:p], second[:p])
     sd = np.sqrt(v[varies])
-    noise = 1e-12 * max(1.0, (second[varies] / v[varies]).max(initial=1.0))
     B = D[:, varies] / sd
     e, U = np.linalg.eigh(B @ B.T)
     e, U = e[e > noise], U[:, e > noise]
