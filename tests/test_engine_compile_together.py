@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from sklearn.datasets import load_iris
 from omnivar import OmnivariateTreeClassifier
 import pytest
-from omnivar.engine.compile_together import claim, MOST_COMPILERS, n_compilers, marker_of
+from omnivar.engine.compile_together import claim, MOST_COMPILERS
 
 
 # %% ../nbs/engine/41_compile_together.ipynb #178b9fec
@@ -78,21 +78,21 @@ def test_each_kernel_is_claimed_once_and_workers_have_no_helpers():
         patch.setattr(compile_together, "available_memory", lambda: 1e12)
         for asked, expected in (("3", 3), ("1", 1), ("0", 1)):
             patch.setenv("OMNIVAR_COMPILERS", asked)
-            assert n_compilers() == expected
+            assert compile_together.n_compilers() == expected
         patch.delenv("OMNIVAR_COMPILERS")
-        assert 1 <= n_compilers() <= MOST_COMPILERS
+        assert 1 <= compile_together.n_compilers() <= MOST_COMPILERS
         patch.setattr(compile_together, "available_memory", lambda: 1e9)
-        assert n_compilers() == 1
+        assert compile_together.n_compilers() == 1
         patch.setattr(compile_together, "available_memory", lambda: 1e12)
         patch.setenv("OMNIVAR_COMPILERS", "3")
-        assert n_compilers() == 3
+        assert compile_together.n_compilers() == 3
         patch.setattr(sys, "executable", "C:/Program Files/QGIS/qgis-bin.exe")
-        assert n_compilers() == 1
+        assert compile_together.n_compilers() == 1
         patch.undo()
         patch.setenv("OMNIVAR_COMPILERS", "3")
         patch.setattr(multiprocessing.current_process(), "_name", "Worker-1")
-        assert n_compilers() == 1
+        assert compile_together.n_compilers() == 1
         assert compile_together.compile_ahead_of("anything", lambda: 1 / 0) == 0
-        before = marker_of("sums")
+        before = compile_together.marker_of("sums")
         patch.setattr(compile_together, "newest_source", lambda: 1)
         assert compile_together.marker_of("sums") != before
