@@ -100,7 +100,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         numbers in an array of objects. A column with more than 100 categories has no indicators, so hyperplanes do
         without it.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the classes, multiplied into `sample_weight`.
+        Weights of the classes, multiplied into `sample_weight`. "balanced" counts rows for them, as in scikit-learn,
+        whatever `sample_weight` says.
     cost_matrix : array-like of shape (n_classes, n_classes), default=None
         Costs of predicting the class of the column where that of the row is true, in the order of `classes_`; finite
         and not negative. `predict` takes the label that costs least in the leaf; "reduced_error", "cv",
@@ -247,8 +248,9 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
             Class labels, of any type. Several labels for each row, also as a data frame, get one tree, grown by the
             mean of Gini's impurity over the outputs; "auto" is then "axis", pruned by cross-validation.
         sample_weight : array-like of shape (n_samples,), default=None
-            Whole numbers act as repetitions of the row. Where rows weigh less than one on average, as weights do that
-            add up to one, a tree is grown as if they weighed about one on average.
+            Whole numbers act as repetitions of the row, except where rows are counted: by `min_samples_split` and
+            `min_samples_leaf`, and in leaves with models, each of which needs some rows. Where rows weigh less than one
+            on average, as weights do that add up to one, a tree is grown as if they weighed about one on average.
 
         Returns
         -------

@@ -224,7 +224,8 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Class labels, of any type; a column for each label where a row has several.
         sample_weight : array-like of shape (n_samples,), default=None
-            Whole numbers act as repetitions of the row. A bootstrap draws rows in proportion to their weights: as many
+            Whole numbers act as repetitions of the row, except in limits that count rows, such as `min_samples_leaf`.
+            A bootstrap draws rows in proportion to their weights: as many
             as the repetitions, if weights are whole and, without their common divisor, at most 4 on average; else as
             many as there are rows.
 

@@ -205,7 +205,8 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Numbers; several outputs are predicted by the same trees.
         sample_weight : array-like of shape (n_samples,), default=None
-            Whole numbers act as repetitions of the row. A bootstrap draws rows in proportion to their weights: as many
+            Whole numbers act as repetitions of the row, except in limits that count rows, such as `min_samples_leaf`.
+            A bootstrap draws rows in proportion to their weights: as many
             as the repetitions, if weights are whole and, without their common divisor, at most 4 on average; else as
             many as there are rows.
 

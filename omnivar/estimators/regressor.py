@@ -187,8 +187,9 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Numbers; several outputs are predicted by one tree.
         sample_weight : array-like of shape (n_samples,), default=None
-            Whole numbers act as repetitions of the row. Where rows weigh less than one on average, as weights do that
-            add up to one, a tree is grown as if they weighed about one on average.
+            Whole numbers act as repetitions of the row, except where rows are counted: by `min_samples_split` and
+            `min_samples_leaf`, and in leaves with models, each of which needs some rows. Where rows weigh less than one
+            on average, as weights do that add up to one, a tree is grown as if they weighed about one on average.
 
         Returns
         -------
