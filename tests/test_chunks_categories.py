@@ -15,3 +15,26 @@ def test_tables_stand_for_rows():
     numbers[1] = [4, 8, 20]
     code, y, w = rows_of_table(numbers, 0)
     assert (code.tolist(), y.tolist(), w.tolist()) == ([1], [[2]], [4])
+
+
+# %% ../nbs/chunks/08_categories.ipynb #ed41f924
+def test_rare_categories_end_where_they_were_counted():
+    import pandas as pd
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    table, label = pd.DataFrame(dict(k=["a"] * 50 + ["b"] * 40 + ["x", "y", "z"])), np.array([0] * 50 + [1] * 40 + [0] * 3)
+    fits = [OmnivariateTreeClassifier("category", max_bins=bins).fit(table, label) for bins in (None, 255)]
+    assert fits[0].tree_.n_node_samples.tolist() == fits[1].tree_.n_node_samples.tolist() == [93, 53, 40]
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        n, p = int(rng.integers(20, 120)), 0.6**np.arange(12)
+        table = pd.DataFrame(dict(k=rng.choice(list("abcdefghijkl"), n, p=p / p.sum()), x=rng.normal(size=n)))
+        if seed % 2: table.loc[rng.random(n) < 0.1, "k"] = None
+        w = rng.integers(1, 4, n).astype(float) if seed % 3 else None
+        number = rng.normal(size=n) + (table["k"] == "a") + table["x"]
+        for kind, y in ((OmnivariateTreeClassifier, number > 0.5), (OmnivariateTreeRegressor, number)):
+            for splitters in ("category", ["axis", "category"]):
+                fit = kind(splitters, max_bins=int(rng.integers(2, 20)), pruning=None).fit(table, y.to_numpy(), w)
+                leaf, tree = fit.apply(table), fit.tree_
+                assert (np.bincount(leaf, minlength=tree.n_nodes) == tree.n_samples)[tree.is_leaf].all(), seed
+                weight = np.bincount(leaf, w, tree.n_nodes)
+                assert np.allclose(weight[tree.is_leaf], tree.weighted_n_node_samples[tree.is_leaf]), seed

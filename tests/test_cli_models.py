@@ -230,6 +230,7 @@ def test_the_command_tells_what_is_in_a_model_file():
     from contextlib import chdir
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
+    from omnivar import preset
     def told(*words, code=0):
         done = CliRunner().invoke(app, ["info", *map(str, words)])
         assert done.exit_code == code, (done.output, done.exception)
@@ -243,6 +244,10 @@ def test_the_command_tells_what_is_in_a_model_file():
         assert "size (number), colour (categories)" in said
         assert "2 leaves, depth 1" in said and "1 category" in said and "splitters=['axis', 'category']" in said
         assert "numbers" in told("n.json") and "4 leaves" in told("n.json")
+        for name in ("C4.5", "LMT", "Pole Pairs", "M5"): # whose parameters are objects with parameters
+            Path("p.json").write_text(preset(name).fit(X[["size"]], X["size"]).to_json())
+            assert "Parameters" in told("p.json")
+        assert "leaf_model=" in told("p.json")
         Path("wrong.json").write_text("{}")
         for path in ("wrong.json", "none.json"): assert told(path, code=2).count("\n") == 1
 

@@ -43,3 +43,6 @@ def test_a_view_takes_several_labels():
     Y = np.column_stack([np.repeat(["red", "blue"], 4), list("SMLLLLMS")])
     page = tree_view(OmnivariateTreeClassifier("axis", max_depth=2).fit(X, Y), X, Y).html
     assert "red, M" in page
+    from omnivar import export_text
+    tree = OmnivariateTreeClassifier("axis", max_depth=1).fit(X, Y)
+    assert "labels: red, L" in export_text(tree) and "labels: red, L" in export_text(tree, class_names=None)

@@ -71,3 +71,18 @@ def test_exercises_a_split_of_no_use_and_a_threshold_between_rows():
     # a row that stands on a threshold may go either way with the last digit of a sum; half way none does
     records = [r for r in hardened(shape, starting_planes(tree, shape, rows), rows, Room(1, 0.0)) if r is not None]
     for record in records: assert np.abs(data.X @ record.weights - record.threshold).min() > 1e-6
+
+
+# %% ../nbs/selection/35_soft_and_hard.ipynb #67797fdb
+def test_a_question_for_missing_values_is_no_giant_number():
+    import warnings
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    X[::3, 0] = np.nan
+    y = np.isnan(X[:, 0]) + 2 * (X[:, 1] > 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for kind in (OmnivariateTreeClassifier, OmnivariateTreeRegressor):
+            usual, thorough = (kind(effort=effort, random_state=0).fit(X, y) for effort in ("fast", "thorough"))
+            assert thorough.score(X, y) > usual.score(X, y) - 0.05

@@ -51,7 +51,7 @@ def column_proposal(splitter, cells, rows, counts, n_categories, table, settings
     found = splitter.propose(data, node, splitter.start(data, limits))
     if not found.score[0] > -np.inf: return None
     branch = np.append(found.weights[0, :n_categories], [0.0] * (256 - n_categories))
-    branch[MISSING] = found.threshold[0]
+    branch[branch < 0] = branch[MISSING] = found.threshold[0] # rare ones go where missing ones go
     stats, n_rows = np.zeros(found.table.shape[1:]), np.zeros(found.table.shape[1], np.int64)
     known = np.flatnonzero(rows > 0)
     np.add.at(stats, branch[known].astype(int), cells[known])

@@ -192,7 +192,8 @@ def model_facts(model, columns, path) -> dict: # name -> text
     known = getattr(model._encoder, "categories", None) or [None] * len(columns["attributes"])
     kinds = [f"{a['name']} (" + ("dates" if "dates" in a else "number" if k is None and "categories" not in a
                                  else "categories") + ")" for a, k in zip(columns["attributes"], known)]
-    changed = {k: v for k, v in model.get_params().items() if v != type(model)().get_params()[k]}
+    usual = type(model)().get_params(deep=False)
+    changed = {k: v for k, v in model.get_params(deep=False).items() if v is not usual[k] and repr(v) != repr(usual[k])}
     return {"Model": f"{type(model).__name__}, {Path(path).stat().st_size / 1000:,.1f} kB",
             "Predicts": predicts_what(model, columns["target"]),
             "Columns": f"{len(kinds)}: {some(kinds, 12)}".replace("'", ""),

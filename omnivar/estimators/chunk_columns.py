@@ -89,7 +89,7 @@ class ScaledNumbers:
 def as_columns(chunk): # a step: numbers in the form (n, m)
     y = np.asarray(chunk.y)
     if y.dtype.kind not in "fiub": raise ValueError(f"y must be numbers, not {y.dtype}")
-    return chunk._replace(y=y.astype(np.float64).reshape(len(y), -1))
+    return chunk._replace(y=y.astype(np.float64)[:, None] if y.ndim == 1 else y.astype(np.float64))
 
 # %% ../../nbs/estimators/48_chunk_columns.ipynb #74e0d337
 def weights_of_classes(class_weight, classes, n_labels): # as for the estimator; (K,) rows of each class

@@ -69,7 +69,8 @@ def plane_of_split(
 ) -> np.ndarray: # (d + 1,)
     "A hyperplane on standard columns, above zero on the right."
     v = np.zeros(rows.Z.shape[1])
-    if record.kind == SplitKind.AXIS:
+    asks_for_a_number = record.kind == SplitKind.AXIS and record.threshold < np.finfo(float).max # else: is it missing?
+    if asks_for_a_number:
         f = record.feature
         v[f], v[-1] = rows.spread[f], rows.mean[f] - record.threshold
     elif record.kind == SplitKind.LINEAR:
