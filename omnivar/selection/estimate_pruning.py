@@ -27,7 +27,8 @@ def splits_to_cut(
     is_leaf, cut = np.bincount(parent[1:], minlength=len(parent)) == 0, np.zeros(len(parent), bool)
     best = np.where(is_leaf, estimate, 0.0)
     for i in range(len(parent) - 1, -1, -1):
-        if not is_leaf[i] and estimate[i] <= best[i]: cut[i], best[i] = True, estimate[i]
+        # where leaves keep the model of a node, both sides are equal up to rounding
+        if not is_leaf[i] and estimate[i] <= best[i] * (1 + 1e-9): cut[i], best[i] = True, estimate[i]
         if i: best[parent[i]] += best[i]
     kept = np.flatnonzero(~below_cut(parent, cut))
     number = np.zeros(len(parent), np.int64)
