@@ -206,3 +206,11 @@ def test_a_density_tree_is_a_tree():
     assert model.n_parameters_ == 2 * (tree.n_nodes - tree.n_leaves)
     assert list(model.feature_names_in_) == ["length", "width"]
     plt.close("all")
+
+
+# %% ../nbs/estimators/13_density.ipynb #a8daafac
+def test_one_giant_weight_is_no_problem():
+    X, w = np.random.default_rng(0).normal(size=(40, 2)), np.ones(40)
+    for w[2] in (1e18, 1e19, 1e40):
+        tree = OmnivariateDensityTree(min_samples_leaf=1).fit(X, sample_weight=w)
+        assert np.isfinite(tree.score_samples(X[2:3])).all()

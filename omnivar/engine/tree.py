@@ -187,7 +187,7 @@ def tree_from_splits(
     "A tree from split records."
     nodes = empty_nodes(len(splits), len(counts[0]))
     counts = np.asarray(counts, np.float64)
-    for i in range(len(splits)): write_leaf(nodes, i, -1, 0, int(target.weight(counts[i])))
+    for i in range(len(splits)): write_leaf(nodes, i, -1, 0, int(min(target.weight(counts[i]), 2.0**62)))
     nodes.counts[:] = counts
     pool, following = [np.empty(0)], 1
     for q, record in enumerate(splits):

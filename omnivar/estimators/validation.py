@@ -64,9 +64,9 @@ def as_table(
     if isinstance(X, np.ma.MaskedArray):
         hidden = np.ma.getmaskarray(X).any()
         return X.astype(X.dtype if X.dtype.kind == "f" else np.float64).filled(np.nan) if hidden else np.asarray(X)
+    if type(X) is np.ndarray and X.dtype.names is None: return X
     if getattr(getattr(X, "dtype", None), "names", None) or isinstance(X, list) and X and isinstance(X[0], dict):
         raise TypeError("X holds records with named fields: make a data frame of them, pandas.DataFrame(X)")
-    if type(X) is np.ndarray: return X
     if isinstance(X, dict) and not issparse(X): # a sparse matrix may be one
         raise TypeError("X is a dict, not a table: use a data frame, such as pandas.DataFrame(X), or for one row "
                         "pandas.DataFrame([X])")
