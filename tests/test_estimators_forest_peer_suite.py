@@ -127,9 +127,8 @@ def left_out():
         "asks for private attributes, or for `estimator`": """
             test_validate_y_class_weight test_oob_not_computed_twice test_memory_layout
             test_max_samples_geq_one test_forest_multioutput_integral_regression_target test_class_weights_forest""",
-        "asks which rows each tree has drawn, which our forests do not keep": "test_estimators_samples",
-        "takes weights of 100 for the same as weights of 1; here whole weights are repetitions, of as many rows":
-            "test_importances:RandomForestClassifier test_importances:RandomForestRegressor-squared_error",
+        "fits a clone of a tree to the rows that it has drawn; a single tree draws its columns in another way":
+            "test_estimators_samples:RandomForest test_estimators_samples:ExtraTrees",
         "expects nodes to be numbered depth first; ours are numbered level by level": "test_distribution",
         "expects joblib's processes to be asked; ours are threads without it": "test_backend_respected",
         "gets the same error in other words": "test_max_samples_bootstrap"}

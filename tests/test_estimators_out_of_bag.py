@@ -77,3 +77,20 @@ def test_labels_need_no_length():
         ours, theirs = (kind(5, oob_score=True, random_state=0).fit(A, b)
                         for A, b in ((X, y), (OnlyAnArray(X), OnlyAnArray(y))))
         assert ours.oob_score_ == theirs.oob_score_
+
+
+# %% ../nbs/estimators/56_out_of_bag.ipynb #fb2c0453
+def test_a_tree_of_a_forest_can_be_fitted_again():
+    from sklearn.base import clone
+    from omnivar import AxisSplitter, OmnivariateForestClassifier, OmnivariateForestRegressor
+    from omnivar.splitters.random_thresholds import RandomThresholdSplitter
+
+    class Mine(AxisSplitter): pass
+
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    for splitters in ("auto", RandomThresholdSplitter(), [Mine(), "oblique"]):
+        for kind in (OmnivariateForestClassifier, OmnivariateForestRegressor):
+            forest = kind(2, splitters=splitters, random_state=0).fit(X, y)
+            assert forest.estimators_samples_[0].dtype == np.int32
+            again = clone(forest.estimators_[0]).fit(X, y)
+            assert again.tree_.families == forest.estimators_[0].tree_.families

@@ -45,12 +45,12 @@ def for_given_rows(data, values, n): # TrainingData; (n_samples, ...) of its row
     return result
 
 # %% ../../nbs/estimators/56_out_of_bag.ipynb #66358e3e
-def rows_of_trees(model): # list of (n_drawn,) int64
+def rows_of_trees(model): # list of (n_drawn,) int32, as of scikit-learn, or int64 where rows are too many
     "The rows that each tree of a fitted forest has drawn."
     if model._rows_to_draw is None: raise AttributeError("files of forests do not keep which rows a tree has drawn")
     bootstrap, rows, n = model._rows_to_draw
     each = [np.arange(n) if bootstrap is None else bootstrap.drawn(int(seed)) for seed in model._seeds]
-    return [some if rows is None else rows[some] for some in each]
+    return [(some if rows is None else rows[some]).astype(np.int32 if n < 2**31 else np.int64) for some in each]
 
 # %% ../../nbs/estimators/56_out_of_bag.ipynb #f85c3963
 class Bags:
