@@ -74,7 +74,7 @@ def test_exercises_a_split_of_no_use_and_a_threshold_between_rows():
 
 
 # %% ../nbs/selection/35_soft_and_hard.ipynb #67797fdb
-def test_a_question_for_missing_values_is_no_giant_number():
+def test_a_question_for_missing_values_has_no_plane():
     import warnings
     from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
     rng = np.random.default_rng(0)

@@ -69,9 +69,9 @@ def plane_of_split(
 ) -> np.ndarray: # (d + 1,)
     "A hyperplane on standard columns, above zero on the right."
     v = np.zeros(rows.Z.shape[1])
-    asks_for_a_number = record.kind == SplitKind.AXIS and record.threshold < np.finfo(float).max # else: is it missing?
-    if asks_for_a_number:
+    if record.kind == SplitKind.AXIS:
         f = record.feature
+        if record.threshold == np.finfo(float).max: return v # is it missing? Numbers that are filled in do not say
         v[f], v[-1] = rows.spread[f], rows.mean[f] - record.threshold
     elif record.kind == SplitKind.LINEAR:
         v[:-1], v[-1] = record.weights * rows.spread, record.weights @ rows.mean - record.threshold
