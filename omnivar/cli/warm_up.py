@@ -79,6 +79,7 @@ def compile_ahead(
     with tqdm(fits, total=len(numbers), desc="compiling", unit="fit", dynamic_ncols=True) as bar:
         for name in bar: bar.set_postfix_str(name)
 
+# %% ../../nbs/cli/06_warm_up.ipynb #c37b6ec2
 @app.command("warm-up")
 def warm_up():
     """Compile now what the first trees would have to wait for. OMNIVAR_CACHE names the folder of the machine code, if

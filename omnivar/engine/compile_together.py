@@ -74,6 +74,7 @@ def needs_nobody(kernel, kinds) -> bool:
     form = kernel.from_python
     return not isinstance(form._cache, DiskCache) or form._cache.path(kinds, form.targetctx.codegen()).exists()
 
+# %% ../../nbs/engine/41_compile_together.ipynb #38b4e6b8
 def claim(folder, number) -> bool:
     "Whether this process is the first that wants some item."
     try: os.close(os.open(Path(folder) / str(number), os.O_CREAT | os.O_EXCL))

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.class_weight import compute_sample_weight
 
+from ..export.tree_names import most_likely
 from ..chunks.dask_collections import is_dask
 from ..engine.targets import class_codes
 from .base import as_fitted, leaves_reached
@@ -153,7 +154,7 @@ def several_labels(classes, probabilities) -> np.ndarray: # lists with an item f
     alike = kinds <= set("biuf") or kinds == {"U"}
     found = np.empty((len(probabilities[0]), len(classes)), np.result_type(*classes) if alike else object)
     for k, (c, p) in enumerate(zip(classes, probabilities)):
-        found[:, k] = c[p.round(12).argmax(1)] # what differs by rounding alone is equal
+        found[:, k] = c[most_likely(p)]
     return found
 
 def answers_of_several(model, X) -> list: # a fitted classifier with several outputs; as for its `predict`
