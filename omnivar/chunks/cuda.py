@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['THREADS', 'GROUP', 'ROWS_OF_BLOCK', 'bin_of', 'bin_columns', 'product', 'lane', 'device_projection', 'bin_lines',
-           'add_tiles', 'half', 'product_of_halves', 'sum_of_class', 'add_sums_of_tiles', 'tiles_of', 'sent', 'blocks',
-           'add_back', 'codes_on_card', 'rows_on_card', 'count_tiles', 'Cuda']
+           'add_tiles', 'half', 'product_of_halves', 'sum_of_class', 'add_sums_of_tiles', 'to_card', 'tiles_of', 'sent',
+           'blocks', 'add_back', 'codes_on_card', 'rows_on_card', 'count_tiles', 'Cuda']
 
 # %% ../../nbs/chunks/14_cuda.ipynb #cae43c0a
 import numpy as np
@@ -146,6 +146,10 @@ def add_sums_of_tiles(X, rows, tiles, w, y, grid, base, classes, products):
             cuda.atomic.add(classes, (tile[0], c, f), sum_of_class(X, tile, rows, w, y, grid, c, f))
 
 # %% ../../nbs/chunks/14_cuda.ipynb #058bdac0
+def to_card(a):
+    "A copy on the card. Its strides are made regular first: numba-cuda walks through an array with others in Python."
+    return cuda.to_device(np.ravel(a).reshape(np.shape(a)))
+
 def tiles_of(slot, n_slots): # (n,) -1: none
     "Rows in the order of their slots, and (k, 3) slot, first and last place of pieces of at most `ROWS_OF_BLOCK`."
     rows = rows_by_slot(slot)
@@ -153,7 +157,7 @@ def tiles_of(slot, n_slots): # (n,) -1: none
     n = -(-np.diff(ends) // ROWS_OF_BLOCK)
     of = np.repeat(np.arange(n_slots), n)
     first = ends[of] + ROWS_OF_BLOCK * (np.arange(len(of)) - np.repeat(np.cumsum(n) - n, n))
-    return cuda.to_device(rows), np.column_stack([of, first, np.minimum(first + ROWS_OF_BLOCK, ends[of + 1])])
+    return to_card(rows), np.column_stack([of, first, np.minimum(first + ROWS_OF_BLOCK, ends[of + 1])])
 
 def sent(chunk, name, make):
     "An array on the card; it stays there where the chunk stays in memory."
@@ -165,7 +169,7 @@ def blocks(n): return max(1, min(-(-n // THREADS), (1 << 16) - 1))
 
 def add_back(kernel, grid, arguments, *totals):
     "Run a kernel whose last arguments are totals, and bring these back."
-    there = [cuda.to_device(t) for t in totals]
+    there = [to_card(t) for t in totals]
     kernel[grid, THREADS](*arguments, *there)
     for t, new in zip(totals, there): new.copy_to_host(t)
 
@@ -173,16 +177,16 @@ def add_back(kernel, grid, arguments, *totals):
 # %% ../../nbs/chunks/14_cuda.ipynb #ee0b9980
 def codes_on_card(X, cuts):
     out = cuda.device_array(X.shape[::-1], np.uint8)
-    bin_columns[blocks(X.size), THREADS](cuda.to_device(X), cuda.to_device(cuts), out)
+    bin_columns[blocks(X.size), THREADS](to_card(X), to_card(cuts), out)
     return out
 
-def rows_on_card(table, chunk): return sent(chunk, "rows", lambda: cuda.to_device(table.filled(chunk.X)))
+def rows_on_card(table, chunk): return sent(chunk, "rows", lambda: to_card(table.filled(chunk.X)))
 
 def count_tiles(chunk, codes, rows, tiles, n_columns, label, amount, out):
     "Add tiles to histograms."
-    there = [sent(chunk, name, lambda a=a: cuda.to_device(a)) for name, a in (("label", label), ("amount", amount))]
+    there = [sent(chunk, name, lambda a=a: to_card(a)) for name, a in (("label", label), ("amount", amount))]
     add_back(add_tiles, (len(tiles), out.shape[1], -(-out.shape[3] // GROUP)),
-             (codes, rows, cuda.to_device(tiles), cuda.to_device(n_columns), *there), out)
+             (codes, rows, to_card(tiles), to_card(n_columns), *there), out)
 
 # %% ../../nbs/chunks/14_cuda.ipynb #72e757b5
 class Cuda:
@@ -197,7 +201,7 @@ class Cuda:
         rows, tiles = tiles_of(slot, len(out))
         if not len(tiles) or not out.shape[1]: return
         codes = cuda.device_array((out.shape[1], len(slot)), np.uint8)
-        bin_lines[blocks(len(rows)), THREADS](rows_on_card(table, chunk), rows, *map(cuda.to_device, (
+        bin_lines[blocks(len(rows)), THREADS](rows_on_card(table, chunk), rows, *map(to_card, (
             slot, lines.directions, lines.cuts, lines.n)), codes)
         count_tiles(chunk, codes, rows, tiles, lines.n, label, amount, out)
 
@@ -205,8 +209,8 @@ class Cuda:
         rows, tiles = tiles_of(slot, len(total.classes))
         if not len(tiles): return
         d, K = chunk.X.shape[1], table.channels.n_classes
-        w = sent(chunk, "weights", lambda: cuda.to_device(weights_on_grid(table.grid, chunk)))
-        y = sent(chunk, "classes", lambda: cuda.to_device(chunk.y if K else np.zeros(len(slot), np.int32)))
-        grid = cuda.to_device(np.stack([table.grid.centre, table.grid.unit]))
+        w = sent(chunk, "weights", lambda: to_card(weights_on_grid(table.grid, chunk)))
+        y = sent(chunk, "classes", lambda: to_card(chunk.y if K else np.zeros(len(slot), np.int32)))
+        grid = to_card(np.stack([table.grid.centre, table.grid.unit]))
         add_back(add_sums_of_tiles, (len(tiles), blocks(3 * d * d + total.classes.shape[1] * (d + 1))),
-                 (rows_on_card(table, chunk), rows, cuda.to_device(tiles), w, y, grid, 2.0**table.grid.half), *total)
+                 (rows_on_card(table, chunk), rows, to_card(tiles), w, y, grid, 2.0**table.grid.half), *total)

@@ -224,5 +224,7 @@ def preset(name: str, **parameters):
     'gain_ratio'
     """
     known = PRESETS | NUMBER_PRESETS
-    if name not in known: raise ValueError(unknown_name("preset", name, known))
+    if name not in known:
+        raise ValueError(unknown_name("preset", name, known) + "; forests have functions of their own, such as "
+                         "random_forest()")
     return known[name](**parameters)
