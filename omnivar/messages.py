@@ -22,7 +22,7 @@ def unknown_name(
     name, # what the user wrote
     known, # the valid names
 ) -> str: # the message of the error to raise
-    "Say that `name` is not among `known`, offer the nearest ones and list them all."
+    "Say that `name` is not among `known`, offer the nearest ones and list up to twenty."
     lower = {k.lower(): k for k in known}
     close = [lower[k] for k in get_close_matches(str(name).lower(), lower, n=2, cutoff=0.5)]
     hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""

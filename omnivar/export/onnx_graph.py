@@ -19,7 +19,7 @@ from ..engine.tree import spread_of_nodes
 from .tree_names import tree_in, trees_of
 from .forest_answers import onnx_means
 from .program_parts import plain_columns, settled_split
-from .label_outputs import label_outputs, onnx_several
+from .label_outputs import check_whole_labels, label_outputs, onnx_several
 from .leaf_equations import leaf_tables
 from .onnx_questions import (ON_A_LINE, Graph, all_columns, category_branches, complete_rows,
                                            discriminant_branch, network_scores, onnx_package, question_columns, scores,
@@ -67,6 +67,7 @@ def onnx_labels(decision_tree, tree) -> np.ndarray:
     "Labels of a type that ONNX has."
     classes = np.asarray(getattr(decision_tree, "classes_", np.arange(tree.counts.shape[1])))
     if classes.dtype.kind == "O" and all(type(c) is str for c in classes): classes = classes.astype(str)
+    check_whole_labels(classes.tolist())
     if classes.dtype.kind not in "Uiubf":
         raise ValueError(f"classes of the type {classes.dtype} cannot be written as ONNX: fit to texts or numbers")
     return classes.astype({"i": np.int64, "u": np.int64, "f": np.float64}.get(classes.dtype.kind, classes.dtype))
