@@ -4,10 +4,11 @@ import os
 import subprocess
 import sys
 from tempfile import TemporaryDirectory
+from omnivar.engine.kernel_cache import own_text
 from sklearn.datasets import load_iris
 from omnivar import OmnivariateTreeClassifier
 import pytest
-from omnivar.engine.compile_together import claim, MOST_COMPILERS
+from omnivar.engine.compile_together import Call, missing, most_urgent_first, CompileTask, mark, claimed, MOST_COMPILERS
 
 
 # %% ../nbs/engine/41_compile_together.ipynb #178b9fec
@@ -15,17 +16,38 @@ from omnivar.engine.compile_together import claim, MOST_COMPILERS
 def test_a_rehearsal_knows_the_kernels_of_a_fit():
     from sklearn.datasets import load_iris
     from omnivar import OmnivariateTreeClassifier
-    from omnivar.engine.compile_together import amount_of_code as amount, kernels_called as called
+    from omnivar.engine.compile_together import kernels_called as called
     X, y = load_iris(return_X_y=True)
-    found = [(kernel.__name__, kernel, kinds)
-             for kernel, kinds in called(lambda: OmnivariateTreeClassifier("axis").fit(X, y))]
-    assert {"grow_lists", "finish_columns", "gather_keys"} <= {name for name, *_ in found}
+    found = called(lambda: OmnivariateTreeClassifier("axis").fit(X, y), 60)
+    assert {"grow_lists", "finish_columns", "gather_keys"} <= {call.kernel.__name__ for call in found}
     OmnivariateTreeClassifier("axis").fit(X, y) # the tests compile at once
-    for name, kernel, kinds in found:
-        assert kinds in kernel.from_python.overloads or kinds in kernel.from_python.known, name
-    assert max(found, key=lambda f: amount(f[1]))[0] == "grow_lists"
+    reached = list(found)
+    for call in reached: reached += [inner for inner in call.needs if inner not in reached]
+    for call in found: assert call.kinds in call.form().overloads or call.kinds in call.form().known, call.kernel.__name__
+    inner = [call for call in reached if call.within]
+    right = [call.kernel.is_at_hand(call.kinds) for call in inner]
+    assert len(inner) > 25 and sum(right) > 0.9 * len(inner), [c.kernel.__name__ for c, r in zip(inner, right) if not r]
+    assert not any(call.kernel.options.get("inline") for call in reached)
     def wrong(): raise ValueError("not a table")
     assert called(wrong) == []
+
+
+# %% ../nbs/engine/41_compile_together.ipynb #8e8fa919
+def test_what_a_kernel_needs_is_compiled_before_it():
+    from types import SimpleNamespace
+    def short(x): return x
+    def long(x): return x * x + x / 3 - x * 7 + (x - 1) * (x - 2) * (x - 3)
+    def new(function, needs=(), kept=False):
+        return Call(SimpleNamespace(py_func=function, kept=kept), (), True, dict.fromkeys(needs))
+    low, large, kept = new(short), new(long), new(long, kept=True)
+    middle = new(short, [low, kept])
+    top = new(short, [middle, large])
+    order = most_urgent_first(missing([top], lambda call: call.kernel.kept))
+    assert kept not in order and len(order) == 4 and order[-1] is top and order.index(low) < order.index(middle)
+    assert order[0] is (low if 2 * len(own_text(short)[0]) > len(own_text(long)[0]) else large)
+    with TemporaryDirectory() as folder:
+        mark(folder, "0") # by a process that has died
+        assert list(claimed([CompileTask(b"", ()), CompileTask(b"", (0,))], folder, 0.05)) == [1]
 
 
 # %% ../nbs/engine/41_compile_together.ipynb #40cc0598
@@ -39,12 +61,12 @@ from omnivar.engine.jit import n_compiled
 
 def work(kind): return lambda: (entropy_bits(np.ones(3, kind)), squares_over_size(np.ones(3, kind)))
 tasks, said = together.kernels_called(work(float)), {}
-said["before"] = [together.needs_nobody(*task) for task in tasks]
-with TemporaryDirectory() as folder, together.helpers(1, [pickle.dumps(task) for task in tasks], folder): pass
-said["after"], said["here"] = [together.needs_nobody(*task) for task in tasks], n_compiled()
+said["before"] = [together.is_settled(call) for call in tasks]
+with TemporaryDirectory() as folder, together.helpers(1, together.tasks_of(tasks), folder): pass
+said["after"], said["here"] = [together.is_settled(call) for call in tasks], n_compiled()
 said["ahead"] = [together.compile_ahead_of(kind, work(kind)) for kind in (float, "f4", "f4")]
 sys.executable = "python of nowhere" # then this process does all of it
-said["alone"] = together.compile_ahead_of("i8", work("i8")), all(together.needs_nobody(*t) for t in
+said["alone"] = together.compile_ahead_of("i8", work("i8")), all(together.is_settled(call) for call in
                                                               together.kernels_called(work("i8")))
 def broken(): raise OSError("no such folder")
 together.TemporaryDirectory = broken
@@ -71,7 +93,7 @@ def test_each_kernel_is_claimed_once_and_workers_have_no_helpers():
     import pytest
     from omnivar.engine import compile_together
     with TemporaryDirectory() as folder, ThreadPoolExecutor(8) as pool:
-        won = list(pool.map(lambda k: claim(folder, k % 10), range(200)))
+        won = list(pool.map(lambda k: mark(folder, str(k % 10)), range(200)))
     assert sum(won) == 10
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(multiprocessing.current_process(), "_name", "MainProcess")

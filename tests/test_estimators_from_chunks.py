@@ -6,6 +6,18 @@ import pytest
 from omnivar.estimators.from_chunks import checked_for_chunks, fit_parquet
 
 
+# %% ../nbs/estimators/32_from_chunks.ipynb #ca9d8426
+def test_collections_need_a_fitted_tree():
+    import dask.array as da
+    import pytest
+    from sklearn.exceptions import NotFittedError
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    D = da.ones((8, 2), chunks=4)
+    for asked in (OmnivariateTreeClassifier().predict, OmnivariateTreeClassifier().predict_proba,
+                  OmnivariateTreeClassifier().predict_log_proba, OmnivariateTreeRegressor().predict):
+        with pytest.raises(NotFittedError): asked(D)
+
+
 # %% ../nbs/estimators/32_from_chunks.ipynb #96e4e4d9
 import pandas as pd
 

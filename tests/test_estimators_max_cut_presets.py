@@ -83,3 +83,8 @@ def test_weights_reach_the_tree_behind_a_pca():
     weights = np.where(y == 2, 0.0, 1.0)
     model = preset("Gini Pre PCA Features").fit(X, y, sample_weight=weights)
     assert set(model.predict(X)) == {0, 1} and set(preset("Gini Pre PCA Features").fit(X, y).predict(X)) == {0, 1, 2}
+    from sklearn import config_context
+    with config_context(enable_metadata_routing=True):
+        model = preset("Gini Pre PCA Features")
+        model.steps[-1][1].set_fit_request(sample_weight=True)
+        assert set(model.fit(X, y, sample_weight=weights).predict(X)) == {0, 1}

@@ -10,6 +10,28 @@ import pytest
 from omnivar.estimators.validation import checked_arrays, check_splitters, checked_weights
 
 
+# %% ../nbs/estimators/04_validation.ipynb #a7dea642
+def test_what_holds_no_rows_in_memory_is_named():
+    import dask.dataframe
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+    import pytest
+    from omnivar import OmnivariateDensityTree, OmnivariateForestClassifier
+    frame = pd.DataFrame(dict(a=[1.0, 2, 3, 4], c=list("xxyy")))
+    forest = OmnivariateForestClassifier(2, random_state=0).fit(frame, [0, 0, 1, 1])
+    batch = pa.RecordBatch.from_pandas(frame)
+    assert (forest.predict(batch) == forest.predict(frame)).all()
+    same = OmnivariateForestClassifier(2, random_state=0).fit(batch, [0, 0, 1, 1])
+    assert same.feature_names_in_.tolist() == ["a", "c"] and (same.predict(batch) == forest.predict(frame)).all()
+    for lazy, remedy in ((dask.dataframe.from_pandas(frame, npartitions=1), "compute"),
+                         (pl.from_pandas(frame).lazy(), "collect"),
+                         (pa.RecordBatchReader.from_batches(batch.schema, [batch]), "read_all")):
+        for asked in (lambda: OmnivariateForestClassifier(2).fit(lazy, [0, 0, 1, 1]), lambda: forest.predict(lazy),
+                      lambda: OmnivariateDensityTree(random_state=0).fit(lazy)):
+            with pytest.raises(TypeError, match=rf"no rows in memory: use X.{remedy}\(\)"): asked()
+
+
 # %% ../nbs/estimators/04_validation.ipynb #17ebac06
 def test_what_is_no_table_and_labels_that_are_missing_are_refused():
     import pandas as pd

@@ -279,7 +279,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
             them, or what the model in the leaf says, in the order of `classes_`.
         """
         if knows_several(self): return answers_of_several(self, X)
-        if is_dask(X): return lazily(self.predict_proba, X, self.n_classes_)
+        if is_dask(X): return lazily(self.predict_proba, X, as_fitted(self).n_classes_)
         return probabilities(self, X)
 
     def predict_log_proba(self, X) -> np.ndarray:
@@ -295,7 +295,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
             Natural logarithm of `predict_proba`; minus infinity for a class whose probability is zero.
         """
         several = knows_several(self)
-        if is_dask(X) and not several: return lazily(self.predict_log_proba, X, self.n_classes_)
+        if is_dask(X) and not several: return lazily(self.predict_log_proba, X, as_fitted(self).n_classes_)
         with np.errstate(divide="ignore"):
             return [np.log(p) for p in self.predict_proba(X)] if several else np.log(self.predict_proba(X))
 
@@ -313,7 +313,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
             first in `classes_`.
         """
         if knows_several(self): return several_labels(self.classes_, answers_of_several(self, X))
-        if is_dask(X): return lazily(self.predict, X, None, self.classes_.dtype)
+        if is_dask(X): return lazily(self.predict, X, None, as_fitted(self).classes_.dtype)
         model = as_fitted(self)
         tree, classes, (X, missing) = model.tree_, model.classes_, checked_rows(model, X)
         leaf = leaves_reached(model, X, missing)

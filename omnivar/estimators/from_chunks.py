@@ -14,6 +14,7 @@ import numbers
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
 
 from ..chunks.bins import MOST_BINS
 from ..chunks.configuration import ChunkConfiguration, check_choices
@@ -217,6 +218,7 @@ def fit_binned(model, X, y, sample_weight=None, chunk_rows=None): # a table in m
 # %% ../../nbs/estimators/32_from_chunks.ipynb #f307b13a
 def lazy_numbers(model, X, return_std): # a fitted regressor; a Dask collection
     "What `predict` of a regressor says of a collection: one or two Dask arrays."
+    check_is_fitted(model)
     width = None if model.n_outputs_ == 1 else model.n_outputs_
     values = lazily(model.predict, X, width)
     return (values, lazily(lambda part: model.predict(part, return_std=True)[1], X, width)) if return_std else values

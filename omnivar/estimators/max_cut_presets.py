@@ -7,6 +7,7 @@ __all__ = ['MAX_CUT_SPLITTERS', 'MOST_SQUARED', 'check_for_pca', 'WholePipeline'
 
 # %% ../../nbs/estimators/44_max_cut_presets.ipynb #44a00003
 import numpy as np
+from sklearn import get_config
 from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.pipeline import Pipeline
@@ -63,7 +64,9 @@ class WholePipeline(Pipeline):
         """
         if any(isinstance(step, PCA) for _, step in self.steps): check_for_pca(X)
         fitted = clone(self)
-        if sample_weight is not None: params[f"{self.steps[-1][0]}__sample_weight"] = sample_weight
+        routed = get_config()["enable_metadata_routing"] # then scikit-learn knows where weights go
+        if sample_weight is not None:
+            params["sample_weight" if routed else f"{self.steps[-1][0]}__sample_weight"] = sample_weight
         Pipeline.fit(fitted, X, y, **params)
         self.steps = fitted.steps
         return self

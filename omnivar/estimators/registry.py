@@ -7,7 +7,8 @@ __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PR
            'CLASS_LEAF_NAMES', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE',
            'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS',
            'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default', 'names_a_model',
-           'leaf_probability_of', 'leaf_predictions', 'leaf_model_object', 'chooses_leaves', 'pruner_with_model']
+           'leaf_probability_of', 'leaf_predictions', 'check_kind_of_leaf', 'leaf_model_object', 'chooses_leaves',
+           'pruner_with_model']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 from sklearn.base import clone, RegressorMixin
@@ -166,6 +167,7 @@ def names_a_model(estimator): # of classes or numbers
     "Whether a model was asked for in all leaves; `LeafChoice` and `HeldOutPrice` may choose one, or none."
     asked = getattr(estimator, "leaf_model", None)
     none = ("default",) if isinstance(estimator, RegressorMixin) else ("default", "constant", "auto")
+    if type(asked) is ConstantLeaf and not isinstance(estimator, RegressorMixin): return False
     return not (asked is None or isinstance(asked, str) and asked in none)
 
 def leaf_probability_of(
@@ -195,6 +197,15 @@ def leaf_predictions(
     return dict(pseudo_counts=pseudo_counts, costs=costs)
 
 # %% ../../nbs/estimators/03_registry.ipynb #bf965b5f
+def check_kind_of_leaf(leaf_model, of_classes:bool):
+    "Refuse a model of classes in a regressor, and one of numbers in a classifier."
+    knows_classes = "n_classes" in leaf_model.get_params()
+    if of_classes != knows_classes:
+        other = "a classifier" if knows_classes else "a regressor"
+        why = "has a parameter n_classes" if knows_classes else "has no parameter n_classes"
+        raise ValueError(f"leaf_model={leaf_model!r} {why} and goes with {other}: use one of "
+                         f"{sorted(CLASS_LEAF_NAMES if of_classes else LEAF_MODELS)} here")
+
 def leaf_model_object(
     estimator, pruner, # with checked parameters; its pruner
 ): # a LeafModel or None
@@ -204,6 +215,7 @@ def leaf_model_object(
     if valid is CLASS_LEAF_MODELS and isinstance(asked, str):
         check_choice(asked, ["default", *CLASS_LEAF_NAMES], "leaf_model")
     found = as_object(asked, valid, LeafModel, "leaf_model")
+    check_kind_of_leaf(found, valid is CLASS_LEAF_MODELS)
     if not pruner.takes_models:
         raise ValueError(f"pruning={estimator.pruning!r} judges constant leaves: with leaf_model use None, "
                          f"'cost_complexity', 'cost_complexity_cv', 'reduced_error', 'aic', 'bic' or 'mdl'"
