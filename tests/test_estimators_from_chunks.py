@@ -6,6 +6,16 @@ import pytest
 from omnivar.estimators.from_chunks import checked_for_chunks, fit_parquet
 
 
+# %% ../nbs/estimators/32_from_chunks.ipynb #54d8841e
+def test_labels_in_bins_are_of_any_type():
+    from omnivar import OmnivariateTreeClassifier
+    rows_, halves = np.arange(40.0).reshape(20, 2), np.arange(20) > 9
+    for labels in (halves.astype(object), halves.astype(int).astype(object), halves.astype(float).astype(object),
+                   np.where(halves, "b", "a").astype(object)):
+        inside = OmnivariateTreeClassifier("axis", max_bins=16).fit(rows_, labels)
+        assert (inside.predict(rows_) == labels).all() and inside.get_n_leaves() == 2
+
+
 # %% ../nbs/estimators/32_from_chunks.ipynb #ca9d8426
 def test_collections_need_a_fitted_tree():
     import dask.array as da

@@ -150,6 +150,28 @@ def test_what_must_stay_stays_for_numbers():
         assert (found[["all x 8", "y x 8"]] != "ties").all(axis=None), found
 
 
+# %% ../nbs/estimators/18_invariances.ipynb #b2379cd8
+def test_distances_between_standardised_columns_have_no_unit():
+    from sklearn.datasets import load_iris
+    from sklearn.preprocessing import StandardScaler
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    flowers, species = load_iris(return_X_y=True)
+    numbers_of = dict(criterion="max_cut", standardize=True, leaf_model=None, pruning=None)
+    def grown(kinds, table, **more):
+        return OmnivariateTreeClassifier(kinds, criterion="max_cut", **more).fit(table, species).tree_
+    for kinds in ("axis", "linear", "univariate_lda", "node_means_pca"):
+        expected = grown(kinds, StandardScaler().fit_transform(flowers), max_depth=1).score[0]
+        for unit in (1.0, 1024.0):
+            assert np.isclose(grown(kinds, flowers * unit, standardize=True, max_depth=1).score[0], expected, rtol=1e-6)
+    for kinds in (["axis", "oblique"], ["axis", "linear"], ["node_means_pca", "logistic"], ["axis", "class_directions"]):
+        one, other = (grown(kinds, flowers * unit, standardize=True) for unit in (1.0, 1024.0))
+        assert np.array_equal(one.splitter, other.splitter) and np.array_equal(one.n_samples, other.n_samples), kinds
+    for kinds in (["axis", "linear"], ["axis", "poles"], ["axis", "node_pca"]):
+        one, other = (OmnivariateTreeRegressor(kinds, **numbers_of).fit(flowers[:, :3] * unit, flowers[:, 3]).tree_
+                      for unit in (1.0, 1024.0))
+        assert np.array_equal(one.splitter, other.splitter), kinds
+
+
 # %% ../nbs/estimators/18_invariances.ipynb #baf131c0
 @pytest.mark.slow
 def test_what_must_stay_stays_on_many_tables():

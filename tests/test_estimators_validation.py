@@ -30,6 +30,10 @@ def test_what_holds_no_rows_in_memory_is_named():
         for asked in (lambda: OmnivariateForestClassifier(2).fit(lazy, [0, 0, 1, 1]), lambda: forest.predict(lazy),
                       lambda: OmnivariateDensityTree(random_state=0).fit(lazy)):
             with pytest.raises(TypeError, match=rf"no rows in memory: use X.{remedy}\(\)"): asked()
+    from omnivar import OmnivariateTreeClassifier
+    labels_with_null = pa.table({"y": pa.array(["a", None, "z", "z"]).dictionary_encode()})
+    with pytest.raises(ValueError, match="row 2"):
+        OmnivariateTreeClassifier("axis").fit(np.arange(4.0)[:, None], labels_with_null)
 
 
 # %% ../nbs/estimators/04_validation.ipynb #17ebac06

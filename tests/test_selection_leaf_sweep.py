@@ -29,6 +29,20 @@ def test_candidates_cost_what_plain_fits_say():
         assert np.isclose(best.n_parameters[0] - 1, min(plain, key=lambda p: plain[p][criterion]))
 
 
+# %% ../nbs/selection/27_leaf_sweep.ipynb #79a47328
+def test_constant_columns_change_no_regressor():
+    from omnivar import OmnivariateTreeRegressor
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        one = rng.normal(size=(120, 1))
+        goal = one[:, 0] * 1.5 + rng.normal(size=120) * 0.3
+        more = np.column_stack([one, np.full(120, 3.0)])
+        for leaf_model in ("linear", "quadratic", "auto"):
+            asked = OmnivariateTreeRegressor(leaf_model=leaf_model, max_depth=1, random_state=0)
+            few, many = (asked.fit(table, goal).predict(table) for table in (one, more))
+            assert np.allclose(few, many, rtol=1e-9, atol=1e-9), (seed, leaf_model)
+
+
 # %% ../nbs/selection/27_leaf_sweep.ipynb #f92a953f
 def test_squares_of_indicators_are_the_indicators():
     import pandas as pd

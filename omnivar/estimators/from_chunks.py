@@ -13,7 +13,6 @@ import numbers
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from ..chunks.bins import MOST_BINS
@@ -51,7 +50,8 @@ from .columns import plain_numbers
 from .parameter_checks import at_least, check_parameters
 from .registry import criterion_of, is_auto, leaf_predictions, leaf_probability_of, splitter_objects
 from .table_encoder import TableEncoder
-from .validation import check_splitters, checked_arrays, checked_weights, shown_to
+from .validation import (check_splitters, checked_arrays, checked_weights, names_of_classes,
+                                           shown_to)
 
 _all_ = ['CategoriesQuestion', 'ClassCodes', 'Encode', 'ScaledNumbers', 'as_columns', 'category_columns', 'class_step',
          'known_categories', 'learned_encoder', 'number_step', 'weights_of_classes']
@@ -203,7 +203,7 @@ def fit_binned(model, X, y, sample_weight=None, chunk_rows=None): # a table in m
     checked, of_numbers = checked_for_chunks(model), not is_classifier(model)
     mixed = default_for_chunks(of_numbers, True) if is_auto(model.splitters) else checked[0]
     matrix, y = checked_arrays(model, X, y, splitters=mixed[1])
-    if not of_numbers and y.dtype.kind not in "biuU": check_classification_targets(y)
+    if not of_numbers: y = names_of_classes(y)
     weights = None if sample_weight is None else checked_weights(sample_weight, matrix)
     if model._encoder is not None:
         checked = (mixed, *checked[1:])

@@ -101,6 +101,7 @@ def missing_labels(
     import pandas as pd
     if isinstance(y, np.ma.MaskedArray): return np.ma.getmaskarray(y)
     if nw.dependencies.is_into_series(y): return nw.from_native(y, series_only=True).is_null().to_numpy()
+    if is_frame(y): return np.column_stack([c.is_null().to_numpy() for c in nw.from_native(y).iter_columns()])
     if isinstance(y, np.ndarray) and y.dtype.kind in "OMm" and y.ndim: return pd.isna(y)
     if isinstance(y, (list, tuple)) and any(one is None or one is pd.NA for one in y):
         return np.array([one is None or one is pd.NA for one in y])

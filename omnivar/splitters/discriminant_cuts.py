@@ -13,6 +13,7 @@ import numpy as np
 
 from ..engine.criteria import MAX_CUT, rounded_score, split_score
 from ..engine.jit import kernel
+from ..engine.one_node import distance_unit
 from ..engine.projections import float_dtype
 from ..engine.proposals import no_proposals
 from ..engine.resources import one_blas_thread, parallel_map
@@ -84,7 +85,9 @@ def keep_cut(out, q, node, cut):
     line, table, s = cut.line.astype(float), np.zeros((2, len(node.counts))), node.settings
     n_left = fill_table(line, cut.threshold, node.y, node.weights, table)
     if min(n_left, len(line) - n_left) < max(s.min_samples, 1) or table.sum(1).min() < s.min_weight: return
-    if s.criterion == MAX_CUT: score = cut_value(line, node.y, node.weights, line <= cut.threshold, len(node.counts))
+    if s.criterion == MAX_CUT:
+        score = cut_value(line, node.y, node.weights, line <= cut.threshold, len(node.counts))
+        score *= distance_unit(s, cut.kind, cut.feature, cut.weights)
     else: score = split_score(s.criterion, table)
     out.score[q], out.table[q] = rounded_score(score, s.criterion, node.weight), table
     out.kind[q], out.feature[q], out.threshold[q], out.weights[q] = cut.kind, cut.feature, cut.threshold, cut.weights

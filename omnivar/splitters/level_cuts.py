@@ -10,7 +10,9 @@ import numpy as np
 
 from ..engine.criteria import GINI, MAX_CUT, rounded_score, split_score, total_of, x_log_x
 from ..engine.jit import kernel
+from ..engine.one_node import distance_unit
 from ..engine.projections import dot_product
+from ..engine.splits import SplitKind
 from ..engine.thresholds import best_threshold, midpoint
 from .discriminant_cuts import fill_table
 
@@ -102,6 +104,9 @@ def level_thresholds(data, frontier, nodes, weights, s): # numbers of some nodes
     w = np.ones(len(rows)) if data.weights is None else data.weights[rows[order]]
     score, t, table = *np.empty((2, len(nodes))), np.zeros((len(nodes), 2, data.n_classes))
     table[:, 1], lines = frontier.counts[nodes], (line[order].astype(float), data.y[rows[order]], w, start)
-    if s.criterion == MAX_CUT: cut_by_distances(*lines, s, score, t, table)
+    if s.criterion == MAX_CUT:
+        cut_by_distances(*lines, s, score, t, table)
+        for q, w in enumerate(weights if s.scale is not None else ()):
+            score[q] = rounded_score(score[q] * distance_unit(s, SplitKind.LINEAR, -1, w), MAX_CUT, table[q].sum())
     else: cut_lines(*lines, (np.int64(s.criterion), np.int64(s.min_samples), float(s.min_weight)), score, t, table)
     return score, t, table

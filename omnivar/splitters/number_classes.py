@@ -9,15 +9,17 @@ __all__ = ['on_one_line', 'slices_of', 'line_of', 'score_of_branches', 'searched
 # %% ../../nbs/splitters/25_number_classes.ipynb #a9b39967
 import numpy as np
 
-from ..engine.criteria import ABSOLUTE_ERROR, GINI, POISSON, SQUARED_ERROR, split_score
+from ..engine.criteria import ABSOLUTE_ERROR, GINI, MAX_CUT, POISSON, SQUARED_ERROR, split_score
 from ..engine.data import frozen
 from ..engine.frontier import disjoint_groups, node_rows, part_of
+from ..engine.one_node import distance_unit
 from ..engine.projections import network_rows, project_rows, quadratic_rows
 from ..engine.proposals import joined, n_coefficients, no_proposals
 from ..engine.splits import SplitKind
 from ..engine.packed_splits import unpack
 from ..engine.splitter import Splitter
 from ..engine.targets import group_statistics
+from .more_number_scans import relative_score
 from .number_scans import loss_unit, without_noise
 from .number_thresholds import best_number_threshold, median_loss
 
@@ -95,6 +97,8 @@ def searched_anew(
     score, at, threshold = best_number_threshold(line, y, w, settings.criterion, settings.min_samples,
                                                  settings.min_weight)
     if at < 0: return -np.inf, 0.0, 0.0
+    if settings.criterion == MAX_CUT and settings.scale is not None:
+        score = relative_score(score * distance_unit(settings, kind, int(found.feature[q]), found.weights[q, :size]))
     return score, threshold, group_statistics((line > threshold).astype(np.int64), 2, y, w, data.width)
 
 # %% ../../nbs/splitters/25_number_classes.ipynb #c546c4ed

@@ -97,7 +97,7 @@ def wait(place, node, lo, hi): # `place` of a stack
     place[0] = node; place[1] = lo; place[2] = hi
 
 # %% ../../nbs/splitters/58_renumbered_rows.ipynb #5b590dcd
-@kernel_part
+@kernel
 def split_large(work, keys, s, node, best, tree, stop):
     "Split the node at place `s` of the stack; its children take its place and the one above it. The new top."
     (q, a, b), (score, j, place), (nodes, sides, n_nodes) = node, best, tree
