@@ -24,7 +24,35 @@ def test_wrong_categorical_features_are_refused():
     for given in ([1], (1,), np.array([1]), np.array([1, 1], np.uint8), ["bark"], np.array(["bark"], object), [False, True],
                   np.array([False, True])):
         assert categorical_mask(given, names, 2).tolist() == [False, True]
+    from datetime import time
+    import pandas as pd
+    from omnivar import OmnivariateTreeClassifier
+    for values, chosen, message in (
+            ([[1], [2]], ["k"], r"column 'k' should hold categories: \[1\] in row 1 cannot be one. Make all its values"),
+            ([None, {}], ["k"], "column 'k' should hold categories: {} in row 2 cannot be one"),
+            ([None, {}], None, "column 'k' should hold numbers: .*not 'dict': {} in row 2.*values texts$"),
+            ([pd.NA, time(8)], None, r"column 'k' .*: datetime.time\(8, 0\) in row 2.* name it in categorical_features$")):
+        frame = pd.DataFrame(dict(k=pd.Series(values, dtype=object), a=1.0))
+        model = OmnivariateTreeClassifier(["axis", "category"], categorical_features=chosen)
+        with pytest.raises(TypeError, match=message): model.fit(frame, ["u", "v"])
     assert not categorical_mask(None, None, 2).any() and not categorical_mask([], None, 2).any()
+
+
+# %% ../nbs/estimators/01_columns.ipynb #8a43aec6
+def test_nulls_of_a_dictionary_are_missing():
+    import pandas as pd
+    import pyarrow as pa
+
+    letters = ["a", None, "b", "a", None]
+    for kind in (pa.int8(), pa.uint16()):
+        column = pa.DictionaryArray.from_arrays(pa.array([0, None, 1, 0, None], kind), pa.array(["a", "b"]))
+        assert table_columns(pa.table({"c": column}))[0].astype(object).where(lambda c: c.notna(), None).tolist() == letters
+    numbers_ = pa.table({"c": pa.array([1.0, None, 0.5]).dictionary_encode()})
+    assert table_columns(numbers_)[0].isna().tolist() == [False, True, False]
+    within = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2], pa.int8()), pa.array(["a", None, "b"]))
+    assert table_columns(pa.table({"c": within}))[0].isna().tolist() == [False, True, False]
+    empty = pd.Series([None, None], dtype=pd.ArrowDtype(pa.null()), name="empty")
+    assert kind_of_column(empty) == "numbers" and np.isnan(as_numbers(empty, "empty")).all()
 
 
 # %% ../nbs/estimators/01_columns.ipynb #d805247b

@@ -99,6 +99,33 @@ def test_a_category_without_weight_is_none():
             assert fit._encoder == some._encoder and np.array_equal(fit.predict(table[w > 0]), some.predict(table[w > 0]))
 
 
+# %% ../nbs/estimators/32_from_chunks.ipynb #01f51c9e
+def test_days_and_decimals_in_parquet_are_no_categories():
+    import datetime
+    import decimal
+    import tempfile
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    import pytest
+    from omnivar import OmnivariateTreeClassifier
+    rng = np.random.default_rng(0)
+    price = rng.integers(0, 100_000, 600)
+    table_ = pa.table(dict(price=pa.array([decimal.Decimal(int(p)) / 100 for p in price], pa.decimal128(12, 2)),
+                           kind=pa.array(rng.choice(["a", "b"], 600)), y=(price > 30_000).astype(int)))
+    with tempfile.TemporaryDirectory() as folder:
+        for columns in (["price", "y"], ["price", "kind", "y"]):
+            pq.write_table(table_.select(columns), f"{folder}/t.parquet")
+            kinds = ["axis", "category"][:len(columns) - 1]
+            model = fit_parquet(OmnivariateTreeClassifier(kinds), f"{folder}/t.parquet", "y")
+            X_ = table_.select(columns[:-1])
+            assert model.score(X_, table_["y"].to_numpy()) > 0.99 and model._dates == (), columns
+        days_ = pa.array([datetime.date(2020, 1, 1) + datetime.timedelta(int(p) % 60) for p in price])
+        for more in ([], ["kind"]):
+            pq.write_table(table_.select([*more, "y"]).append_column("day", days_), f"{folder}/t.parquet")
+            with pytest.raises(ValueError, match="column 'day' holds dates: turn them into numbers"):
+                fit_parquet(OmnivariateTreeClassifier("axis"), f"{folder}/t.parquet", "y")
+
+
 # %% ../nbs/estimators/32_from_chunks.ipynb #f2e5516f
 def test_parquet_is_streamed():
     import pandas as pd

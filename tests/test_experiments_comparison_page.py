@@ -41,6 +41,9 @@ def test_the_report_is_whole_and_escapes_names():
     assert "<q>" not in page and "a&lt;b" in page and "a note &amp; more" in page and page.count("<img ") == 2
     assert not re.search(r'(src|href)="(?!data:)', page) and "<script" not in page, "the page needs nothing from outside"
     assert report(iris, found, None, {}).count("<img ") == 1
+    dollars = iris._replace(feature_names=["$a_$", "$1_ $2", "c", "$d_ $3"], class_names=["$x_$", "$y_$", "$z_$"])
+    named = found.replace({"method": {"CART (scikit-learn)": "$a_$"}})
+    assert report(dollars, named, best_tree(dollars, two, summarise_folds(found)), {}).count("<img ") == 2
 
 
 # %% ../nbs/experiments/12_comparison_page.ipynb #ce9adf51

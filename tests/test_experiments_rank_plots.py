@@ -81,6 +81,8 @@ def test_the_diagram_shows_ranks_and_groups():
     assert alike.get_title(loc="left").endswith("the methods may all be alike") and "method 3" in alike.texts[-1].get_text()
     few = plot_critical_difference([[1, 2, 3], [3, 1, 2]])
     assert "more than ranks can differ" in few.texts[3].get_text()
+    dollars = plot_critical_difference(pd.DataFrame([[1, 2], [3, 1]], columns=["$a_$", "$1_ $2"]))
+    dollars.figure.canvas.draw()
     refused("at least two data sets", plot_critical_difference, [[1, 2, 3]])
     refused("their shape is (3,)", plot_critical_difference, [1, 2, 3])
     plt.close("all")

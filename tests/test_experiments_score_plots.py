@@ -85,6 +85,11 @@ def test_tables_stay_readable():
                 assert ((places[1] - places[0]) * sin(radians(labels[0].get_rotation()))
                         > 0.95 * labels[0].get_fontsize() * ax.figure.dpi / 72)
         plt.close("all")
+    named = made_up(names=("$a_$", "$1_ $2")).rename(columns=dict(accuracy="$r_$"))
+    for frame in (named.assign(dataset="$x_$ " + named["dataset"]),
+                  made_up(1).assign(dataset="$x_$").rename(columns={"accuracy": "$r_$"})):
+        for ax in (plot_boxes(frame, "$r_$"), plot_ratios(frame, "$r_$")): ax.figure.canvas.draw()
+    plt.close("all")
 
 
 # %% ../nbs/experiments/18_score_plots.ipynb #33efb747
@@ -101,5 +106,6 @@ def test_the_win_matrix_is_drawn():
     figure, ax = plt.subplots(figsize=(3, 2.5), layout="constrained")
     assert (plot_win_matrix(win_matrix(made_up(2, 10, [f"a method called {k}" for k in range(8)])), ax=ax) is ax
             and not touching(ax))
+    plot_win_matrix(win_matrix(made_up(names=("$a_$", "$1_ $2")), "paired_t")).figure.canvas.draw()
     refused("the same methods in its rows and columns", plot_win_matrix, matrix.iloc[:2])
     plt.close("all")

@@ -82,3 +82,8 @@ def test_regions_of_numbers():
     refused(ValueError, "finite", plot_boundary, model, X, [np.nan] * 60)
     refused(ValueError, "output must be a number from 0 to 1", plot_boundary, model, X, X[:, :2], output=2)
     plt.close("all")
+    dollars = pd.DataFrame(X, columns=["$a_$", "$1_ $2", "c"])
+    for tree, y in ((OmnivariateTreeClassifier("axis"), np.where(X[:, 0] > 0, "$x_$", "$y_$")),
+                    (OmnivariateTreeRegressor("axis"), X[:, 0])):
+        plot_boundary(tree.fit(dollars, y), dollars, y, resolution=5).figure_.canvas.draw()
+    plt.close("all")

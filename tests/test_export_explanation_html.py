@@ -5,6 +5,12 @@ from omnivar.export.explanation_html import MOST_LINES, bar_html, signed, value_
 
 
 # %% ../nbs/export/33_explanation_html.ipynb #a7a867d8
+class Made(pd.DataFrame):
+    "A table with the attributes of an explanation."
+    _metadata = ["answer", "shown"]
+
+
+# %% ../nbs/export/33_explanation_html.ipynb #a7a867d8
 def by_hand(n_terms=2):
     "All training rows, and one question."
     terms = [(0, "a + b > 1", f"c{k}", 2.0, f"c{k}") for k in range(n_terms)]
@@ -13,12 +19,6 @@ def by_hand(n_terms=2):
     table = Made({"yes": [0.25, 0.5, *[0.1] * (n_terms - 1)]}, index=index)
     table.answer, table.shown = "class: yes", [0]
     return table
-
-
-# %% ../nbs/export/33_explanation_html.ipynb #a7a867d8
-class Made(pd.DataFrame):
-    "A table with the attributes of an explanation."
-    _metadata = ["answer", "shown"]
 
 
 # %% ../nbs/export/33_explanation_html.ipynb #05963a03
@@ -32,3 +32,9 @@ def test_blocks_show_the_largest_terms_and_escape_names():
     assert [signed(v) for v in (0, 0.25, -0.25)] == ["0", "+0.25", "-0.25"]
     assert [value_words(v) for v in (np.nan, None, 2.5, "red")] == ["missing", "missing", "2.5", "red"]
     assert "margin-left:25%;width:25%" in bar_html(-0.5, 1.0) and "width:0%" in bar_html(0.0, 0.0)
+    made = by_hand()
+    table = Made(made.to_numpy(), made.index.set_levels(["", "גיל > 1"], level="condition"), ["x" * 200])
+    table.answer, table.shown = "class: כן", [0]
+    page = explanation_html(table)
+    assert "\u2068גיל\u2069 &gt; 1" in page and "class: \u2068כן\u2069" in page
+    assert f'<th><span title="{"x" * 200}">' in page

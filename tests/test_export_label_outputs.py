@@ -2,6 +2,7 @@
 import numpy as np
 from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier
 from omnivar import export_python, export_sql
+import pytest
 
 
 # %% ../nbs/export/37_label_outputs.ipynb #3f052750
@@ -34,6 +35,16 @@ def test_programs_say_several_labels():
             for k, part in enumerate(probabilities):
                 assert np.array_equal(told[f"label_{k}"], labels[:, k]) and np.allclose(told[f"probabilities_{k}"], part)
             assert np.array_equal(told["leaf"], model.apply(X))
+
+
+# %% ../nbs/export/37_label_outputs.ipynb #d3f45f0f
+def test_labels_that_onnx_does_not_have_are_refused():
+    import pytest
+    from omnivar import to_onnx
+    X, large = np.arange(4.0)[:, None], np.array([7, 2**63 + 5, 7, 2**63 + 5], np.uint64)
+    for y in (large, np.column_stack([large, large])):
+        for model in (OmnivariateTreeClassifier("axis"), OmnivariateForestClassifier(2, random_state=0)):
+            with pytest.raises(ValueError, match=f"the label {2**63 + 5} is too large"): to_onnx(model.fit(X, y))
 
 
 # %% ../nbs/export/37_label_outputs.ipynb #ed06ce90

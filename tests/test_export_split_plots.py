@@ -67,6 +67,12 @@ def test_mixed_tables_with_missing_values_are_drawn():
     ax = plot_split(OmnivariateTreeClassifier("axis").fit(X, np.isnan(X[:, 0])), X, np.isnan(X[:, 0]))
     assert [label.get_text() for label in ax.get_xticklabels()] == ["known", "missing"]
     plt.close("all")
+    dollars = pd.DataFrame({"$a_$": rng.normal(size=80), "b": np.array(["$1_to_$2", "$2_to_$3"])[np.arange(80) % 2]})
+    for splitter, y in (("axis", dollars["$a_$"] > 0), ("category", dollars["b"]), ("linear", dollars["$a_$"] > 0)):
+        model = OmnivariateTreeClassifier(splitter, categorical_features=["b"])
+        y = np.where(y == y[0], "$x_$", "$y_$")
+        plot_split(model.fit(dollars, y), dollars, y).figure.canvas.draw()
+    plt.close("all")
 
 
 # %% ../nbs/export/11_split_plots.ipynb #fb0f82c2

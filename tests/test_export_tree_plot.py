@@ -145,6 +145,18 @@ def test_the_terms_that_matter_most_are_drawn():
     plt.close("all")
 
 
+# %% ../nbs/export/10_tree_plot.ipynb #1ec6393e
+def test_names_with_dollars_are_no_formulas():
+    import pandas as pd
+    bands = np.array(["$10_to_$20", "$20_to_$30"])[np.arange(40) % 2]
+    model = OmnivariateTreeClassifier("category").fit(pd.DataFrame({"$a_$": bands}), bands)
+    figure, ax = plt.subplots()
+    boxes = plot_tree(model, ax=ax)
+    figure.canvas.draw()
+    assert r"class = \$10_to_\$20" in boxes[1].get_text()
+    plt.close(figure)
+
+
 # %% ../nbs/export/10_tree_plot.ipynb #60c3bfc9
 def test_wrong_arguments_of_a_drawing_are_named():
     import pytest

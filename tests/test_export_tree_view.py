@@ -303,3 +303,31 @@ def test_dates_are_dates_on_the_page(browser, tmp_path):
     assert reader.ask("state.row[1]") == 19754.25 and "day (2024-02-01 06:00)" in reader.ask("byId('said').textContent")
     reader.ask("{const f = byId('field-1'); f.value = ''; f.dispatchEvent(new Event('input'))}")
     assert reader.ask("state.row[1]") is None and "day (missing)" in reader.ask("byId('said').textContent")
+
+
+# %% ../nbs/export/15_tree_view.ipynb #ddb829f0
+def test_odd_names_and_numbers_keep_their_place(browser, tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"גיל": rng.normal(50, 10, 300), "huge": rng.normal(size=300) * 1e200})
+    y = np.where((table["huge"] > 0) ^ (table["גיל"] > 50), "כן", "x" * 200)
+    model = OmnivariateTreeClassifier("axis", max_depth=4, pruning=None).fit(table, y)
+    reader = Reader(browser, tree_view(model, table, y), tmp_path)
+    assert reader.ask("document.documentElement.scrollWidth <= innerWidth && byId('panel').scrollWidth <= 360")
+    assert reader.ask("document.querySelector('header').offsetHeight") < 60
+    assert reader.ask("document.querySelectorAll('#key span')[0].title") == "x" * 200
+    inner = np.flatnonzero(~model.tree_.is_leaf).tolist()
+    asked = {reader.ask(f"tree.splits[{q}].brief.split(' ')[0]"): q for q in inner}
+    for name in table:
+        reader.ask(f"choose({asked[name]})")
+        places = reader.ask("[...document.querySelectorAll('#node > svg > text')].map(e => e.getBoundingClientRect())"
+                            ".map(box => [box.left, box.right]).sort((a, b) => a[0] - b[0])")
+        assert len(places) == 3 and all(a[1] < b[0] for a, b in zip(places, places[1:])), name
+    reader.ask(f"choose({asked['גיל']})")
+    assert reader.ask("document.querySelector('#node .question').textContent").startswith("\u2068גיל\u2069 <= ")
+    where = """(() => {
+      const text = document.querySelector('#node .question').firstChild, range = document.createRange();
+      return [1, text.data.indexOf('<='), text.data.length - 1].map(k => {
+        range.setStart(text, k); range.setEnd(text, k + 1); return range.getBoundingClientRect().left})})()"""
+    assert reader.ask(where) == sorted(reader.ask(where)), "name, sign, threshold, from left to right"
+    reader.ask("search('גיל <')")
+    assert asked["גיל"] in reader.ask("state.found")

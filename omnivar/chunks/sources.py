@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['exact_bits', 'exact_unit', 'multiples_of_unit', 'Chunk', 'matrix', 'as_matrix', 'with_weight', 'Source',
            'after_steps', 'ArraySource', 'MemorySource', 'arrow_dataset', 'parquet_files', 'column_of_batch',
-           'ParquetSource', 'chunk_of_batch']
+           'ParquetSource', 'pandas_frame', 'chunk_of_batch']
 
 # %% ../../nbs/chunks/01_sources.ipynb #5a8ec3fb
 from dataclasses import dataclass, replace
@@ -205,10 +205,19 @@ class ParquetSource(Source):
                 for batch in file.iter_batches(self.chunk_rows, columns=wanted):
                     if batch.num_rows: yield chunk_of_batch(batch, self, dtype)
 
+# %% ../../nbs/chunks/01_sources.ipynb #111ff6d1
+def pandas_frame(columns): # a RecordBatch or a Table of Arrow
+    "The same as a data frame of pandas: days are dates, not objects, and decimals are numbers."
+    from pyarrow import Table, float64, types
+    table = columns if isinstance(columns, Table) else Table.from_batches([columns])
+    for k, field in enumerate(table.schema):
+        if types.is_decimal(field.type): table = table.set_column(k, field.name, table.column(k).cast(float64()))
+    return table.to_pandas(date_as_object=False)
+
 # %% ../../nbs/chunks/01_sources.ipynb #8b3858c6
 def chunk_of_batch(batch, source, dtype) -> Chunk: # dtype None: a data frame
     "A record batch of Arrow as a chunk."
-    if dtype is None: X = batch.select(list(source.names)).to_pandas()
+    if dtype is None: X = pandas_frame(batch.select(list(source.names)))
     else:
         X = np.empty((batch.num_rows, len(source.names)), dtype)
         for k, name in enumerate(source.names): X[:, k] = column_of_batch(batch, name, dtype)

@@ -24,7 +24,7 @@ class CategoriesQuestion:
     def __init__(self, columns): self.columns = columns # numbers of columns
     def empty(self): return [set() for _ in self.columns]
     def add(self, total, chunk):
-        return self.merge(total, [set(categories_of(*coded(column), str(k)))
+        return self.merge(total, [set(categories_of(*coded(column, str(k)), str(k)))
                                   for k, column in enumerate(table_columns(chunk.X)) if k in self.columns])
     def merge(self, a, b): return [mine | other for mine, other in zip(a, b)]
 

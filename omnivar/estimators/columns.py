@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['MOST_CATEGORIES', 'is_frame', 'as_series', 'without_dictionary', 'table_columns', 'kind_of_column', 'is_number',
-           'days', 'is_date', 'as_numbers', 'kind_for_numbers', 'plain_category', 'category_text', 'coded',
-           'categories_of', 'codes_among', 'column_names', 'called', 'holds_categories', 'plain_numbers',
-           'chosen_indices', 'categorical_mask']
+           'days', 'is_date', 'is_category', 'first_unread', 'as_numbers', 'kind_for_numbers', 'plain_category',
+           'category_text', 'numbered', 'coded', 'categories_of', 'codes_among', 'column_names', 'called',
+           'holds_categories', 'plain_numbers', 'chosen_indices', 'categorical_mask']
 
 # %% ../../nbs/estimators/01_columns.ipynb #eb76a585
 import numbers
@@ -29,7 +29,9 @@ def as_series(
     import pandas as pd
     values, dtype = column.to_numpy(), column.dtype
     if dtype in (nw.Categorical, nw.Enum):
-        categories = column.cat.get_categories().to_list()
+        categories = [one for one in column.cat.get_categories().to_list() if one is not None]
+        # pyarrow puts some category in the place of a null
+        values = np.where(column.is_null().to_numpy(), None, values)
         # only the order of an Enum means something
         return pd.Series(pd.Categorical(values, categories if dtype == nw.Enum else sorted(categories)))
     if dtype == nw.String: return pd.Series(values, dtype="string")
@@ -67,6 +69,7 @@ def kind_of_column(
     dtype = column.dtype
     if isinstance(dtype, CategoricalDtype): return "categories"
     if dtype != object:
+        if str(dtype) == "null[pyarrow]": return "numbers" # all are missing
         if types.is_bool_dtype(dtype): return "booleans"
         if types.is_string_dtype(dtype): return "texts"
         if types.is_datetime64_any_dtype(dtype): return "dates"
@@ -95,6 +98,17 @@ def is_date(text:str): # as ISO 8601 writes it
     try: return datetime.fromisoformat(text) is not None
     except ValueError: return False
 
+def is_category(value): # lists and the like are none
+    try: return hash(value) is not None
+    except TypeError: return False
+
+def first_unread(column) -> int: # a row
+    "The first value that is no number."
+    for k, (value, known) in enumerate(zip(column, column.notna())):
+        try:
+            if known and not (is_category(value) and is_number(value)): return k
+        except TypeError: return k
+
 # %% ../../nbs/estimators/01_columns.ipynb #d2f9cf98
 def as_numbers(
     column, # a pandas series
@@ -107,14 +121,15 @@ def as_numbers(
     plain = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and (dtype == column.dtype or not missing.any())
     values = column.to_numpy() if plain else np.where(missing, np.nan, column.to_numpy(object))
     try: values = values.astype(np.float32 if dtype == np.float32 else np.float64, copy=False)
-    except ValueError:
-        row = next(k for k, value in enumerate(column) if not missing[k] and (np.ndim(value) or not is_number(value)))
+    except (TypeError, ValueError) as error:
+        row = first_unread(column)
         text = "string " if isinstance(column.iloc[row], str) else ""
         dates = "If these are dates, use pandas.to_datetime. " if text and is_date(column.iloc[row]) else ""
-        raise ValueError(f"column {name} should hold numbers: could not convert {text}to float: {column.iloc[row]!r} "
-                         f"in row {row + 1}. {dates}To use it as categories, make all its values texts or name it in "
-                         f"categorical_features") from None
-    except TypeError as error: raise TypeError(f"column {name} should hold numbers or texts: {error}") from None
+        kind, why = (TypeError, error) if isinstance(error, TypeError) else (
+            ValueError, f"could not convert {text}to float")
+        raise kind(f"column {name} should hold numbers: {why}: {column.iloc[row]!r} in row {row + 1}. {dates}To use it "
+                   f"as categories, make all its values texts"
+                   f"{' or name it in categorical_features' * is_category(column.iloc[row])}") from None
     if np.isinf(values).any():
         raise ValueError(f"Input X contains infinity or a value too large for {values.dtype}: column {name}, row "
                          f"{int(np.argmax(np.isinf(values))) + 1}")
@@ -123,11 +138,13 @@ def as_numbers(
 # %% ../../nbs/estimators/01_columns.ipynb #c4503d31
 def kind_for_numbers(
     column, # a pandas series
+    name:str, # what messages call it
 ) -> str: # as `kind_of_column`
     "What a column holds for whoever needs numbers: texts and objects are numbers where all of them can be read so."
     kind = kind_of_column(column)
-    if kind in ("texts", "objects") and all(is_number(value) for value in column[column.notna()]): return "numbers"
-    return kind
+    if kind not in ("texts", "objects"): return kind
+    try: return "numbers" if all(is_number(value) for value in column[column.notna()]) else kind
+    except TypeError as error: raise TypeError(f"column {name} should hold numbers: {error}") from None
 
 # %% ../../nbs/estimators/01_columns.ipynb #a5769028
 def plain_category(value):
@@ -142,13 +159,24 @@ def category_text(
     "What a person reads."
     return str(int(value)) if type(value) is float and value.is_integer() and abs(value) < 2**53 else str(value)
 
+# %% ../../nbs/estimators/01_columns.ipynb #201ef9f1
+def numbered(column, name): # as for `coded`
+    "Codes of the values of a column as they come, and the values."
+    import pandas as pd
+    try: return pd.factorize(column)
+    except TypeError:
+        row = next(k for k, value in enumerate(column) if not is_category(value))
+        raise TypeError(f"column {name} should hold categories: {column.iloc[row]!r} in row {row + 1} cannot be one. "
+                        f"Make all its values texts or numbers, or leave it out") from None
+
 def coded(
     column, # a pandas series
+    name:str, # what messages call it
 ) -> tuple: # (n_rows,) codes, -1 where missing; what they stand for, in order
     "A column of categories as codes."
     import pandas as pd
     if isinstance(column.dtype, pd.CategoricalDtype): codes, values = column.cat.codes.to_numpy(), column.cat.categories
-    else: codes, values = pd.factorize(column)
+    else: codes, values = numbered(column, name)
     values = [plain_category(value) for value in values]
     if isinstance(column.dtype, pd.CategoricalDtype): return codes.astype(np.int64), values
     order = sorted(range(len(values)), key=lambda k: (isinstance(values[k], str), values[k]))
@@ -181,7 +209,7 @@ def codes_among(
 # categories
 ) -> np.ndarray:
     "A column as codes of known categories."
-    codes, values = coded(column)
+    codes, values = coded(column, name)
     if (values and categories
         and {isinstance(v, str) for v in values}.isdisjoint({isinstance(c, str) for c in categories})):
         kind = {str: "texts", bool: "booleans"}.get(type(categories[0]), "numbers")

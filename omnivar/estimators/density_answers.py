@@ -33,7 +33,7 @@ def check_all_numbers(X): # anything
     if not is_frame(X) and not (isinstance(X, np.ndarray) and X.ndim == 2) or plain_numbers(X): return
     names = column_names(X)
     for k, column in enumerate(table_columns(X)):
-        kind = kind_for_numbers(column)
+        kind = kind_for_numbers(column, called(names, k))
         if kind not in ("numbers", "booleans"):
             raise ValueError(f"column {called(names, k)} holds {kind}, and a density needs numbers: turn them into "
                              f"numbers, or leave the column out")

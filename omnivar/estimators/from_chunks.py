@@ -23,7 +23,7 @@ from ..chunks.directions import OBLIQUE
 from ..chunks.growth import check_supported, root_of, surveyed_table
 from ..chunks.samples import needs_rows
 from omnivar.chunks.sources import (
-    ArraySource, ParquetSource, arrow_dataset, as_matrix, parquet_files, with_weight
+    ArraySource, ParquetSource, arrow_dataset, as_matrix, pandas_frame, parquet_files, with_weight
 )
 from ..chunks.sums import SumsQuestion, moments_of
 from ..chunks.survey import SurveyQuestion
@@ -265,7 +265,7 @@ def fit_files(model, files, target, drop, weight):
         if name not in schema.names: raise ValueError(unknown_name("column", name, schema.names))
     names = tuple(n for n in schema.names if n not in (target, weight, *drop) and not n.startswith("__index_level_"))
     if not names: raise ValueError("there are no columns left to predict from")
-    frame = schema.empty_table().select(list(names)).to_pandas()
+    frame = pandas_frame(schema.empty_table().select(list(names)))
     mixed = default_for_chunks(False, True) if is_auto(model.splitters) else checked[0]
     coded_ = category_columns(frame, model.categorical_features, "categories" in shown_to(mixed[1]))
     source = ParquetSource(paths=files, names=names, target=target, weight=weight, as_frames=bool(coded_))

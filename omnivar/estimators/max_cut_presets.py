@@ -32,7 +32,8 @@ def check_for_pca(X): # as for `fit`
     if not is_frame(X) and not (isinstance(X, np.ndarray) and X.ndim == 2): return # what scikit-learn refuses or takes
     names, instead = column_names(X), "or choose features='node_features_pca', a PCA at each node"
     for k, column in enumerate(table_columns(X)):
-        name, kind = called(names, k), kind_for_numbers(column)
+        name = called(names, k)
+        kind = kind_for_numbers(column, name)
         if kind not in ("numbers", "booleans"):
             raise ValueError(f"the PCA before the tree needs numbers, and column {name} holds {kind}: turn them into "
                              f"numbers, leave the column out, {instead}")

@@ -125,7 +125,7 @@ def learn_encoder(
     for k, column in enumerate(table_columns(X)):
         name = called(names, k)
         chosen = holds_categories(column, name, names is not None, booleans) if by_type else mask[k]
-        codes, values = coded(column) if chosen else (None, None)
+        codes, values = coded(column, name) if chosen else (None, None)
         categories.append(tuple(categories_of(codes, values, name, kept)) if chosen else None)
         if by_type and chosen and kind_of_column(column) == "texts": warn_of_dates(categories[-1], name)
         if chosen and kept is None: warn_of_identifiers(codes, name)

@@ -24,6 +24,7 @@ from .best_tree import (BestTree, OURS, best_tree, grown_size, html_tree, image,
                                            new_figure, tree_figure, tree_text)
 from .comparison import main_measure, readable, summarise_folds
 from .methods import BASELINES, REGRESSION_BASELINES
+from ..export.formatting import without_formulas
 from ..messages import count, some
 _all_ = ["BestTree", "OURS", "best_tree", "grown_size", "html_tree", "image", "linear_text", "new_figure",
          "tree_figure", "tree_text"]
@@ -42,7 +43,7 @@ def accuracy_figure(
         folds = results.loc[results["method"] == name, measure].astype(float)
         axes.scatter(folds, height + np.linspace(-0.25, 0.25, len(folds)), s=16, color=colour, alpha=0.45, linewidths=0)
         axes.vlines(row[measure], height - 0.36, height + 0.36, color=colour, linewidth=2.5)
-    axes.set_yticks(range(len(summary)), summary.index[::-1])
+    axes.set_yticks(range(len(summary)), list(map(without_formulas, summary.index[::-1])))
     axes.set_xlabel(f"{'R²' if measure == 'r2' else measure} on the fold left out (bar: mean; blue: omnivar)")
     axes.grid(axis="x", color="#e4e4e4")
     axes.set_axisbelow(True)

@@ -13,6 +13,7 @@ import pandas as pd
 
 from .multiple_tests import mean_scores
 from .rank_tests import friedman, nemenyi_critical_difference
+from ..export.formatting import without_formulas
 
 # %% ../../nbs/experiments/03_rank_plots.ipynb #2fc9aaab
 def score_table(
@@ -86,6 +87,7 @@ def draw_method(ax, name, rank, height, n_methods, left):
     margin = 0.03 * (n_methods - 1)
     x = 1 - margin if left else n_methods + margin
     ax.plot([rank, rank, x], [0, height, height], color="0.45", linewidth=0.9)
+    name = without_formulas(name)
     return ax.text(x + (-margin if left else margin) / 2, height, f"{name}  {rank:.2f}" if left
                    else f"{rank:.2f}  {name}", ha="right" if left else "left", va="center")
 

@@ -13,7 +13,7 @@ from matplotlib.colors import Normalize
 
 from .multiple_tests import side_by_side
 from .rank_plots import letter_size, new_axes, score_table
-from ..export.formatting import class_colours
+from ..export.formatting import class_colours, without_formulas
 
 # %% ../../nbs/experiments/18_score_plots.ipynb #80da1213
 def draw_boxes(ax, scores, heights, colour):
@@ -33,6 +33,7 @@ def plot_boxes(
     "Box plots of the scores over all splits, by data set and method."
     tables = side_by_side(results, measure)
     methods = list(next(iter(tables.values())).columns)
+    shown, sets = (list(map(without_formulas, names)) for names in (methods, tables))
     k, single = len(methods), len(tables) == 1
     step = k + (0 if single else 1)
     ax = new_axes(ax, 7, 0.8 + 0.2 * step * len(tables) + 0.22 * (0 if single else k) / 2)
@@ -40,11 +41,11 @@ def plot_boxes(
         scores = [(d * step + m, table[method].dropna()) for d, table in enumerate(tables.values())]
         scores = [(height, values) for height, values in scores if len(values)]
         draw_boxes(ax, [values for _, values in scores], [height for height, _ in scores], colour)
-        ax.fill_between([], [], color=colour, edgecolor="0.2", label=method)  # for the legend
-    if single: ax.set_yticks(range(k), methods)
-    else: ax.set_yticks([d * step + (k - 1) / 2 for d in range(len(tables))], list(map(str, tables)))
-    ax.set(ylim=(step * (len(tables) - 1) + k - 0.4, -0.6), xlabel=measure,
-           title=str(next(iter(tables))) if single else "")
+        ax.fill_between([], [], color=colour, edgecolor="0.2", label=shown[m])  # for the legend
+    if single: ax.set_yticks(range(k), shown)
+    else: ax.set_yticks([d * step + (k - 1) / 2 for d in range(len(tables))], sets)
+    ax.set(ylim=(step * (len(tables) - 1) + k - 0.4, -0.6), xlabel=without_formulas(measure),
+           title=sets[0] if single else "")
     ax.tick_params(axis="y", length=0, labelsize=letter_size(ax, k if single else len(tables)))
     ax.grid(axis="x", color="0.9"); ax.set_axisbelow(True)
     if not single: ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize="small", frameon=False)
@@ -66,7 +67,7 @@ def draw_cells(
     colours, # (rows, columns, 4)
 ):
     "A table of texts on colours."
-    rows, columns = list(map(str, table.index)), list(map(str, table.columns))
+    rows, columns = (list(map(without_formulas, names)) for names in (table.index, table.columns))
     longest = max(3, max(len(text) for text in table.to_numpy().ravel()))
     ax.imshow(colours, aspect="auto")
     ax.set_yticks(range(len(rows)), rows)
@@ -123,7 +124,7 @@ def plot_ratios(
     ax = new_axes(ax, 0.6 + 0.08 * sides[0] + 0.8 * ratios.shape[1] + 0.05 * sides[1],
                   0.5 + 0.055 * sides[1] + 0.27 * len(ratios))
     draw_cells(ax, ratios.map(ratio_text), colours)
-    ax.set_xlabel(f"{measure} divided by that of {baseline}", loc="left")
+    ax.set_xlabel(without_formulas(f"{measure} divided by that of {baseline}"), loc="left")
     return ax
 
 # %% ../../nbs/experiments/18_score_plots.ipynb #45cd0b4e

@@ -13,7 +13,7 @@ from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from .formatting import PALETTE, class_colours, feature_text, one_line
+from .formatting import PALETTE, class_colours, feature_text, one_line, without_formulas
 
 # %% ../../nbs/export/17_boundary_plots.ipynb #e7acd242
 def checked_labels(y, classes, class_names): # (n,) class codes
@@ -138,8 +138,8 @@ def draw_regions(
 def draw_points(ax, points, codes, class_names, legend, style):
     "Scatter the rows of each class in its colour."
     style = dict(s=18, edgecolors="white", linewidths=0.5) | style
-    for c, colour in enumerate(class_colours(len(class_names))):
-        if (codes == c).any(): ax.scatter(*points[codes == c].T, color=colour, label=class_names[c], **style)
+    for c, (colour, name) in enumerate(zip(class_colours(len(class_names)), map(without_formulas, class_names))):
+        if (codes == c).any(): ax.scatter(*points[codes == c].T, color=colour, label=name, **style)
     if legend and len(class_names) <= 10: ax.legend(fontsize="small")
 
 # %% ../../nbs/export/17_boundary_plots.ipynb #b721c1e4
@@ -214,7 +214,7 @@ def plot_boundary(estimator, X, y, features=(0, 1), *, fixed="median", resolutio
                   if known is not None]
     across, up, rows = plane(table, columns, fixed, resolution, categories)
     if hasattr(estimator, "feature_names_in_") and hasattr(X, "columns"): rows = type(X)(rows, columns=X.columns)
-    labels, points = (dict(zip(("xlabel", "ylabel"), (feature_text(names, j) for j in columns))),
+    labels, points = (dict(zip(("xlabel", "ylabel"), (without_formulas(feature_text(names, j)) for j in columns))),
                       table[:, columns].astype(float))
     found = estimator.predict(rows)
     if class_names is None:

@@ -7,12 +7,10 @@ __all__ = ['EXPLANATION_STYLE', 'MOST_LINES', 'MOST_SHOWN', 'bar_html', 'signed'
            'explanation_html']
 
 # %% ../../nbs/export/33_explanation_html.ipynb #e13ae7fc
-import html
-
 import numpy as np
 import pandas as pd
 
-from .formatting import number_text, one_line
+from .formatting import html_name, html_text, number_text, one_line
 
 # %% ../../nbs/export/33_explanation_html.ipynb #f9a1336c
 EXPLANATION_STYLE = """<style>
@@ -61,16 +59,16 @@ def explanation_html(explanation) -> str:
     stops = [*first[1:], len(table)]
     steps = [shown_lines(explanation, table, *ends) if ends[0] else [] for ends in zip(first, stops)]
     largest = max((np.abs(numbers).max() for step in steps for *_, numbers in step), default=0)
-    heads = "".join(f"<th>{html.escape(name)}</th>" for name in shown)
-    lines = [f'<tr><th class="words">{html.escape(explanation.answer)}</th><th></th>{heads}</tr>']
+    heads = "".join(f"<th>{html_name(name)}</th>" for name in shown)
+    lines = [f'<tr><th class="words">{html_text(explanation.answer)}</th><th></th>{heads}</tr>']
     for start, stop, step in zip(first, stops, steps):
         far = table[:stop].sum(0)
         far = np.where(np.abs(far) > 1e-12 * np.abs(table[:stop]).max(), far, 0) # rounding
         far = "".join(f"<td>{number_text(v, 3)}</td>" for v in far)
         text = conditions[start] or "all training rows"
-        lines.append(f'<tr class="step"><td class="words">{html.escape(text)}</td><td></td>{far}</tr>')
+        lines.append(f'<tr class="step"><td class="words">{html_text(text)}</td><td></td>{far}</tr>')
         for value, term, numbers in step:
             value = "" if value == "" or term.startswith(("model of", "kept in")) else value_words(value)
-            lines.append(f'<tr><td class="words">&emsp;{html.escape(term)}</td><td>{html.escape(value)}</td>'
+            lines.append(f'<tr><td class="words">&emsp;{html_text(term)}</td><td>{html_text(value)}</td>'
                          + "".join(bar_html(v, largest) for v in numbers) + "</tr>")
     return f'{EXPLANATION_STYLE}\n<div class="omnivar-explanation"><table>{"".join(lines)}</table></div>'

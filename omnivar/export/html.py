@@ -7,7 +7,6 @@ __all__ = ['TREE_STYLE', 'MOST_TERMS', 'MOST_OPEN', 'proportion_bar', 'value_bar
            'page_html', 'density_pictures', 'node_pictures', 'tree_html', 'MOST_TERMS_ALONE']
 
 # %% ../../nbs/export/04_html.ipynb #febdf2eb
-import html
 import re
 
 import numpy as np
@@ -15,8 +14,8 @@ import numpy as np
 from ..engine.tree import spread_of_nodes
 from .reading_order import nodes_in_words
 from .tree_names import plain_answers, tree_and_names
-from .formatting import (class_colours, densities, density_text, number_text, position_colours,
-                                       positions)
+from .formatting import (class_colours, densities, density_text, html_name, html_text,
+                                         number_text, position_colours, positions)
 from .leaf_equations import MOST_TERMS_ALONE, leaf_texts
 
 _all_ = ['MOST_TERMS_ALONE']
@@ -61,7 +60,7 @@ def proportion_bar(
     title = ", ".join(f"{class_names[c]}: {counts[c]:g}" for c in largest if counts[c] > 0)
     if np.count_nonzero(counts) > len(shown): title += ", ..."
     stripes = "".join(f'<i style="width:{100 * counts[c] / total:.4g}%;background:{colours[c]}"></i>' for c in shown)
-    return f'<span class="bar" title="{html.escape(title)}">{stripes}</span>'
+    return f'<span class="bar" title="{html_text(title)}">{stripes}</span>'
 
 # %% ../../nbs/export/04_html.ipynb #fc9b7f24
 def value_bars(
@@ -92,10 +91,10 @@ def question_html(
 ) -> str: # HTML
     "A question with a button for the terms that it leaves out, and for what stands in for missing values."
     hidden = re.search(r" \.\.\. \(\+(\d+) more\)", short)
-    if hidden is None: return f"<code>{html.escape(short)}</code>" if short else ""
+    if hidden is None: return f"<code>{html_text(short)}</code>" if short else ""
     text = f"{short[:hidden.start()]} ...{short[hidden.end():]}".split(" (missing: ")[0]
-    return (f'<code>{html.escape(text)}</code> <details class="more"><summary title="all terms">+{hidden[1]}</summary>'
-            f'<div><code>{html.escape(long)}</code></div></details>')
+    return (f'<code>{html_text(text)}</code> <details class="more"><summary title="all terms">+{hidden[1]}</summary>'
+            f'<div><code>{html_text(long)}</code></div></details>')
 
 # %% ../../nbs/export/04_html.ipynb #6ae366a5
 def node_line(
@@ -108,7 +107,7 @@ def node_line(
     model:bool=False, # Is it a leaf with a model?
 ) -> str: # HTML
     "What the page says about one node."
-    n, answer = int(tree.n_samples[node]), html.escape(answer)
+    n, answer = int(tree.n_samples[node]), html_text(answer)
     on_average = "on average" if tree.target.is_numbers or densities(tree) is not None else "mostly"
     what = f"<small>{answer}</small>"
     if model: what = f"<small>{on_average}</small> <b>{answer}</b>" if on_average == "mostly" else what
@@ -128,7 +127,7 @@ def model_blocks(
     if tree.leaf_models is None: return [""] * len(answers)
     texts, blocks = leaf_texts(tree, answers, class_names, names, decimals, max_terms), []
     for node, text in enumerate(texts):
-        lines = [f'<div class="model">&rarr; {html.escape(line)}</div>' for line in text.split("\n")]
+        lines = [f'<div class="model">&rarr; {html_text(line)}</div>' for line in text.split("\n")]
         if len(lines) > MOST_OPEN: # the heaviest classes, the first outputs; the others fold
             order = range(len(lines)) if tree.target.is_numbers else np.argsort(-tree.counts[node], kind="stable")
             first, rest = sorted(order[:MOST_OPEN - 1]), sorted(order[MOST_OPEN - 1:])
@@ -151,7 +150,7 @@ def page_html(
     shown = 1 + int(tree.n_children[inside].sum())
     head = f"{n_leaves:,} lea{'ves' if n_leaves > 1 else 'f'}, depth {int(tree.depth.max())}"
     if shown < n_nodes: head += f"; {shown:,} of {n_nodes:,} nodes shown"
-    key = "".join(f'<i style="background:{c}"></i>{html.escape(n)}' for c, n in list(zip(colours, class_names))[:most])
+    key = "".join(f'<i style="background:{c}"></i>{html_name(n)}' for c, n in list(zip(colours, class_names))[:most])
     if len(class_names) > most: key += f" ... (+{len(class_names) - most} more)"
     return (
         f'{TREE_STYLE}\n<div class="omnivar-tree">\n<div class="key"><small>{head}</small>{key}</div>\n{body}\n</div>')

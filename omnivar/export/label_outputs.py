@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SEVERAL_OF_TREE', 'SEVERAL_OF_TREES', 'LabelOutput', 'label_outputs', 'shares_of_labels', 'python_several',
-           'tree_labels', 'onnx_label', 'onnx_several', 'onnx_several_means']
+           'check_whole_labels', 'tree_labels', 'onnx_label', 'onnx_several', 'onnx_several_means']
 
 # %% ../../nbs/export/37_label_outputs.ipynb #1e2067ed
 from typing import NamedTuple
@@ -71,6 +71,16 @@ def python_several(
     constants["LABELS"] = {q: tuple(output.classes[k[q]] for output, k in zip(outputs, best)) for q in leaves[0]}
     return says, constants, SEVERAL_OF_TREE
 
+# %% ../../nbs/export/37_label_outputs.ipynb #08adb9a6
+def check_whole_labels(
+    classes:list, # plain labels
+):
+    "Refuse whole numbers that ONNX does not have: it would turn them into others."
+    large = [c for c in classes if type(c) is int and not -2**63 <= c < 2**63]
+    if large:
+        raise ValueError(f"the label {large[0]} is too large for a whole number of ONNX, which ends below 2**63: use "
+                         f"texts instead")
+
 # %% ../../nbs/export/37_label_outputs.ipynb #a26172db
 def tree_labels(outputs, tree) -> list: # for each label the class of each node
     "What the nodes of a tree say of each label."
@@ -81,6 +91,7 @@ def onnx_label(output) -> np.ndarray: # LabelOutput
     "Classes of a type that ONNX has."
     if len({type(c) for c in output.classes}) > 1:
         raise ValueError(f"labels of {output.name!r} are of different types, which ONNX cannot have: fit to texts")
+    check_whole_labels(output.classes)
     return np.array(output.classes)
 
 def onnx_several(outputs, tree) -> dict: # name of an output -> what each node gives

@@ -14,7 +14,7 @@ from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .boundary_plots import VALUE_COLOURS, checked_data, one_output
 from .dates import threshold_text
 from .tree_names import rows_as_read, tree_and_names
-from .formatting import class_colours, values_text
+from .formatting import class_colours, values_text, without_formulas
 from .split_lines import inner_split, line_text, projection, rows_of_node, split_bins
 
 # %% ../../nbs/export/11_split_plots.ipynb #9b58a9ef
@@ -143,9 +143,10 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
     split, here = inner_split(tree, node), rows_of_node(tree, estimator.apply(X), node)
     if not here.any(): raise ValueError(f"none of the rows comes to node {node}")
     if ax is None: ax = plt.subplots()[1]
-    rows, label = rows_as_read(estimator, X)[here], line_text(split, names, decimals, max_terms)
+    rows, label = rows_as_read(estimator, X)[here], without_formulas(line_text(split, names, decimals, max_terms))
     feature = getattr(split, "feature", -1)
     texts, dated = values_text(names.values, feature), feature in names.dates
+    texts, class_names = (known and list(map(without_formulas, known)) for known in (texts, class_names))
     if class_names is None:
         values = one_output(codes, output)[here]
         draw_values(ax, split, rows, values, label, decimals, texts, leaf_curves(tree, node, split, rows, output),

@@ -14,6 +14,7 @@ from matplotlib.collections import LineCollection
 
 from ..engine.splits import SplitKind
 from .dot import check_shown
+from .formatting import without_formulas
 from .tree_names import tree_and_names
 from .tree_boxes import BoxOptions, box_texts, node_colours, shown_impurity
 from .tree_layout import PAD, place_boxes
@@ -48,7 +49,7 @@ def draw_tree(ax, tree, texts, filled, rounded, fontsize):
     parent, depth, n = tree.parent[: len(texts)], tree.depth[: len(texts)], len(texts)
     colours = node_colours(tree)[:n] if filled else ["white"] * n
     style = f"{'round' if rounded else 'square'},pad={PAD}"
-    boxes = [ax.annotate(text, (0, 0), ha="center", va="center", zorder=2,
+    boxes = [ax.annotate(without_formulas(text), (0, 0), ha="center", va="center", zorder=2,
                          bbox=dict(boxstyle=style, fc="0.92" if text == "(...)" else colour, ec="0.3", lw=0.8))
              for text, colour in zip(texts, colours)]
     heights = place_boxes(boxes, parent, depth, page, fontsize)

@@ -2,18 +2,26 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function svg(name, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children.filter((child) => child !== null));
+// Words that run from right to left, Hebrew or Arabic, do not turn over the numbers and signs beside them.
+const RIGHT = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
+const fromRight = new RegExp(`[${RIGHT}](?:[-_ ./&'"]?[${RIGHT}0-9])*`, "gu");
+
+function isolated(child) {
+  return typeof child === "string" ? child.replace(fromRight, "\u2068$&\u2069") : child;
+}
+
+function filled(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, key === "title" ? isolated(value) : value);
+  element.append(...children.filter((child) => child !== null).map(isolated));
   return element;
 }
 
+function svg(name, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
 function html(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children.filter((child) => child !== null));
-  return element;
+  return filled(document.createElement(name), attributes, children);
 }
 
 const pen = document.createElement("canvas").getContext("2d"), widths = new Map();

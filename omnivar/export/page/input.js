@@ -107,7 +107,8 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", later);
 
 byId("facts").textContent = tree.facts;
 if (tree.target === "classes" && tree.outputs.length <= 10) {
-  tree.outputs.forEach((name, c) => byId("key").append(html("i", {style: `background:${tree.colours[c]}`}), name));
+  tree.outputs.forEach((name, c) => byId("key").append(
+    html("i", {style: `background:${tree.colours[c]}`}), html("span", {title: name}, cut(name, 180))));
 }
 if (tree.target !== "classes") {
   const range = tree.value.map((values) => values[0]);

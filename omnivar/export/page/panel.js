@@ -26,12 +26,14 @@ function bigChart(q, split) {
     return box;
   }
   const hist = split.hist, bins = hist.counts[0].length, at = rowPosition(q), most = hist.low + bins * hist.width;
-  const dated = isDated(tree, split), edge = dated ? 115 : 70;
+  const dated = isDated(tree, split);
   const end = (value) => valueText(tree, split, dated && most - hist.low > 3 ? Math.round(value) : value);
-  box.append(drawLine(tree, split, 4, 8, wide - 8, high, at), text(4, high + 26, end(hist.low)),
-             text(wide - 4, high + 26, end(most), "end"));
   const threshold = split.threshold ?? 0, place = 4 + (threshold - hist.low) / (bins * hist.width) * (wide - 8);
-  box.append(text(Math.min(Math.max(place, edge), wide - edge), high + 26, valueText(tree, split, threshold), "middle strong"));
+  const ends = [end(hist.low), end(most)], words = valueText(tree, split, threshold), free = 12 + widthOf(words, true) / 2;
+  const [first, last] = [widthOf(ends[0]) + free, wide - widthOf(ends[1]) - free]; // beside the ends of the axis
+  box.append(drawLine(tree, split, 4, 8, wide - 8, high, at), text(4, high + 26, ends[0]),
+             text(wide - 4, high + 26, ends[1], "end"),
+             text(Math.max(Math.min(place, last), first), high + 26, words, "middle strong"));
   return box;
 }
 
