@@ -258,3 +258,39 @@ def test_models_of_leaves_are_exported_in_all_forms():
             codes = rows.assign(kind=rows.kind.map(dict(x=0, y=1))).to_numpy(float)
             assert alike(session.run([prediction], {"X": codes})[0].tolist(), wanted)
             assert " * b" in call("export", "m.json") and " * b" in call("export", "m.json", "--to", "dot")
+
+
+# %% ../nbs/cli/04_export.ipynb #cc760fd6
+def test_booleans_and_blanks_are_compared_as_the_commands_do():
+    import sqlite3
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    import numpy as np
+    import pandas as pd
+    from omnivar.estimators.saved_models import from_json
+    def call(*words):
+        "What a command prints."
+        done = CliRunner().invoke(app, list(words))
+        assert done.exit_code == 0, done.output
+        return done.stdout
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(dict(member=rng.random(200) < 0.5, colour=rng.choice(["red\u00a0", "green", "\tblue"], 200)))
+    frame["y"] = np.where(frame.member ^ (frame.colour == "red\u00a0"), "buy", "leave")
+    for gaps in (False, True):
+        table = frame.assign(member=frame.member.astype(object).where(rng.random(200) < 0.9, None)) if gaps else frame
+        with TemporaryDirectory() as folder, chdir(folder), sqlite3.connect(":memory:") as database:
+            table.to_csv("f.csv", index=False), table.to_parquet("f.parquet", index=False)
+            call("fit", "f.csv", "--save", "m.json", "--splitters", "axis,category")
+            for file in ("f.csv", "f.parquet"):
+                call("predict", "m.json", file, "--out", "p.csv", "--force")
+                wanted = pd.read_csv("p.csv")["prediction"].tolist()
+                assert np.mean(np.array(wanted) == table.y) > 0.9
+                if not gaps: assert (np.array(wanted) == table.y).all()
+            assert from_json("m.json").predict(table[["member", "colour"]]).tolist() == wanted
+            plain, program = table[["member", "colour"]].to_numpy(object).tolist(), {}
+            exec(call("export", "m.json", "--to", "python"), program)
+            assert [program["predict"](row) for row in plain] == wanted
+            table.to_sql("t", database, index=False)
+            query = call("export", "m.json", "--to", "sql", "--table", "t")
+            assert "TRIM(\"member\")" not in query and [row[-1] for row in database.execute(query)] == wanted

@@ -248,8 +248,38 @@ def test_the_command_tells_what_is_in_a_model_file():
             Path("p.json").write_text(preset(name).fit(X[["size"]], X["size"]).to_json())
             assert "Parameters" in told("p.json")
         assert "leaf_model=" in told("p.json")
+        odd = X.set_axis(["driver's age", "col'umn\\;--"], axis=1).assign(**{f"x{k}": X["size"] for k in range(12)})
+        Path("odd.json").write_text(OmnivariateTreeClassifier(["axis", "category"]).fit(odd, ["yes", "no"] * 10).to_json())
+        assert "Columns:    14: driver's age (number), col'umn\\;-- (categories), x0 (number), " in told("odd.json")
+        assert "x9 (number) and 2 more\n" in told("odd.json")
         Path("wrong.json").write_text("{}")
         for path in ("wrong.json", "none.json"): assert told(path, code=2).count("\n") == 1
+
+
+# %% ../nbs/cli/03_models.ipynb #bdab2574
+def test_the_truth_may_be_spelled_in_another_way():
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    def scored(truth):
+        "What `omnivar predict` says of its predictions."
+        frame.assign(y=truth).to_csv("g.csv", index=False)
+        done = CliRunner().invoke(app, ["predict", "m.json", "g.csv", "--out", "p.csv", "--force"])
+        assert done.exit_code == 0, done.output
+        return done.stderr
+    frame = pd.DataFrame(dict(x=np.arange(40) % 2, colour=np.where(np.arange(40) % 4, "red", "blue")))
+    with TemporaryDirectory() as folder, chdir(folder):
+        for classes, spelled in (([1, 2], [1.0, 2.0]), (["False", "True"], [0, 1]), (["False", "True"], ["false", "TRUE"]),
+                                 (["1.0", "2.0"], [1, 2])):
+            truth = np.array(classes)[frame.x]
+            frame.assign(y=truth).to_csv("f.csv", index=False)
+            CliRunner().invoke(app, ["fit", "f.csv", "--save", "m.json", "--splitters", "axis,category", "--force"])
+            right = "accuracy 1.0000: 40 of 40 rows right\n"
+            assert scored(truth) == right and scored(np.array(spelled)[frame.x]) == right
+            assert scored([None, *np.array(spelled, object)[frame.x[1:]]]).startswith("accuracy 1.0000: 39 of 39")
+            said = scored(["no"] * 40)
+            assert f"no accuracy: none of 40 true values is a class of the model, '{classes[0]}', " in said, said
+            assert "the first is 'no'" in said and said.count("\n") == 1 and scored([None] * 40) == ""
 
 
 # %% ../nbs/cli/03_models.ipynb #81e7cdbb

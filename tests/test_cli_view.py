@@ -3,6 +3,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from omnivar.cli.app import app
+from omnivar.cli.view import known_labels
 
 
 # %% ../nbs/cli/08_view.ipynb #4d8947fb
@@ -13,6 +14,7 @@ def test_saved_trees_become_pages():
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
     from omnivar.cli.main import app
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
     def call(*words, status=0):
         "What a command prints."
         done = CliRunner().invoke(app, list(map(str, words)))
@@ -43,3 +45,8 @@ def test_saved_trees_become_pages():
             call("view", "m.json", "--data", "rows.csv", "--out", "u.html", "--sample", 5)
             table.drop(columns="age").to_csv("rows.csv", index=False)
             assert "no column 'age'" in call("view", "m.json", "--data", "rows.csv", "--out", "v.html", status=2)
+    model = lambda *classes: OmnivariateTreeClassifier().fit([[0.0], [1]], classes)
+    for classes, texts, wanted in (((1, 2), ["2.0", None, "1", "3"], [2, 1, 1, 1]),
+                                   ((False, True), ["true", None, "0", "x"], [True, False, False, False])):
+        found, known = known_labels(model(*classes), pd.Series(texts))
+        assert found.tolist() == wanted and known.tolist() == [True, False, True, False]

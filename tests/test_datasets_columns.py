@@ -3,7 +3,7 @@ import pandas as pd
 import numpy as np
 from omnivar.messages import DataError
 import pytest
-from omnivar.datasets.columns import text_days, checked_categories, indicators, content
+from omnivar.datasets.columns import as_text, checked_categories, indicators, category_hints, mixed_attributes, content
 
 
 # %% ../nbs/datasets/10_columns.ipynb #c606668f
@@ -13,21 +13,18 @@ def test_text_columns_are_encoded_or_refused():
     assert list(colours) == ["colour=blue", "colour=green", "colour=red"] and colours.to_numpy().sum() == 6
     with pytest.raises(DataError, match="'size' holds numbers except for 1 value, first '1,5' in row 3"):
         indicators(pd.Series(["1", "2", "1,5"], name="size"), "f.csv")
-    with pytest.raises(DataError, match="except for 2 values, first '1,5' in row 1"):
+    with pytest.raises(DataError, match="decimal comma in all of its 2 values, first '1,5' in row 1; .*separator$"):
         indicators(pd.Series(["1,5", "2,5"], name="size"), "f.csv")
+    with pytest.raises(DataError, match="1 value, first '-' in row 2; .*, and a missing value as an empty field or [?]"):
+        indicators(pd.Series(["1.5", "-", "2"], name="size"), "f.csv")
+    assert as_text(pd.Series([" a ", "b\u00a0", "\tc"])).tolist() == ["a", "b\u00a0", "\tc"]
     with pytest.raises(DataError, match="'name' holds 9 different texts in 9 rows"):
         indicators(pd.Series(list("abcdefghi"), name="name"), "f.csv")
 
 
 # %% ../nbs/datasets/10_columns.ipynb #ec4f8aeb
-def test_dates_are_days_where_the_user_says_so():
+def test_dates_without_the_option_are_told():
     import pytest
-    texts = pd.Series([" 2024-02-29", None, "1969-12-31T12:00:00Z", "2024-02-29 00:00:00.5", "1900-03-01"])
-    told = text_days(texts, "f.csv")
-    assert np.array_equal(told, [19782, np.nan, -0.5, 19782 + 0.5 / 86400, -25508], equal_nan=True)
-    for wrong in ("2024-02-30", "1/2/2024", "2024-1-31", "29.02.2024", "soon", "20240131", "2024-01-31T25:00", ""):
-        with pytest.raises(DataError, match="row 2 has .* in column 'day', where a date is needed, such as 2024-01-31"):
-            text_days(pd.Series(["2024-01-01", wrong], name="day"), "f.csv")
     for form, more in (("%Y-%m-%d", ";"), ("%d.%m.%Y", " once they are written like 2024-01-31;"),
                        ("%m/%d/%y", " once they"),
                        ("%Y-%m-%d %H:%M", ";")):
@@ -35,6 +32,25 @@ def test_dates_are_days_where_the_user_says_so():
         with pytest.raises(DataError, match=f"'a day' looks like dates, .*--dates 'a day' reads .*{more}"):
             indicators(many, "f")
         assert len(checked_categories(pd.concat([many[:3]] * 9), "f")[1]) == 3 # few dates may well be categories
+
+
+# %% ../nbs/datasets/10_columns.ipynb #cc2c9256
+def test_booleans_stay_booleans_and_hints_are_told():
+    gaps = pd.DataFrame(dict(a=[True, None, False], b=[True, True, True], c=["x", "y", "x"], d=["True", "False", "yes"]))
+    gaps = pd.concat([gaps, gaps], ignore_index=True)
+    rows, _, notes = mixed_attributes(gaps, "f.csv")
+    assert [rows[name].cat.categories.tolist() for name in "abcd"] == [[False, True], [True], ["x", "y"],
+                                                                        ["False", "True", "yes"]]
+    assert all(type(value) is bool for value in rows["a"].dropna()) and "'a', 'b', 'c', 'd'" in notes[0]
+    for form, told in (("{}%", True), ("{} kg", True), ("$ {}", True), ("{}.5 EUR", True), ("{}A{}", False), ("x", False),
+                       ("day {} of {}", False)):
+        hints = category_hints([form.format(k, k) for k in range(20)], "size")
+        assert len(hints) == told and all("'size' may hold numbers with a unit, such as '" in hint for hint in hints)
+    assert not category_hints(["1 kg", "2 kg"], "size")
+    for form, more in (("%Y-%m-%d", ""), ("%d.%m.%Y", " once they are written like 2024-01-31")):
+        days = pd.Series(pd.date_range("2024-01-01", periods=30).strftime(form).tolist() * 2, name="a day")
+        told = mixed_attributes(days.to_frame(), "f")[2][1]
+        assert told.startswith("Column 'a day' looks like dates, such as ") and told.endswith(f"reads them as dates{more}.")
 
 
 # %% ../nbs/datasets/10_columns.ipynb #1bdbff7c

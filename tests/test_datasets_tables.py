@@ -70,7 +70,7 @@ def test_a_csv_file_becomes_a_table():
         Path("gaps.csv").write_text("a,b,c,kind\n,x ,True,oak\n2,?,False,ash\n3, x,,oak\n")
         table = load_table("gaps.csv")
         assert (table.X["b"].cat.categories.tolist() == ["x"] and table.X.isna().sum().tolist() == [1, 1, 1]
-                and table.X["c"].cat.categories.tolist() == ["False", "True"])
+                and table.X["c"].cat.categories.tolist() == [False, True])
         assert table.notes[1:] == ["Categories: the texts in 'b', 'c'.",
                                    "Values are missing in 3 of 3 rows, in columns 'a (1)', 'b (1)', 'c (1)'."]
         with pytest.raises(DataError, match="values are missing in 3 of 3 rows"):
@@ -85,6 +85,7 @@ def test_dates_of_a_file_are_days():
         path = Path(folder, "f.csv")
         path.write_text("day,x,kind\n2024-01-01,1,u\n2024-01-03,2,v\n\"\",3,u\n")
         table = load_table(path, "kind", dates=["day"])
+        assert table.dates == ("day",)
         assert table.feature_names == ["day", "x"] and table.X["day"].tolist()[:2] == [19723, 19725]
         for options, message in ((dict(dates=["dya"]), "Did you mean 'day'"),
                                  (dict(dates=["kind"]), "cannot be a column of dates"),
@@ -98,7 +99,7 @@ def test_a_parquet_file_becomes_the_table_of_the_csv_file():
     import pytest
     from contextlib import chdir
     from tempfile import TemporaryDirectory
-    pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow"), pytest.importorskip("openpyxl")
     with TemporaryDirectory() as folder, chdir(folder):
         frame = pd.DataFrame(dict(day=pd.date_range("2024-01-01", periods=30), height=np.arange(30) / 4,
                                   bark=["rough", "smooth", None] * 10, kind=["oak", "ash"] * 15))
@@ -111,3 +112,12 @@ def test_a_parquet_file_becomes_the_table_of_the_csv_file():
         with pytest.raises(DataError, match="'lists' holds 30 different texts"):
             load_table("trees.parquet", "kind", drop=["day"])
         assert load_table("trees.parquet", "kind", drop=["day", "lists"]).feature_names == ["height", "bark"]
+        with pd.ExcelWriter("two.xlsx") as book:
+            pd.DataFrame(dict(Readme=["hello", None])).to_excel(book, sheet_name="About", index=False)
+            frame.drop(columns="day").to_excel(book, sheet_name="Data", index=False)
+        for options in (dict(), dict(target="kind")):
+            with pytest.raises(DataError, match="two.xlsx, sheet 'About' .the first of 2; only this one is read.: "):
+                load_table("two.xlsx", **options)
+        frame.drop(columns="day").to_excel("one.xlsx", index=False)
+        Path("one.xlsx").rename("ONE.XLSX")
+        assert load_table("ONE.XLSX").name == "ONE" and "sheet" not in " ".join(load_table("ONE.XLSX").notes)

@@ -3,7 +3,10 @@ from omnivar.datasets.by_name import load_data
 from omnivar.estimators.presets import preset
 from omnivar.experiments.comparison import cross_validate, summarise_folds
 from omnivar.experiments.methods import choose_methods
-from omnivar.experiments.best_tree import linear_text, BestTree, best_tree, tree_text
+import warnings
+import numpy as np
+import pandas as pd
+from omnivar.experiments.best_tree import linear_text, BestTree, best_tree, tree_text, tree_figure, html_tree
 
 
 # %% ../nbs/experiments/20_best_tree.ipynb #06c728b2
@@ -25,3 +28,29 @@ def test_large_trees_are_cut_off():
     text, notes = tree_text(large)
     assert "upper 4 of" in notes[0] and f"{tree.get_n_leaves()} leaves" in notes[0] and len(text.splitlines()) < 60
     assert not tree_text(large, most_leaves=1000)[1]
+
+
+# %% ../nbs/experiments/20_best_tree.ipynb #9be00b86
+def test_dates_are_shown_as_dates():
+    import warnings
+    from omnivar.datasets.tables import Table
+    days = np.arange(19700.0, 19800)
+    rows = pd.DataFrame(dict(day=days, size=np.tile([1.0, 2], 50)))
+    for X, name in ((rows, "Omnivar"), (rows.to_numpy(), "Omnivar"), (rows, "Gini Features")):
+        dated = Table("t", X, (days >= 19750).astype(int), ["day", "size"], ["old", "new"], "y", "", [], dates=("day",))
+        found, _ = cross_validate(dated, one := choose_methods([name]), folds=2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            shown = best_tree(dated, one, summarise_folds(found))
+            assert "day <= 2024-01-2" in tree_text(shown)[0] and "2024-01-2" in html_tree(shown), tree_text(shown)[0]
+
+
+# %% ../nbs/experiments/20_best_tree.ipynb #1f8bb95e
+def test_a_figure_of_some_levels_needs_no_warning():
+    import warnings
+    digits = load_data("digits")
+    names = [f"a name of many words that nobody can draw in a small box {name}" for name in digits.feature_names]
+    tree = preset("Gini Features").fit(digits.X[:300], digits.y[:300])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        tree_figure(BestTree("Gini Features", tree, names, digits.class_names, []))

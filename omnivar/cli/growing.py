@@ -19,9 +19,11 @@ import numpy as np
 import pandas as pd
 import typer
 
-from .model_rows import as_dates, trees_in
+from .model_rows import trees_in
 from ..datasets.by_name import describe_table
 from ..datasets.columns import as_text, text_columns
+from ..datasets.csv_files import sheet_place
+from ..datasets.file_dates import as_dates
 from ..datasets.tables import load_frame, make_table, target_task
 from ..estimators.saved_models import to_json
 from ..experiments.measurements import r_squared
@@ -136,7 +138,7 @@ def fit_and_save(choose, file, target, drop, save, dates=(), task=None):
     frame, column, notes = load_frame(file, target, drop, dates)
     model = choose(target_task(frame[column], task)[0] == "regression")
     encoded = model.criterion == "max_cut" and bool(text_columns(frame.drop(columns=column))) # distances need numbers
-    table = make_table(frame, column, file.stem, file, notes, mixed=not encoded, task=task)
+    table = make_table(frame, column, file.stem, sheet_place(file), notes, mixed=not encoded, task=task)
     typer.echo("\n".join([f"{file}: {describe_table(table)}", *table.notes]))
     start = time.perf_counter()
     fitted(model, table, table.feature_names, dates)

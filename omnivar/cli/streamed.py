@@ -17,13 +17,13 @@ import pandas as pd
 import typer
 
 from ..chunks.sources import arrow_dataset, parquet_files
-from .model_rows import unseen_in_words
+from .model_rows import true_classes, unseen_in_words
 from ..datasets.csv_files import parquet_column, parquet_package
 from ..datasets.tables import known_column, target_column, target_task
 from ..estimators.forest import BaseOmnivariateForest
 from ..estimators.from_chunks import fit_parquet
 from ..estimators.saved_models import to_json
-from ..messages import DataError, count
+from ..messages import DataError, count, some
 
 LARGE_FILE = 1 << 30 # bytes of a Parquet file from which on it is streamed
 
@@ -124,17 +124,24 @@ def written_in_parts(path): # None: standard output
 # %% ../../nbs/cli/09_streamed.ipynb #1a667bab
 class RunningScore:
     "How good predictions are, from one table after the other."
-    def __init__(self): self.right = self.n = 0; self.mean = self.spread = self.lost = 0.0; self.numbers = False
+    def __init__(self, classes=()): # of the model; none: it predicts numbers
+        self.classes, self.strange = [str(c) for c in classes], None
+        self.right = self.named = self.n = 0
+        self.mean = self.spread = self.lost = 0.0
+
+    def add_classes(self, predictions, truth): # texts, without missing ones
+        "Count right predictions, and the values that are classes at all."
+        truth = true_classes(truth, self.classes)
+        self.right += int((predictions.astype(str) == truth.to_numpy()).sum())
+        named = truth.isin(self.classes)
+        self.named, self.n = self.named + int(named.sum()), self.n + len(truth)
+        if self.strange is None and not named.all(): self.strange = truth[~named].iloc[0]
 
     def add(self, table, truth):
         "Count some more rows; those without the truth are left out."
         if truth is None or "prediction" not in table: return
-        p, self.numbers = table["prediction"].to_numpy(), table["prediction"].dtype.kind == "f"
-        if not self.numbers:
-            known = truth.notna().to_numpy()
-            self.right += int((p.astype(str) == truth.to_numpy())[known].sum())
-            self.n += int(known.sum())
-            return
+        p = table["prediction"].to_numpy()
+        if self.classes: return self.add_classes(p[truth.notna().to_numpy()], truth.dropna())
         y = pd.to_numeric(truth, errors="coerce").to_numpy(float)
         known = np.isfinite(y)
         if not known.any(): return
@@ -148,17 +155,20 @@ class RunningScore:
     def text(self) -> str: # empty where nothing can be said
         if not self.n: return ""
         rows = count(self.n, "row")
-        if not self.numbers: return f"accuracy {self.right / self.n:.4f}: {self.right:,} of {rows} right"
+        if self.classes and not self.named:
+            return (f"no accuracy: none of {count(self.n, 'true value')} is a class of the model, "
+                    f"{some(self.classes, 5)}; the first is {self.strange!r}")
+        if self.classes: return f"accuracy {self.right / self.n:.4f}: {self.right:,} of {rows} right"
         r2 = 1 - self.lost / self.spread if self.spread > 0 else float(self.lost == 0)
         return f"R² {r2:.4f}, root mean squared error {np.sqrt(self.lost / self.n):.4g} on {rows}"
 
 
 # %% ../../nbs/cli/09_streamed.ipynb #9c99342b
-def predict_streamed(answer, path, columns, texts, out) -> list: # of sentences
+def predict_streamed(answer, path, columns, texts, out, classes=()) -> list: # of sentences
     "Predict a table that does not fit in memory; `answer` as `answers` of `cli.models` for one table."
     files, target = streamed_files(path, ()), columns["target"]
     names = [a["name"] for a in columns["attributes"]]
-    score, new, empty = RunningScore(), {}, True
+    score, new, empty = RunningScore(classes), {}, True
     with written_in_parts(out) as write:
         for frame in frames_of(files, [*names, *[target] * (target is not None and target not in names)],
                                texts | {target}):

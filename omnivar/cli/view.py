@@ -14,8 +14,9 @@ import pandas as pd
 import typer
 
 from .app import app, one_line_errors
-from .model_rows import as_dates, load_model, model_columns, rows_to_predict, unseen_categories
+from .model_rows import known_values, load_model, model_columns, rows_to_predict, unseen_categories
 from .models import Force, check_new
+from ..datasets.file_dates import as_dates
 from ..export.tree_names import tree_in
 from ..export.tree_view import tree_view
 from ..messages import DataError, count
@@ -32,9 +33,10 @@ def known_labels(model, truth) -> tuple: # of a file: a Series of texts, or None
     if model.tree_.target.is_numbers:
         values = pd.to_numeric(truth, errors="coerce").to_numpy(float)
         return values, np.isfinite(values)
-    names = {str(label): label for label in model.classes_}
-    return (np.array([names.get(text, model.classes_[0]) for text in truth], model.classes_.dtype),
-            truth.isin(list(names)).to_numpy())
+    classes = model.classes_.tolist()
+    labels = known_values(truth, classes)
+    known = labels.isin(classes).to_numpy()
+    return np.array(labels.where(known, classes[0]).tolist(), model.classes_.dtype), known
 
 # %% ../../nbs/cli/08_view.ipynb #f2df8efd
 def rows_and_labels(model, columns, file) -> tuple: # as `load_model` returns them; of the rows

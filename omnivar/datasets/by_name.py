@@ -102,7 +102,7 @@ def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None
         If the source cannot be found or read, or is neither a classification nor a regression problem.
     """
     source, path = str(source), Path(source).expanduser()
-    file = path.is_file() or path.suffix in TABLE_FILES or len(path.parts) > 2 or path.is_absolute()
+    file = path.is_file() or path.suffix.lower() in TABLE_FILES or len(path.parts) > 2 or path.is_absolute()
     if file and not source.startswith("openml:"): return load_table(path, target, drop, dates, task)
     if target is not None or drop or dates:
         raise DataError(f"columns can be chosen for a file only, not for {source!r}")

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['TASKS', 'TABLE_FILES', 'Table', 'classes', 'target_task', 'target_numbers', 'target_column', 'known_column',
            'make_table', 'load_frame', 'load_table', 'DATE_LIKE', 'ISO', 'as_text', 'attributes', 'checked_categories',
-           'content', 'indicated', 'indicator_columns', 'indicators', 'mixed_attributes', 'number_type', 'refuse_dates',
+           'content', 'indicated', 'indicator_columns', 'indicators', 'mixed_attributes', 'number_type',
            'refuse_missing', 'take_rows', 'text_columns', 'text_days', 'value_types']
 
 # %% ../../nbs/datasets/02_tables.ipynb #d6dbf7cd
@@ -17,13 +17,13 @@ import numpy as np
 import pandas as pd
 
 from .columns import (DATE_LIKE, ISO, as_text, attributes, checked_categories, content, indicated,
-                                      indicator_columns, indicators, mixed_attributes, number_type, refuse_dates,
-                                      refuse_missing, take_rows, text_columns, text_days, value_types)
-from .csv_files import EXCEL, PARQUET, read_frame
+                                      indicator_columns, indicators, mixed_attributes, number_type, refuse_missing,
+                                      take_rows, text_columns, text_days, value_types)
+from .csv_files import EXCEL, PARQUET, ends_with, read_frame, sheet_place
 from ..messages import DataError, unknown_name
 _all_ = ["DATE_LIKE", "ISO", "as_text", "attributes", "checked_categories", "content", "indicated",
-         "indicator_columns", "indicators", "mixed_attributes", "number_type", "refuse_dates", "refuse_missing",
-         "take_rows", "text_columns", "text_days", "value_types"]
+         "indicator_columns", "indicators", "mixed_attributes", "number_type", "refuse_missing", "take_rows",
+         "text_columns", "text_days", "value_types"]
 
 # %% ../../nbs/datasets/02_tables.ipynb #1bc66996
 class Table(NamedTuple):
@@ -39,6 +39,7 @@ class Table(NamedTuple):
     notes: list # what was done to it, one sentence each
     train: np.ndarray|None = None # row numbers of the training part, of a set with two parts
     test: np.ndarray|None = None # row numbers of the test part
+    dates: tuple = () # attributes that were dates, and are days
     @property
     def is_numbers(self): return len(self.class_names) == 0
     def counts(self):
@@ -50,7 +51,7 @@ def classes(
     path, # for messages
 ) -> tuple: # class codes, class names
     "Turn the target column into class codes; numbers in the order of numbers, texts in the order of texts."
-    names = column.astype(str).str.strip()
+    names = as_text(column)
     values = pd.to_numeric(names, errors="coerce")
     different = sorted(names.unique(), key=lambda name: (float(name), name) if values.notna().all() else name)
     if len(different) == 1:
@@ -125,7 +126,7 @@ def make_table(
     source=None, # where the frame came from, in words; the file at `path` if not given
     mixed:bool=False, # may attributes be categories, and values be missing?
     task=None, # one of `TASKS`; None: told by the target
-    **parts, # `train` and `test`, the row numbers of the two parts of a set that has them
+    **parts, # `train` and `test`, the row numbers of the two parts of a set that has them; `dates`
 ) -> Table:
     "Check a frame and turn it into a `Table`."
     others = frame.drop(columns=target)
@@ -148,19 +149,22 @@ def load_frame(
     dates=(), # columns of dates, to be taken as days
 ) -> tuple: # a frame, the name of the target column, notes
     "Read the columns of a problem from a file."
+    place = sheet_place(path)
     def kept(header):
-        return [name for name in header if name not in [known_column(column, header, path) for column in drop or ()]]
-    def texts(header): return [target_column(kept(header), target, path),
-                               *(known_column(name, kept(header), path) for name in dates or ())]
+        return [name for name in header if name not in [known_column(column, header, place) for column in drop or ()]]
+    def texts(header): return [target_column(kept(header), target, place),
+                               *(known_column(name, kept(header), place) for name in dates or ())]
     frame = read_frame(path, texts)
     frame = frame[kept(list(frame))]
-    column = target_column(list(frame), target, path)
-    if column in (dates or ()): raise DataError(f"{path}: the target {column!r} cannot be a column of dates")
-    frame = frame.assign(**{name: text_days(frame[name], path) for name in dates or ()})
-    return frame, column, [] if target else [f"No target was named; it is taken to be the column {column!r}."]
+    column = target_column(list(frame), target, place)
+    if column in (dates or ()): raise DataError(f"{place}: the target {column!r} cannot be a column of dates")
+    frame = frame.assign(**{name: text_days(frame[name], place) for name in dates or ()})
+    notes = [] if place == path else [f"This is {place}."]
+    return frame, column, notes + ([] if target else [f"No target was named; it is taken to be the column {column!r}."])
 
 def load_table(path, target=None, drop=(), dates=(), task=None) -> Table:
     "Read a classification or regression problem from a CSV, Parquet or Excel file."
     frame, column, notes = load_frame(path, target, drop, dates)
-    name = re.sub(r"\.(csv(\.gz)?|gz|parquet|pq|xlsx|xlsm)$", "", Path(path).name)
-    return make_table(frame, column, name, path, notes, mixed=True, task=task)
+    name = re.sub(r"(?i)\.(csv(\.gz)?|gz|parquet|pq|xlsx|xlsm)$", "", Path(path).name)
+    return make_table(frame, column, name, sheet_place(path), notes, mixed=True, task=task, dates=tuple(dates or ()))
+

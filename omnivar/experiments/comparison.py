@@ -24,7 +24,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from ..datasets.csv_files import is_number_text
+from ..datasets.headers import is_number_text
 from ..datasets.tables import content, take_rows, value_types
 from .measurements import r_squared, root_mean_squared_error
 from .methods import kinds_of_methods, prepared, size

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['BASELINES', 'REGRESSION_BASELINES', 'REGRESSION_TREES', 'ALL_PRESETS', 'NAMED', 'USUAL_METHODS', 'all_methods',
-           'regression_methods', 'choose_methods', 'kind_of', 'kinds_of_methods', 'takes_tables', 'numbers_from_tables',
-           'prepared', 'size', 'as_tuples', 'Method', 'imported', 'unseeded', 'built']
+           'regression_methods', 'choose_methods', 'kind_of', 'kinds_of_methods', 'as_objects', 'takes_tables',
+           'numbers_from_tables', 'prepared', 'size', 'as_tuples', 'Method', 'imported', 'unseeded', 'built']
 
 # %% ../../nbs/experiments/05_methods.ipynb #facb0cb2
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.pipeline import make_pipeline, Pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from ..estimators.base import BaseOmnivariateTree
@@ -94,6 +94,12 @@ def kinds_of_methods() -> dict: # name -> kind
     "The kinds of all methods that have names."
     return {name: kind_of(model) for name, model in (all_methods() | regression_methods()).items()}
 
+# %% ../../nbs/experiments/05_methods.ipynb #ae60d8b6
+def as_objects(frame): # of columns of categories
+    "Categories as they are: scikit-learn finds no type for a column of texts beside one of True and False."
+    return frame.astype(object)
+
+
 # %% ../../nbs/experiments/05_methods.ipynb #d2dad57c
 def takes_tables(
     model, # unfitted
@@ -104,7 +110,8 @@ def takes_tables(
 
 def numbers_from_tables():
     "What replaces missing values and makes columns of zeros and ones."
-    texts = make_pipeline(SimpleImputer(strategy="most_frequent", keep_empty_features=True),
+    texts = make_pipeline(FunctionTransformer(as_objects, feature_names_out="one-to-one"),
+                          SimpleImputer(strategy="most_frequent", keep_empty_features=True),
                           OneHotEncoder(handle_unknown="ignore", sparse_output=False))
     return make_column_transformer((texts, make_column_selector(dtype_include="category")), (SimpleImputer(
         keep_empty_features=True), make_column_selector(dtype_exclude="category")), verbose_feature_names_out=False)
