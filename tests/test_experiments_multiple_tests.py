@@ -85,10 +85,12 @@ def test_the_win_matrix_counts_the_tests():
                       "five_by_two_t": lambda d: five_by_two_t(d.reshape(5, 2)), "five_by_two_f": lambda d:
                       five_by_two_f(d.reshape(5, 2))}[test](scores[i] - scores[j]).p_value for i, j in pairs]
                 for (i, j), q in zip(pairs, holm(p) if adjust else p):
-                    if q <= 0.05: expected[(i, j) if scores[i].mean() > scores[j].mean() else (j, i)] += 1
+                    if q < 0.05: expected[(i, j) if scores[i].mean() > scores[j].mean() else (j, i)] += 1
             assert (np.array_equal(matrix, expected) and list(matrix) == list(matrix.index) == names
                     and matrix.attrs == {"n_sets": 6})
     assert win_matrix(frame, "paired_t").to_numpy().sum() > 5
+    at_the_level = win_matrix(frame, lambda a, b, alternative: paired_t(a, b)._replace(p_value=0.05))
+    assert not at_the_level.any(axis=None), "p < alpha, as the tables print it"
 
 
 # %% ../nbs/experiments/02_multiple_tests.ipynb #38adae61

@@ -42,8 +42,13 @@ def test_failed_runs_do_not_count():
 def test_the_test_fits_the_train_test_splits():
     import pytest
     ten, one = usable(made_up(), "accuracy"), usable(made_up(divisions=1), "accuracy")
-    halves = ten.assign(n_train=500, n_test=501)
-    for runs, right, title in [(ten, None, "corrected paired t test"), (halves, None, "5x2 cv F test"), (
+    ten = ten.assign(n_train=500, n_test=501) # halves, but no pairs of them
+    from omnivar.experiments.protocols import Protocol
+    names = {kind: Protocol(kind, folds=2, repeats=5 if kind == "repeated" else 10, train_size=0.5).names()
+             for kind in ("5x2", "repeated", "divisions")}
+    named = {kind: ten.assign(split=np.array(n)[ten["split"].str[5:].astype(int)]) for kind, n in names.items()}
+    for runs, right, title in [(ten, None, "corrected paired t test"), (named["5x2"], None, "5x2 cv F test"), (
+            named["repeated"], None, "5x2 cv F test"), (named["divisions"], None, "corrected paired t test"), (
             one, len, "McNemar's test"), (usable(made_up(divisions=20), "accuracy"), None, "corrected paired t test")]:
         assert suitable(runs, right=right).title == title
     assert (suitable(one) is None and suitable(one, "leaves", right=len) is None and suitable(ten, name="none") is None

@@ -134,6 +134,6 @@ def test_exercises_on_models_in_all_nodes():
     plain = fit_leaf_models(x, y, None, leaf, parent, LinearLeaf(0.0))
     assert np.array_equal(plain.coefficients[5], plain.coefficients[2]), "without rows: that of its parent"
     assert plain.loss[1] >= plain.loss[3] + plain.loss[4] and plain.loss[0] >= plain.loss[1] + plain.loss[2]
-    # the same penalty stands against fewer rows in the children: divided at random, they lose more together
+    # 2. No: the same penalty stands against fewer rows in the children: divided at random, they lose more together
     flat = fit_leaf_models(x, 5 * x[:, 0], None, rng.permutation(leaf), parent, LinearLeaf(3.0, shrink_to="mean"))
     assert flat.loss[1] < flat.loss[3] + flat.loss[4] and flat.loss[0] < flat.loss[1] + flat.loss[2]

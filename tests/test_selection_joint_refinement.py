@@ -137,6 +137,7 @@ def test_stored_runs_on_small_trees_can_be_made_again():
 
 # %% ../nbs/selection/26_joint_refinement.ipynb #e0483a88
 def test_two_exercises_on_refinement():
+    # 1. No: thresholds on single columns are what the tree had before
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 4))
     y = ((X[:, 0] > 0.5) & (X[:, 1] > -0.5)).astype(int)
@@ -146,10 +147,11 @@ def test_two_exercises_on_refinement():
         scores = [OmnivariateTreeClassifier(max_depth=2, effort=effort, random_state=0).fit(X, y).score(new, truth)
                   for effort in ("fast", "thorough")]
     assert scores[1] <= scores[0] and min(scores) > 0.9
+    # 2. The larger penalty keeps weights small, so gates stay soft and lean on all columns
     others = []
     for penalty in (0.1, 0.001):
         with few_climbs(), mock.patch.object(
                 joint_refinement, "RESTRAINTS", (joint_refinement.Restraint(penalty),)):
             tree = OmnivariateTreeClassifier(max_depth=2, effort="thorough", random_state=0).fit(*planted(300)).tree_
         others.append(np.linalg.norm(tree.node_split(0).weights[2:]))
-    assert others[0] > 0.5 > 0.05 > others[1] # gates that must stay soft lean on all columns
+    assert others[0] > 0.5 > 0.05 > others[1]

@@ -140,5 +140,7 @@ def test_exercises_the_same_gain_of_two_families():
     plane = SimpleNamespace(n_parameters=np.array([17]), kind=np.array([SplitKind.LINEAR]), n_branches=np.array([2]))
     p = {name: np.exp(directions_log_p(np.array([40.0]), node, plane, SEARCHES[name], 16))[0]
          for name in ("LinearSplitter", "ObliqueSplitter")}
+    # 1. It is for a discriminant, and is not for a refined hyperplane
     assert p["LinearSplitter"] < 0.001 and p["ObliqueSplitter"] > 0.05
+    # 2. A p-value below 0.001
     assert np.exp(log_tail(40.0, 16)) < 0.001 # right for the discriminant, and far from right for the other

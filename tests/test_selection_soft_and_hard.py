@@ -63,12 +63,12 @@ def test_exercises_a_split_of_no_use_and_a_threshold_between_rows():
     tree, rows = configuration.grow(), rows_of_climb(*different_rows(data))
     shape = soft_shape(tree.first_child)
     planes = starting_planes(tree, shape, rows)
-    planes[0, :-1], planes[0, -1] = 1e-9, 5.0 # all rows go right: the right child takes the place of the root
+    planes[0, :-1], planes[0, -1] = 1e-9, 5.0 # 1. All rows go right: the right child takes the place of the root
     records = hardened(shape, planes, rows, Room(1, 0.0))
     left, right = (sum(r is not None for r in hardened(shape, p, rows, Room(1, 0.0)))
                    for p in (planes, starting_planes(tree, shape, rows)))
     assert left < right
-    # a row that stands on a threshold may go either way with the last digit of a sum; half way none does
+    # 2. A row that stands on a threshold may go either way with the last digit of a sum; half way none does
     records = [r for r in hardened(shape, starting_planes(tree, shape, rows), rows, Room(1, 0.0)) if r is not None]
     for record in records: assert np.abs(data.X @ record.weights - record.threshold).min() > 1e-6
 

@@ -157,8 +157,10 @@ def test_two_exercises_on_soft_regression():
     def of_the_mean(slope): # error of the mean prediction
         said = (arrivals(shape, gates(Z, planes, slope))[shape.leaves] * (T[:, 0] @ Z.T)).sum(0)
         return ((y[:, 0] - said)**2).mean()
+    # 1. The square of a mean is at most the mean of the squares, and equal where one leaf has all the weight
     assert error_and_gradient(shape, planes, T, Z, y, w, 1.0)[0] > of_the_mean(1.0) + 0.01
     assert np.isclose(error_and_gradient(shape, planes, T, Z, y, w, 1e5)[0], of_the_mean(1e5))
+    # 2. Where both halves say the same, the error does not change with the proportion that goes to either
     T[1] = T[0]
     by_planes = error_and_gradient(shape, planes, T, Z, y, w, 2.0)[1]
     assert np.allclose(by_planes[3], 0) and not np.allclose(by_planes[4], 0)

@@ -69,8 +69,10 @@ def test_two_exercises_on_soft_trees():
     rng = np.random.default_rng(0)
     shape, Z, y = complete_shape(3), np.c_[rng.normal(size=(50, 2)), np.ones(50)], rng.integers(2, size=50)
     planes, T = rng.normal(size=(7, 3)), rng.normal(size=(8, 2))
+    # 1. Each row arrives in one leaf, with probability one
     P = arrivals(shape, gates(Z, planes, 1e5))[shape.leaves]
     assert np.allclose(P.max(0), 1) and np.allclose(P.sum(0), 1)
+    # 2. Below the node with two equal leaves it does not matter who decides; elsewhere it does
     T[1] = T[0]
     by_planes = loss_and_gradient(shape, planes, T, Z, y, np.ones(50), 2.0)[1]
     assert np.allclose(by_planes[3], 0) and not np.allclose(by_planes[4], 0)

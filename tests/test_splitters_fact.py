@@ -90,8 +90,9 @@ def test_solutions_of_the_exercises():
     from omnivar.splitters.quest import quest_threshold
     from omnivar.estimators.classifier import OmnivariateTreeClassifier
     from sklearn.datasets import load_digits
-    y = np.repeat([0, 1], 50)
-    z = np.append(np.linspace(-1, 0.4, 50), np.linspace(-0.4, 1, 50)) # equal spreads and sizes: both in the middle
+    y = np.repeat([0, 1], 50) # 1. where spreads and sizes are equal
+    z = np.append(np.linspace(-1, 0.4, 50), np.linspace(-0.4, 1, 50)) # both are in the middle
     assert np.allclose([quest_threshold(z, y, np.eye(2)[y]), *discriminant_cuts(z, np.eye(2)[y])], 0, atol=1e-9)
+    # 2. One for each digit
     X, y = load_digits(return_X_y=True)
     assert OmnivariateTreeClassifier(FactSplitter(), max_depth=1, pruning=None).fit(X, y).get_n_leaves() == 10

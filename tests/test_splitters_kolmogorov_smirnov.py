@@ -130,11 +130,12 @@ def test_solutions_of_the_exercises():
     X, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
     X[:, 1] += y
     again = np.repeat(np.arange(60), np.where(y == 1, 10, 1))
+    # 1. The distribution functions of both classes stay as they are
     one, ten = (OmnivariateTreeClassifier(KolmogorovSmirnovSplitter(), max_depth=1, pruning=None).fit(X[r], y[r]).tree_
                 for r in (np.arange(60), again))
     assert one.feature[0] == ten.feature[0] and one.threshold[0] == ten.threshold[0]
-    # the rest is a mixture of the other classes, so its distribution function lies between theirs: one of them is at least
-    # as far away. Here the middle class overlaps both ends, and pulls the rest towards either of them.
+    # 2. The rest is a mixture of the other classes, so its distribution function lies between theirs: one of them is at
+    # least as far away. Here the middle class overlaps both ends, and pulls the rest towards either of them.
     x, y = np.arange(9.0), np.array([0, 0, 1, 0, 1, 2, 1, 2, 2])
     total = np.bincount(y) * 1.0
     pairs, rest = (largest_distance(x, y, np.ones(9), total, against_rest, 1, 0.0)[0] for against_rest in (False, True))

@@ -118,9 +118,10 @@ def test_hyperplanes_follow_planted_combinations():
 # %% ../nbs/splitters/47_quest.ipynb #b32db397
 def test_solutions_of_the_exercises():
     from omnivar.splitters.column_tests import columns_by_p_value, NodeColumns
-    # a narrow class within a wide one of about the same mean: the densities cross on both sides of both means
+    # 1. A narrow class within a wide one of about the same mean: the densities cross on both sides of both means
     root = quadratic_root((100.0, 0.0, 0.01), (100.0, 0.05, 4.0))
     assert root < 0 or root > 0.05
+    # 2. As often as the others: one time in four
     rng, taken = np.random.default_rng(4), np.zeros(4)
     for _ in range(400):
         y = rng.integers(0, 2, 50)

@@ -153,7 +153,7 @@ def win_matrix(
     tests = compare_all(frame, test, measure, alternative, higher_is_better)
     methods = pd.Index(pd.unique(frame["method"]))
     wins = np.zeros((len(methods), len(methods)), int)
-    significant = tests[(tests[adjust or "p_value"] <= alpha) & (tests["difference"] != 0)]
+    significant = tests[(tests[adjust or "p_value"] < alpha) & (tests["difference"] != 0)]
     for row in significant.itertuples():
         ahead = (row.difference > 0) == higher_is_better
         if not ahead and alternative == "greater": continue

@@ -20,7 +20,7 @@ class SelectionRule(BaseEstimator):
 
     Attributes
     ----------
-    takes_best_score : bool
+    takes_best_score : bool, default=False
         True: where there is one splitter only, it may split every node for which it finds something, without being
         asked level by level.
     takes_numbers : bool, default=True
