@@ -3,9 +3,25 @@ import numpy as np
 import pandas as pd
 import pytest
 from omnivar.estimators.columns import (
-    table_columns, kind_of_column, days, as_numbers, plain_category, column_names, holds_categories,
-    plain_numbers, categorical_mask
+    table_columns, kind_of_column, days, as_numbers, plain_category, codes_among, column_names,
+    holds_categories, plain_numbers, categorical_mask
 )
+
+
+# %% ../nbs/estimators/01_columns.ipynb #48d43b83
+def test_codes_of_few_rows_are_those_of_many():
+    draws = np.random.default_rng(0)
+    levels = [f"k{j}" for j in range(50)]
+    column = pd.Series(pd.Categorical(draws.choice([*levels[:40], None], 300), levels))
+    known_ones = levels[10:45]
+    whole = codes_among(column, known_ones, "'k'")
+    texts_ = column.astype(object)
+    expected = [np.nan if pd.isna(v) else known_ones.index(v) if v in known_ones else -1.0 for v in texts_]
+    assert np.array_equal(whole, expected, equal_nan=True)
+    assert np.array_equal(codes_among(texts_, known_ones, "'k'"), whole, equal_nan=True)
+    for k in range(0, 300, 7):
+        assert np.array_equal(codes_among(column.iloc[[k]], known_ones, "'k'"), whole[[k]], equal_nan=True)
+    assert np.isnan(codes_among(column.iloc[:0].astype("category"), known_ones, "'k'")).sum() == 0
 
 
 # %% ../nbs/estimators/01_columns.ipynb #175472cf
@@ -44,7 +60,7 @@ def test_nulls_of_a_dictionary_are_missing():
     import pyarrow as pa
 
     letters = ["a", None, "b", "a", None]
-    for kind in (pa.int8(), pa.uint16()):
+    for kind in (pa.int8(), pa.int16()):
         column = pa.DictionaryArray.from_arrays(pa.array([0, None, 1, 0, None], kind), pa.array(["a", "b"]))
         assert table_columns(pa.table({"c": column}))[0].astype(object).where(lambda c: c.notna(), None).tolist() == letters
     numbers_ = pa.table({"c": pa.array([1.0, None, 0.5]).dictionary_encode()})

@@ -59,6 +59,27 @@ def test_wide_tables_have_the_models_that_sums_give():
         wide_nodes.moments_of_nodes(huge, huge[:, :0], None, None, None, None, np.empty((0, 2), int))
 
 
+# %% ../nbs/selection/42_wide_nodes.ipynb #98c6ff06
+def test_many_small_nodes_have_the_models_that_sums_give():
+    from omnivar.selection import wide_nodes
+    from omnivar.selection.fitted_nodes import fit_leaf_models
+    from omnivar.selection.leaf_models import AutoLeaf, LinearLeaf
+    draws, old = np.random.default_rng(3), wide_nodes.WIDE_TABLE
+    X, y = draws.normal(size=(200, 30)), draws.normal(size=(200, 1))
+    parent, leaf = np.append(-1, np.zeros(40, int)), np.arange(200) % 40 + 1
+    try:
+        for model in (LinearLeaf(), AutoLeaf(criterion="bic")):
+            fits = []
+            for wide_nodes.WIDE_TABLE in (20, 10**6):
+                fits.append(fit_leaf_models(X, y, None, leaf, parent, model, 2))
+            for a, b in zip(*fits): assert np.allclose(a, b, rtol=1e-5, atol=1e-6), model
+        wide_nodes.WIDE_TABLE, none = 20, np.empty((0, 2), int)
+        kinds = [type(wide_nodes.moments_of_nodes(X, y, y, None, part, up, none)).__name__
+                 for part, up in ((leaf, parent), (leaf % 2 + 1, parent[:3]))]
+        assert kinds == ["WideMoments", "Moments"]
+    finally: wide_nodes.WIDE_TABLE = old
+
+
 # %% ../nbs/selection/42_wide_nodes.ipynb #70745eef
 def test_a_table_with_many_columns_takes_little_time_and_room():
     import time

@@ -5,12 +5,13 @@
 # %% auto #0
 __all__ = ['MOST_CATEGORIES', 'is_frame', 'as_series', 'without_dictionary', 'table_columns', 'kind_of_column', 'is_number',
            'days', 'is_date', 'is_category', 'first_unread', 'as_numbers', 'kind_for_numbers', 'plain_category',
-           'category_text', 'numbered', 'coded', 'categories_of', 'codes_among', 'column_names', 'called',
-           'holds_categories', 'plain_numbers', 'chosen_indices', 'categorical_mask']
+           'category_text', 'numbered', 'coded', 'categories_of', 'places', 'coded_where_there', 'codes_among',
+           'column_names', 'called', 'holds_categories', 'plain_numbers', 'chosen_indices', 'categorical_mask']
 
 # %% ../../nbs/estimators/01_columns.ipynb #eb76a585
 import numbers
 from datetime import datetime
+from functools import lru_cache
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -200,6 +201,22 @@ def categories_of(
                          f"leave out identifiers and free text")
     return [value for value, here in zip(values, found) if here]
 
+# %% ../../nbs/estimators/01_columns.ipynb #6353dc64
+@lru_cache(maxsize=128)
+def places(categories:tuple) -> dict: # category -> its code
+    "Where categories stand; remembered, as single rows are predicted one after the other."
+    return {category: k for k, category in enumerate(categories)}
+
+def coded_where_there(column, name:str) -> tuple: # as `coded`
+    "As `coded`, but of the categories of pandas only those that occur."
+    import pandas as pd
+    if not isinstance(column.dtype, pd.CategoricalDtype): return coded(column, name)
+    codes = column.cat.codes.to_numpy().astype(np.int64)
+    there = np.unique(codes[codes >= 0])
+    values = [plain_category(value) for value in column.cat.categories.take(there)]
+    return np.where(codes < 0, -1, np.searchsorted(there, codes)), values
+
+
 # %% ../../nbs/estimators/01_columns.ipynb #cc5fa057
 def codes_among(
     column, # a pandas series
@@ -209,13 +226,13 @@ def codes_among(
 # categories
 ) -> np.ndarray:
     "A column as codes of known categories."
-    codes, values = coded(column, name)
+    codes, values = coded_where_there(column, name)
     if (values and categories
         and {isinstance(v, str) for v in values}.isdisjoint({isinstance(c, str) for c in categories})):
         kind = {str: "texts", bool: "booleans"}.get(type(categories[0]), "numbers")
         raise ValueError(f"column {name} has the category {values[0]!r}; in training its categories were {kind}, "
                          f"such as {categories[0]!r}")
-    known = {category: k for k, category in enumerate(categories)}
+    known = places(tuple(categories))
     code_of = np.array([*(known.get(value, -1) for value in values), np.nan])
     return code_of[codes] if categories else np.full(len(codes), np.nan)
 

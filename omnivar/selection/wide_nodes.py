@@ -99,15 +99,16 @@ class WideMoments:
     def of_node(self, i): # RowsInPlace or NodeSums
         rows = self.rows[i]
         A, w, fold = self.A[rows], self.w[rows], None if self.fold is None else self.fold[rows]
-        if is_wide(len(rows), A.shape[1]): return RowsInPlace(A, w, fold)
+        if len(rows) < A.shape[1]: return RowsInPlace(A, w, fold)
         require_memory(8 * self.n_folds * A.shape[1]**2, "the model of a node")
         parts = [slice(None)] if fold is None else [fold == k for k in range(self.n_folds)]
         return NodeSums(np.stack([row_moments(A[part], w[part]) for part in parts]))
 
 def moments_of_nodes(Z, V, y, w, leaf, parent, products, fold=None, n_folds=1, n_threads=1):
-    "`tree_moments`, or `WideMoments` where columns are about as many as rows, or more; the arguments are alike."
+    "`tree_moments`, or `WideMoments` where columns are about as many as rows of the table or of most nodes, or more."
     n, q = len(Z), 1 + Z.shape[1] + len(products) + V.shape[1]
-    if q <= WIDE_TABLE or n >= 2 * q: return tree_moments(Z, V, y, w, leaf, parent, products, fold, n_folds, n_threads)
+    if q <= WIDE_TABLE or n >= 2 * q and 4 * n >= len(parent) * q:
+        return tree_moments(Z, V, y, w, leaf, parent, products, fold, n_folds, n_threads)
     require_memory(48 * n * q, f"models of {q - 1:,} columns") # the rows, centred, scaled and in between
     A = np.concatenate([np.ones((n, 1)), expand(Z, products), V], 1)
     return WideMoments(A, y, w, leaf, parent, fold, n_folds)
