@@ -43,9 +43,11 @@ class TargetAnswers:
         ndarray of shape (n_nodes, n_classes) or (n_nodes, n_outputs)
             Probabilities of the classes, or numbers; those of its parent for a branch that no training row took.
         """
-        if "values" in self._lockstep: return self._lockstep["values"]
-        values = predicted_values(self)
-        if values.size <= KEPT_VALUES: self._lockstep["values"] = frozen(values)
+        made_of = self.nodes.counts, self.target, self.monotonic # a copy of the tree may have others
+        before, values = self._lockstep.get("values", (None, None))
+        if before is not None and all(a is b for a, b in zip(before, made_of)): return values
+        values = frozen(predicted_values(self))
+        if values.size <= KEPT_VALUES: self._lockstep["values"] = made_of, values
         return values
 
     def impurity_by(self, criterion):
