@@ -44,10 +44,10 @@ class TargetAnswers:
             Probabilities of the classes, or numbers; those of its parent for a branch that no training row took.
         """
         made_of = self.nodes.counts, self.target, self.monotonic # a copy of the tree may have others
-        before, values = self._lockstep.get("values", (None, None))
+        before, values = self._lockstep.get("predicted", (None, None))
         if before is not None and all(a is b for a, b in zip(before, made_of)): return values
         values = frozen(predicted_values(self))
-        if values.size <= KEPT_VALUES: self._lockstep["values"] = made_of, values
+        if values.size <= KEPT_VALUES: self._lockstep["predicted"] = made_of, values
         return values
 
     def impurity_by(self, criterion):
