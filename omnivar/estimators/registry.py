@@ -196,7 +196,7 @@ def leaf_predictions(
                          f"cost_matrix use another pruning, such as 'reduced_error'")
     return dict(pseudo_counts=pseudo_counts, costs=costs)
 
-# %% ../../nbs/estimators/03_registry.ipynb #bf965b5f
+# %% ../../nbs/estimators/03_registry.ipynb #03f1bbc8
 def check_kind_of_leaf(leaf_model, of_classes:bool):
     "Refuse a model of classes in a regressor, and one of numbers in a classifier."
     knows_classes = "n_classes" in leaf_model.get_params()
@@ -206,6 +206,8 @@ def check_kind_of_leaf(leaf_model, of_classes:bool):
         raise ValueError(f"leaf_model={leaf_model!r} {why} and goes with {other}: use one of "
                          f"{sorted(CLASS_LEAF_NAMES if of_classes else LEAF_MODELS)} here")
 
+
+# %% ../../nbs/estimators/03_registry.ipynb #bf965b5f
 def leaf_model_object(
     estimator, pruner, # with checked parameters; its pruner
 ): # a LeafModel or None
