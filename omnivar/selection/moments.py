@@ -13,6 +13,7 @@ import numpy as np
 from scipy.linalg.lapack import dpstrf
 
 from ..engine.resources import parallel_map, require_memory
+from .screening import strongest
 
 # %% ../../nbs/selection/39_moments.ipynb #8e238406
 AT_THE_MEAN = 1e-15 # parts of the mean of a column: distances from it that are rounding
@@ -80,6 +81,7 @@ class CorrelationAxes(NamedTuple):
     back: np.ndarray # (p, r) from axes to columns
     e: np.ndarray # (r,) variances along the axes
     b: np.ndarray # (r, m) covariances with the targets
+    price: float = 1.0 # what each parameter counts, where columns were chosen by the targets
 
 # %% ../../nbs/selection/39_moments.ipynb #5b042878
 def what_varies(v, second): # (p,) variances, (p,) means of squares
@@ -103,6 +105,7 @@ def eigenaxes(C, noise): # (p, p) correlations, least variance that is one
 def axes_of_sums(
     gram, # (q, q) sums of the products of 1, columns, targets
     p, # number of columns
+    most=None, # of which so many are used, the strongest
 ) -> CorrelationAxes:
     "One eigen-decomposition; columns and axes that vary by no more than rounding are left out."
     weight, mean = gram[0, 0], gram[0, 1:] / gram[0, 0]
@@ -115,12 +118,13 @@ def axes_of_sums(
     S -= mean[:, None] * mean
     v = S.diagonal().copy()
     varies, noise = what_varies(v[:p], second[:p])
+    varies, price = strongest(varies, v, S[:p, p:], most)
     sd = np.sqrt(v[varies])
     C = S[:p, :p] if len(varies) == p else S[np.ix_(varies, varies)]
     e, Q = eigenaxes(C / sd / sd[:, None], noise)
     back = np.zeros((p, len(e)))
     back[varies] = Q / sd[:, None]
-    return CorrelationAxes(weight, mean, np.maximum(v[p:], 0.0), back, e, back[varies].T @ S[varies, p:])
+    return CorrelationAxes(weight, mean, np.maximum(v[p:], 0.0), back, e, back[varies].T @ S[varies, p:], price)
 
 # %% ../../nbs/selection/39_moments.ipynb #32f5131c
 def row_moments(A, w): # (n, q), (n,) or None
@@ -172,7 +176,7 @@ class NodeSums(NamedTuple):
         return [(NodeSums((total - held)[None]), NodeSums(held[None])) for held in self.folds
                 if 0 < held[0, 0] < total[0, 0] * (1 - 1e-12)]
 
-    def axes(self, p): return axes_of_sums(self.total, p) # the number of columns
+    def axes(self, p, most=None): return axes_of_sums(self.total, p, most) # the number of columns
 
 # %% ../../nbs/selection/39_moments.ipynb #4a776a21
 class Moments(NamedTuple):

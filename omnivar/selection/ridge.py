@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .moments import frame_of, substitute, to_frame
+from .screening import MOST_BELOW_ROOT
 from .wide_nodes import sums_or_rows
 
 # %% ../../nbs/selection/12_ridge.ipynb #af3258a4
@@ -35,7 +36,7 @@ def ridge_of_axes(
     with np.errstate(divide="ignore"): left = 1 / (1 + axes.e / np.asarray(penalties, float)[:, None])
     energy = axes.b**2 / axes.e[:, None]
     loss = np.maximum(axes.variance - energy.sum(0), 0.0) + left**2 @ energy
-    nu = 1 + (1 - left).sum(1)
+    nu = 1 + axes.price * (1 - left).sum(1)
     free = 1 - gamma * nu / axes.weight
     estimate = np.where((free > 0.02)[:, None] | (nu == 1)[:, None], loss / np.maximum(free, 0.02)[:, None]**2, np.inf)
     best, m = estimate.argmin(0), np.arange(loss.shape[1])
@@ -102,12 +103,13 @@ def correction(
     p, # number of columns used, the first ones
     parent, # (q - m, m) coefficients to start from; zeros: none
     penalties, gamma,
+    most=None, # columns used at most, the strongest
 ) -> Ridge: # `beta` is (q - m, m), with zeros for columns that are not used
     "Ridge regression that shrinks towards the parent's coefficients, and keeps them where it finds nothing better."
     n_beta, m = parent.shape
     rest = node.without(parent) if parent.any() else node
     if p + 1 < n_beta: rest = rest.of_columns(p, m)
-    fit = ridge_of_axes(rest.axes(p), penalties, gamma)
+    fit = ridge_of_axes(rest.axes(p, most), penalties, gamma)
     beta = np.zeros_like(parent)
     beta[: p + 1] = fit.beta
     if not parent.any(): return fit._replace(beta=beta)
@@ -122,7 +124,7 @@ def useful_columns(Z, V, w, k): # (n, d) and (n, m) in their frames, weights, nu
     "The k columns with the largest coefficients, or whose squares explain most of the residuals, in order."
     if Z.shape[1] <= k: return np.arange(Z.shape[1])
     A = np.concatenate([np.ones((len(Z), 1)), Z, V], 1)
-    beta = ridge_of_axes(sums_or_rows(A, w).axes(Z.shape[1])).beta
+    beta = ridge_of_axes(sums_or_rows(A, w).axes(Z.shape[1], MOST_BELOW_ROOT)).beta
     residual, square = V - beta[0] - Z @ beta[1:], Z**2
     square = to_frame(square, frame_of(square, w))
     by_square = np.abs(square.T @ (residual if w is None else residual * w[:, None])).sum(1)

@@ -11,6 +11,7 @@ import numpy as np
 from .folds import fold_numbers
 from .moments import NodeSums, row_moments
 from .ridge import RIDGE_PENALTIES, Ridge, ridge_of_axes
+from .screening import MOST_FOR_FOLDS
 from .wide_nodes import RowsInPlace, is_wide
 
 # %% ../../nbs/selection/30_root_penalty.ipynb #43fe334b
@@ -33,13 +34,14 @@ def ridge_by_folds(
     p, # columns used, the first ones
     n_targets, # the last ones
     penalties=RIDGE_PENALTIES, # per unit of weight, the largest first
+    most=None, # columns used at most, the strongest of the rows that are fitted
 ) -> Ridge | None: # `beta` is (1 + p, n_targets); None where fewer than two folds have rows
     "Ridge regression of all folds; each target's penalty by cross-validation."
     node, squares = node.of_columns(p, n_targets), np.zeros((len(penalties), n_targets))
     parts = node.parts()
     if len(parts) < 2: return None
-    for fitted, held in parts: squares += squares_of_penalties(fitted.axes(p), held, penalties)
-    axes, best, m = node.axes(p), squares.argmin(0), np.arange(n_targets)
+    for fitted, held in parts: squares += squares_of_penalties(fitted.axes(p, most), held, penalties)
+    axes, best, m = node.axes(p, most), squares.argmin(0), np.arange(n_targets)
     fits = [ridge_of_axes(axes, [penalties[k]]) for k in best]
     beta = np.column_stack([fit.beta[:, j] for j, fit in enumerate(fits)])
     n_parameters, loss = (np.array([getattr(fit, name)[j] for j, fit in enumerate(fits)])
@@ -58,8 +60,8 @@ def stratified_folds(
     return fold
 
 def fold_moments(A, w, fold): # (n, q), (n,) weights or None, (n,) from 0 on, -1: left out
-    "`NodeSums`; of few rows and many columns `RowsInPlace`."
-    if is_wide(*A.shape):
+    "`NodeSums`; `RowsInPlace` where columns are many more than rows, or more than folds can use at once."
+    if is_wide(*A.shape) or A.shape[1] > 1 + MOST_FOR_FOLDS:
         there = fold >= 0
         return RowsInPlace(A[there], np.ones(there.sum()) if w is None else w[there].astype(float), fold[there])
     return NodeSums(np.stack([row_moments(A[fold == k], None if w is None else w[fold == k])
