@@ -2,9 +2,25 @@
 import numpy as np
 from omnivar.chunks.bins import MISSING
 from omnivar.engine.criteria import ENTROPY, GINI, SQUARED_ERROR
+from types import SimpleNamespace
+from omnivar.chunks.histograms import Channels
 from omnivar.engine.criteria import entropy, gini, squared_error
 from omnivar.engine.splitter import Settings
-from omnivar.chunks.cuts import weight_of_stats, score_unit, NO_CUT, best_histogram_cut
+from omnivar.chunks.cuts import weight_of_stats, score_unit, bins_above, best_histogram_cuts
+
+
+# %% ../nbs/chunks/06_cuts.ipynb #d870f8bf
+def best_histogram_cut(stats, rows, total, n_rows, settings):
+    "The best cut of one node, of (d, 256, width) statistics and (d, 256) rows."
+    d, _, width = stats.shape
+    if settings.criterion == SQUARED_ERROR:
+        channels, sums = Channels(0, width // 2, True, 1, 1, 1), np.concatenate([stats, rows[..., None]], 2)
+    else: channels, sums = Channels(width, 1, True, 1, 1, 1), np.zeros((d, 256, 2 * width)); sums[..., ::2] = stats
+    if channels.n_classes: sums[..., 1] = rows
+    best = best_histogram_cuts(channels, sums[None], np.arange(d), np.array([d]), total[None], np.array([n_rows]),
+                               settings)
+    above = bins_above(rows[best.column], best.below)
+    return SimpleNamespace(above=above[0], **{name: a[0] for name, a in best._asdict().items()})
 
 
 # %% ../nbs/chunks/06_cuts.ipynb #8deda5a9
@@ -56,4 +72,4 @@ def test_missing_values_take_a_side():
     assert (found.below, found.above, found.missing) == (7, -1, 1) and found.table.tolist() == [[10, 0], [0, 6]]
     stats[0, 3:] = 0 # nobody's value is known
     stats[0, MISSING] = [5, 5]
-    assert best_histogram_cut(stats, stats.sum(2), stats[0].sum(0), 10, Settings()) is NO_CUT
+    assert best_histogram_cut(stats, stats.sum(2), stats[0].sum(0), 10, Settings()).column == -1

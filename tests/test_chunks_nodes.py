@@ -29,12 +29,14 @@ def test_nodes_without_rows_are_split_as_proposed():
     root, = source.read(HistogramQuestion(table, None, np.array([0]), []))
     proposals, rows, _ = histogram_proposals(table, level, root, Settings())
     trial = growth.split_as([0], proposals)
-    assert len(growth.fields["kind"]) == 1 and growth.open == [0], "a trial leaves the tree as it is"
+    assert growth.n_nodes == 1 and growth.open == [0] and growth.tree().kind[0] == -1, "a trial leaves the tree as it is"
     growth.expand([0], [proposals], [rows], np.zeros(1, int))
     tree = growth.tree()
     assert (tree.feature[0] == 1 and tree.n_samples.tolist() == [600, *np.bincount(X[:, 1] > tree.threshold[0])]
             and tree.threshold[0] == trial.threshold[0])
     assert np.array_equal(tree.counts[1:], [np.bincount(y[side], minlength=2) for side in
                                             (X[:, 1] <= tree.threshold[0], X[:, 1] > tree.threshold[0])])
+    several = np.array([[5.0, 4], [9, 0], [0, 0], [1, 1]])
+    assert may_split(several, np.array([9, 9, 0, 2]), 1, growth.stop, None).tolist() == [True, False, False, True]
     for of_root in (dict(n_rows=0), dict(depth=3), dict(stats=np.array([9.0, 0]))):
         assert not may_split(**dict(stats=np.array([5.0, 4]), n_rows=9, depth=1, stop=growth.stop, target=None) | of_root)

@@ -141,6 +141,34 @@ def test_columns_in_another_order_are_an_error():
     assert np.array_equal(model.predict(X.iloc[::-1]), model.predict(X)[::-1])
 
 
+# %% ../nbs/estimators/11_any_table.ipynb #06467f8c
+def test_tables_are_predicted_block_by_block():
+    import numpy as np
+    import pandas as pd
+    from unittest.mock import patch
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    from omnivar.estimators.fits import in_blocks
+    from omnivar.estimators.table_encoder import with_indicators
+    rng = np.random.default_rng(0)
+    words = pd.DataFrame({name: rng.choice(list("abcdefgh"), 400) for name in "uvw"} | dict(x=rng.random(400)))
+    y = (words["u"] > "d").to_numpy() * 2.0 + (words["v"] > "e") + words["x"].round(1)
+    words.loc[:9, ["u", "x"]] = None
+    models = [OmnivariateTreeClassifier().fit(words, y > 1.5),
+              OmnivariateTreeClassifier(leaf_model="logistic").fit(words, y > 2),
+              OmnivariateTreeClassifier(["axis", "category"]).fit(words, np.column_stack([y > 1, y > 2])),
+              OmnivariateTreeRegressor().fit(words, y),
+              OmnivariateTreeRegressor(leaf_model="linear", max_depth=2).fit(words, y)]
+    ways = [model for one in models for model in (one.predict, one.apply, lambda X, m=one: m.decision_path(X).toarray(),
+            *([one.predict_proba] if hasattr(one, "predict_proba") else [lambda X, m=one: m.predict(X, return_std=True)]))]
+    whole, sizes = [way(words) for way in ways], []
+    def noted(encoder, own):
+        sizes.append(len(own))
+        return with_indicators(encoder, own)
+    with patch.dict(in_blocks.__globals__, BLOCK_BYTES=50_000, with_indicators=noted):
+        for way, expected in zip(ways, whole): np.testing.assert_allclose(way(words), expected, rtol=1e-12)
+    assert len(set(sizes)) > 1 and max(sizes) < 300
+
+
 # %% ../nbs/estimators/11_any_table.ipynb #aa604ed7
 @pytest.mark.slow
 def test_all_promises_hold_in_many_tables():

@@ -5,7 +5,7 @@ from omnivar.estimators.columns import categories_of
 import json
 import pandas as pd
 import pytest
-from omnivar.estimators.table_encoder import TableEncoder, learn_encoder
+from omnivar.estimators.table_encoder import TableEncoder, learn_encoder, with_indicators
 
 
 # %% ../nbs/estimators/02_table_encoder.ipynb #95c22a95
@@ -132,6 +132,20 @@ def test_many_categories_are_kept_without_indicators_and_too_many_are_refused():
             and learn_encoder(none).columns.n_categories.tolist() == [0, 1])
     # a column without categories is one of numbers that are all missing
     assert np.isnan(learn_encoder(none).encode(none.assign(a="new"))[:, 0]).all()
+
+
+# %% ../nbs/estimators/02_table_encoder.ipynb #0fc99653
+def test_indicators_can_be_added_later():
+    rng = np.random.default_rng(0)
+    values = [None if k == 7 else f"v{k}" for k in rng.integers(0, 8, 60)]
+    for kinds in (dict(x=np.float64), dict(x=np.float32)):
+        table = pd.DataFrame(dict(x=rng.random(60), many=values, two=np.arange(60) % 2 > 0, one="u")).astype(kinds)
+        learned, new = learn_encoder(table), table.assign(many=["new"] * 9 + values[9:])
+        own, whole = learned._replace(indicators=False).encode(new), learned.encode(new)
+        codes = whole[:, learned.columns.source[4:]]
+        expected = np.where(np.isnan(codes), np.nan, codes == learned.columns.category[4:])
+        assert own.shape == (60, 4) and np.array_equal(whole[:, 4:], expected, equal_nan=True) and (
+            whole.dtype == own.dtype == kinds["x"] and np.array_equal(with_indicators(learned, own), whole, equal_nan=True))
 
 
 # %% ../nbs/estimators/02_table_encoder.ipynb #41ea978d

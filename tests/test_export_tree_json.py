@@ -101,6 +101,26 @@ def test_trees_for_numbers_survive_and_are_checked():
     with pytest.raises(ModelFileError, match="the key 'target'"): tree_from_dict(data, 8)
 
 
+# %% ../nbs/export/05_tree_json.ipynb #92426b1d
+def test_of_many_classes_those_with_a_weight_are_written():
+    import pytest
+    from omnivar.engine.splits import AxisSplit
+    from omnivar.engine.tree import tree_from_splits
+    counts = np.zeros((3, 60))
+    counts[1, [3, 50]], counts[2] = [0.1, 2], np.arange(60)
+    counts[0] = counts[1:].sum(0)
+    tree = tree_from_splits([AxisSplit(0, 0.5), None, None], counts, 1)
+    data = json.loads(json.dumps(tree_to_dict(tree)))
+    assert data["nodes"]["counts"][1] == {"3": 0.1, "50": 2.0} and data["nodes"]["counts"][2] == list(range(60))
+    old = data | dict(nodes=data["nodes"] | dict(counts=counts.tolist())) # all are written
+    for read in (tree_from_dict(data, 60), tree_from_dict(old, 60)): assert np.array_equal(read.counts, counts)
+    for wrong in ({"60": 1.0}, {"-1": 1.0}, {"03": 1.0}, {"x": 1.0}, {"3": "1"}, {"3": None}, {"²": 1.0}):
+        data["nodes"]["counts"][1] = wrong
+        with pytest.raises(ModelFileError, match="^nodes.counts"): tree_from_dict(data, 60)
+    data["nodes"]["counts"][1] = {"3": 1.0}
+    assert tree_from_dict(data, 60).counts[1].tolist() == np.eye(60)[3].tolist()
+
+
 # %% ../nbs/export/05_tree_json.ipynb #dd5f9d97
 def test_what_a_tree_consists_of_is_saved():
     from dataclasses import fields

@@ -157,6 +157,11 @@ def test_scripts_predict_what_the_tree_predicts(browser, tmp_path):
     trees = [every_kind(rng), every_kind(rng, 2), every_kind(rng, numbers=True)]
     scores = DiscriminantSplit([[-1.0, -2, 0], [0, 0, 0], [1, 2, 0]], [0, 1, 0]) # the middle one reads nothing
     trees.append(tree_from_splits([scores, None, None, None], [[3, 3], [1, 0], [1, 2], [1, 1]], 3))
+    counts = np.zeros((3, 40)) # of many classes
+    counts[1, [3, 7]], counts[2, [0, 39]] = [4, 1], [2, 5]
+    counts[0] = counts[1] + counts[2]
+    trees.append(tree_from_splits([AxisSplit(1, 0.0, 1), None, None], counts, 3))
+    Reader(browser, tree_view(trees[-1], X, rng.integers(0, 40, 60)), tmp_path)
     for model, table in [(m, mixed[:60]) for m in models] + [(t, X) for t in trees]:
         reader = Reader(browser, tree_view(model, table, sample=60), tmp_path)
         rows = reader.ask("tree.sample.rows")

@@ -5,6 +5,24 @@ from omnivar import OmnivariateTreeClassifier
 from omnivar.export.view_data import usual_values, view_data
 
 
+# %% ../nbs/export/34_view_data.ipynb #c8121364
+def test_of_many_classes_only_those_that_are_there_are_told():
+    from omnivar.engine.splits import AxisSplit
+    from omnivar.engine.tree import tree_from_splits
+    rng = np.random.default_rng(0)
+    counts = np.zeros((3, 100))
+    counts[1, [3, 7]], counts[2] = [4, 1], rng.integers(1, 4, 100)
+    counts[0] = counts[1:].sum(0)
+    tree = tree_from_splits([AxisSplit(0, 0.5), None, None], counts, 1)
+    X, y = np.linspace(0, 1, 60)[:, None], np.repeat([3, 7, 99], 20)
+    data = view_data(tree, X, y, None, None, 2, 9)
+    assert data["value"][1] == dict(rest=0.0, classes=[3, 7], values=[0.8, 0.2])
+    assert np.allclose(data["value"][2], counts[2] / counts[2].sum(), rtol=1e-6)
+    hist, expected = data["splits"][0]["hist"], view_data(tree, X, (y > 50) * 1, None, None, 2, 9)["splits"][0]["hist"]
+    assert hist["groups"] == [3, 7, 99] and expected["groups"] == [0, 1] and hist["counts"][2] == expected["counts"][1]
+    assert np.array_equal(np.sum(hist["counts"], 0), np.sum(expected["counts"], 0))
+
+
 # %% ../nbs/export/34_view_data.ipynb #c13e0c33
 def test_a_column_without_values_has_no_warning():
     import warnings

@@ -133,7 +133,7 @@ class Plan(NamedTuple):
 def plan_level(tree, ids, known): # open nodes; nodes whose histograms are at hand
     "Count all but the largest child of every parent whose histogram is known."
     derived = []
-    for q, i in enumerate(ids):
+    for q, i in enumerate(ids if known else ()):
         parent = tree.parent[i]
         children = tree.children(parent) if parent >= 0 and int(parent) in known else ()
         others = [c for c in children if c != i]
@@ -148,6 +148,7 @@ def plan_level(tree, ids, known): # open nodes; nodes whose histograms are at ha
 # %% ../../nbs/chunks/09_growth.ipynb #5e36f956
 def all_histograms(plan, tree, ids, counted, known): # known: node -> its histogram
     "The histograms of all open nodes of a level."
+    if not len(plan.derived): return counted # they are in order
     out = np.empty((len(ids), *counted.shape[1:]))
     for q in plan.counted: out[q] = counted[plan.slots[ids[q]]]
     for q in plan.derived:

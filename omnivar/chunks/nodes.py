@@ -11,53 +11,54 @@ from copy import copy
 import numpy as np
 
 from ..engine.frontier import Frontier
-from ..engine.growth import class_table, pick
+from ..engine.growth import class_table, pick, with_room
 from ..engine.leaf_values import Classes
-from ..engine.node_arrays import NODE_DTYPES, NodeArrays
+from ..engine.node_arrays import NodeArrays, empty_nodes
 from ..engine.tree import Tree
 
 # %% ../../nbs/chunks/18_nodes.ipynb #b0c510c7
-def impurity(stats, target): # (width,) of a node; Numbers or None
+def impurity(stats, target): # (..., width) of nodes; Numbers or None
     "Weight, and impurity times the weight: Gini or variance."
-    if target is None:
-        weight = stats.sum()
-        return weight, weight - (stats**2).sum() / weight
-    m, weight = target.n_outputs, stats[0]
-    return weight, np.maximum(stats[1 + m:] - stats[1:1 + m]**2 / weight, 0).sum() / m
+    weight = stats.sum(-1) if target is None else stats[..., 0]
+    size = np.maximum(weight, 1e-300) # no node of a tree weighs less, but for one without rows
+    if target is None: return weight, weight - (stats**2).sum(-1) / size
+    m = target.n_outputs
+    return weight, np.maximum(stats[..., 1 + m:] - stats[..., 1:1 + m]**2 / size[..., None], 0).sum(-1) / m
 
 LEAST_SPLIT_VARIANCE = 2.0**-30 # of a node that is split, in units of about that of all rows
 
-def may_split(stats, n_rows, depth, stop, target) -> bool:
-    "Whether a node is mixed, and within the limits of `stop`."
-    if not n_rows: return False
+def may_split(stats, n_rows, depth, stop, target): # (..., width); numbers, or arrays of as many
+    "Whether nodes are mixed, and within the limits of `stop`."
     weight, mixed = impurity(stats, target)
-    is_mixed = stats.max() < weight if target is None else mixed > LEAST_SPLIT_VARIANCE * weight
-    return bool(is_mixed and (mixed > stop.least_impurity or stop.least_impurity == 0) and depth < stop.max_depth
-                and n_rows >= max(stop.min_samples_split, 2 * stop.min_samples) and weight >= 2 * stop.min_weight)
+    is_mixed = stats.max(-1) < weight if target is None else mixed > LEAST_SPLIT_VARIANCE * weight
+    return (is_mixed & ((mixed > stop.least_impurity) | (stop.least_impurity == 0)) & (depth < stop.max_depth)
+            & (n_rows >= max(stop.min_samples_split, 2 * stop.min_samples, 1)) & (weight >= 2 * stop.min_weight))
 
 # %% ../../nbs/chunks/18_nodes.ipynb #4e6267f2
 class ChunkGrowth:
-    "A tree that is growing: its nodes as lists, and which of them are open."
+    "A tree that is growing: its nodes, and which of them are open."
     def __init__(self, table, stats, n_rows, families, stop):
-        self.table, self.families, self.stop, self.pool = table, families, stop, []
-        self.fields = {name: [] for name in NODE_DTYPES}
-        self.open = []
-        self.add_node(-1, 0, n_rows, stats)
+        self.table, self.families, self.stop = table, families, stop
+        self.pool, self.nodes, self.n_nodes, self.open = np.empty(0), empty_nodes(1, len(stats)), 0, []
+        self.add_nodes(-1, 0, np.array([n_rows]), np.array([stats]))
 
-    def add_node(self, parent, depth, n_rows, stats):
-        "A new leaf; it is open if it may be split."
+    def add_nodes(self, parent, depth, n_rows, stats):
+        "New leaves; those that may be split are open."
+        start, self.n_nodes = self.n_nodes, self.n_nodes + len(n_rows)
+        lacking = self.n_nodes - len(self.nodes.kind)
+        if lacking > 0: self.nodes = with_room(self.nodes, max(lacking, start))
         values = dict(kind=-1, feature=-1, threshold=0.0, first_child=-1, n_children=0, parent=parent, depth=depth,
                       n_samples=n_rows, score=0.0, splitter=-1, n_parameters=0, bits=0.0, weights_start=0, n_weights=0,
                       counts=stats)
-        for name, value in values.items(): self.fields[name].append(value)
-        if may_split(stats, n_rows, depth, self.stop, self.table.target): self.open.append(len(self.fields["kind"]) - 1)
+        for name, value in values.items(): getattr(self.nodes, name)[start:self.n_nodes] = value
+        is_open = may_split(stats, n_rows, depth, self.stop, self.table.target)
+        self.open.extend((start + np.flatnonzero(is_open)).tolist())
 
     def tree(self):
         "The tree so far."
-        nodes = NodeArrays(*(np.array(self.fields[name], dtype) for name, dtype in NODE_DTYPES.items()))
-        weights = np.array(self.pool, self.table.dtype)
-        return Tree(nodes, weights, self.table.n_features, tuple(self.families), fill=self.table.fill,
-                    target=self.table.target or Classes())
+        nodes = NodeArrays(*(a[:self.n_nodes].copy() for a in self.nodes))
+        return Tree(nodes, self.pool.astype(self.table.dtype), self.table.n_features, tuple(self.families),
+                    fill=self.table.fill, target=self.table.target or Classes())
 
     def frontier(self, ids):
         "Open nodes, without rows."
@@ -70,7 +71,7 @@ class ChunkGrowth:
     def split_as(self, ids, proposals):
         "The tree so far, with all these nodes split as proposed."
         trial = copy(self)
-        trial.fields, trial.open, trial.pool = {name: a.copy() for name, a in self.fields.items()}, [], self.pool.copy()
+        trial.nodes, trial.open = NodeArrays(*(a.copy() for a in self.nodes)), []
         rows = np.zeros(proposals.table.shape[:2], np.int64)
         trial.expand(ids, [proposals], [rows], np.where(proposals.score > -np.inf, 0, -1))
         return trial.tree()
@@ -79,26 +80,27 @@ class ChunkGrowth:
 # %% ../../nbs/chunks/18_nodes.ipynb #47061cf4
 def frontier_of_nodes(growth, ids):
     "A `Frontier` of nodes whose rows are elsewhere: `hi - lo` is their number."
-    f = growth.fields
-    counts, n = np.array([f["counts"][i] for i in ids]), np.array([f["n_samples"][i] for i in ids], np.int64)
-    zero = np.zeros(len(ids), np.int64)
+    ids, nodes = np.array(ids), growth.nodes
+    counts, zero = nodes.counts[ids], np.zeros(len(ids), np.int64)
     weight = counts.sum(1) if growth.table.target is None else counts[:, 0].copy()
-    return Frontier(np.array(ids), zero, n, counts, weight, zero, zero, zero + 1, np.empty(0, np.int32),
-                    np.empty(0, np.uint8), f["depth"][ids[0]])
+    return Frontier(ids, zero, nodes.n_samples[ids], counts, weight, zero, zero, zero + 1, np.empty(0, np.int32),
+                    np.empty(0, np.uint8), int(nodes.depth[ids[0]]))
 
 # %% ../../nbs/chunks/18_nodes.ipynb #4dab2d92
 def expand_nodes(growth, ids, proposals, branch_rows, which):
     "The work of `ChunkGrowth.expand`."
-    f, table = growth.fields, class_table(proposals, which)
     chosen, more, pool, _ = pick(proposals, which, growth.table.n_features)
-    start = len(growth.pool)
-    growth.pool.extend(pool.tolist())
-    for s, q in enumerate(chosen.node):
-        i, k = ids[q], which[q]
-        for name, value in dict(kind=chosen.kind[s], feature=chosen.feature[s], threshold=chosen.threshold[s],
-                                first_child=len(f["kind"]), n_children=chosen.n_branches[s], score=more["score"][s],
-                                splitter=k, n_parameters=more["n_parameters"][s], bits=more["bits"][s],
-                                weights_start=start + chosen.weights_start[s],
-                                n_weights=chosen.n_weights[s]).items(): f[name][i] = value
-        for b in range(chosen.n_branches[s]):
-            growth.add_node(i, f["depth"][i] + 1, int(branch_rows[k][q, b]), table[q, b].copy())
+    q, k, sizes = chosen.node, which[chosen.node], chosen.n_branches
+    i, before = np.asarray(ids)[q], np.cumsum(sizes) - sizes
+    values = dict(kind=chosen.kind, feature=chosen.feature, threshold=chosen.threshold, splitter=k,
+                  first_child=growth.n_nodes + before, n_children=sizes, score=more["score"], bits=more["bits"],
+                  n_parameters=more["n_parameters"], weights_start=len(growth.pool) + chosen.weights_start,
+                  n_weights=chosen.n_weights)
+    for name, value in values.items(): getattr(growth.nodes, name)[i] = value
+    growth.pool = np.concatenate([growth.pool, pool])
+    s = np.repeat(np.arange(len(q)), sizes) # the split that each child comes from, and its branch
+    branch, n_rows = np.arange(len(s)) - before[s], np.zeros(len(s), np.int64)
+    for j, rows in enumerate(branch_rows):
+        mine = k[s] == j
+        n_rows[mine] = rows[q[s[mine]], branch[mine]]
+    growth.add_nodes(i[s], growth.nodes.depth[i[s]] + 1, n_rows, class_table(proposals, which)[q[s], branch])

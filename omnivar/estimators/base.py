@@ -7,7 +7,7 @@ __all__ = ['LARGEST_VALUE', 'SEEDS', 'check_distances', 'n_user_columns', 'searc
            'configuration_of', 'BaseOmnivariateTree', 'unpruned_path', 'criterion_of_tree', 'feature_importances',
            'node_kinds', 'split_contributions', 'MICROSECONDS', 'NOT_IN_EVERY_FIT', 'TREES_GROWN', 'as_fitted',
            'fitted_at_once', 'grow_and_prune', 'grown', 'in_given_weights', 'in_rows', 'kind_of_work', 'leaves_reached',
-           'routed', 'seconds_in_python']
+           'routed', 'seconds_in_python', 'values_reached']
 
 # %% ../../nbs/estimators/06_base.ipynb #98a15df2
 import numbers
@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..engine.criteria import criterion_code
 from ..engine.data import column_spread, sum_of_squares
 from ..engine.growth import Stop
+from ..engine.many_rows import paths_to
 from ..engine.resources import n_threads
 from ..engine.splitter import Settings
 from ..engine.tiers import python_first
@@ -33,7 +34,7 @@ from .parameter_checks import at_least, draw_size
 
 # %% ../../nbs/estimators/06_base.ipynb #453a517a
 from .registry import criterion_of
-from .validation import checked_arrays, checked_rows, monotonic_columns
+from .validation import checked_rows, monotonic_columns
 from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html
 from ..messages import check_seed
@@ -43,11 +44,12 @@ from ..selection.rules import MinimumDecrease
 from .importances import (criterion_of_tree, feature_importances, node_kinds, split_contributions)
 from .fits import (MICROSECONDS, NOT_IN_EVERY_FIT, TREES_GROWN, as_fitted, fitted_at_once,
                                      grow_and_prune, grown, in_given_weights, in_rows, kind_of_work, leaves_reached,
-                                     routed, seconds_in_python)
+                                     routed, seconds_in_python, values_reached)
 
 _all_ = ['criterion_of_tree', 'feature_importances', 'node_kinds', 'split_contributions', 'MICROSECONDS',
          'NOT_IN_EVERY_FIT', 'TREES_GROWN', 'as_fitted', 'fitted_at_once', 'grow_and_prune', 'grown',
-         'in_given_weights', 'in_rows', 'kind_of_work', 'leaves_reached', 'routed', 'seconds_in_python']
+         'in_given_weights', 'in_rows', 'kind_of_work', 'leaves_reached', 'routed', 'seconds_in_python',
+         'values_reached']
 
 # %% ../../nbs/estimators/06_base.ipynb #97537176
 LARGEST_VALUE = 1e150 # sums of distances stay finite up to here, for any number of rows
@@ -152,7 +154,7 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
             Node numbers of `tree_`, where children follow level by level.
         """
         model = as_fitted(self)
-        return leaves_reached(model, *checked_rows(model, X))
+        return leaves_reached(model, *checked_rows(model, X, indicators=False))
 
     def decision_path(self, X):
         """The nodes that each row passes.
@@ -167,8 +169,7 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
             1 where the row of `X` passes the node, else 0.
         """
         model = as_fitted(self)
-        X, tree = checked_arrays(model, X), model.tree_
-        return routed(tree, X, lambda threads: tree.decision_path(X, threads), n_threads(self.n_jobs))
+        return paths_to(model.tree_, leaves_reached(model, *checked_rows(model, X, indicators=False)))
 
     def explain(self, row, *, feature_names=None, class_names=None, decimals: int = 2,
                 max_terms: int | None = 4) -> Explanation:

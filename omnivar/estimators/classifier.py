@@ -12,7 +12,7 @@ from sklearn.base import ClassifierMixin
 from ..chunks.dask_collections import is_dask, lazily
 from ..engine.leaf_values import cheapest_class
 from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
-                                     leaves_reached)
+                                     leaves_reached, values_reached)
 from .class_data import validated
 from .from_chunks import fit_binned, fit_chunks
 from .several_outputs import (answers_of_several, check_one_column, fit_several, has_several_outputs,
@@ -315,10 +315,10 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         if knows_several(self): return several_labels(self.classes_, answers_of_several(self, X))
         if is_dask(X): return lazily(self.predict, X, None, as_fitted(self).classes_.dtype)
         model = as_fitted(self)
-        tree, classes, (X, missing) = model.tree_, model.classes_, checked_rows(model, X)
+        tree, classes, (X, missing) = model.tree_, model.classes_, checked_rows(model, X, indicators=False)
         leaf = leaves_reached(model, X, missing)
         if tree.leaf_models is None: return classes[tree.majority()].take(leaf)
-        return classes[cheapest_class(tree.predicted(X, leaf), tree.costs)]
+        return classes[cheapest_class(values_reached(model, X, leaf), tree.costs)]
 
 # %% ../../nbs/estimators/07_classifier.ipynb #a2f57fac
 def fit_classifier(
@@ -345,5 +345,5 @@ def fit_classifier(
 def probabilities(model, X): # a fitted classifier; rows as for `predict`
     "(n, n_classes) probabilities of the classes."
     model = as_fitted(model)
-    X, missing = checked_rows(model, X)
-    return model.tree_.predicted(X, leaves_reached(model, X, missing))
+    X, missing = checked_rows(model, X, indicators=False)
+    return values_reached(model, X, leaves_reached(model, X, missing))

@@ -15,7 +15,7 @@ from ..engine.leaf_values import Numbers
 from ..engine.splitter import Splitter
 from ..engine.targets import number_codes
 from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
-                                     leaves_reached)
+                                     leaves_reached, values_reached)
 from .from_chunks import fit_binned, fit_chunks, lazy_numbers
 from ..selection.model_leaves import with_large_leaves
 from .parameter_checks import check_in_memory, check_parameters
@@ -223,9 +223,9 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         """
         if is_dask(X): return lazy_numbers(self, X, return_std)
         model = as_fitted(self)
-        X, missing = checked_rows(model, X)
+        X, missing = checked_rows(model, X, indicators=False)
         leaf, tree, one = leaves_reached(model, X, missing), model.tree_, model.n_outputs_ == 1
-        values = tree.predicted(X, leaf)
+        values = values_reached(model, X, leaf)
         if not return_std: return values[:, 0] if one else values
         spread = spread_of_nodes(tree)[leaf]
         return (values[:, 0], spread[:, 0]) if one else (values, spread)

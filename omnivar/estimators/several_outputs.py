@@ -18,7 +18,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from ..export.tree_names import most_likely
 from ..chunks.dask_collections import is_dask
 from ..engine.targets import class_codes
-from .base import as_fitted, leaves_reached
+from .base import as_fitted, leaves_reached, values_reached
 from .columns import is_frame
 from .regressor import OmnivariateTreeRegressor
 from .parameter_checks import check_class_weight, check_parameters
@@ -161,5 +161,5 @@ def answers_of_several(model, X) -> list: # a fitted classifier with several out
     "(n, n_classes) probabilities for each output."
     if is_dask(X): raise TypeError("a tree for several outputs predicts rows in memory: use X.compute()")
     model = as_fitted(model)
-    X, missing = checked_rows(model, X)
-    return several_probabilities(model, model.tree_.predicted(X, leaves_reached(model, X, missing)))
+    X, missing = checked_rows(model, X, indicators=False)
+    return several_probabilities(model, values_reached(model, X, leaves_reached(model, X, missing)))

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['MOST_INDICATORS', 'LEAST_NAMES', 'TableEncoder', 'warn_of_dates', 'warn_of_identifiers', 'learn_encoder',
-           'matrix_dtype', 'encoded', 'check_encoder']
+           'write_indicators', 'with_indicators', 'matrix_dtype', 'encoded', 'check_encoder']
 
 # %% ../../nbs/estimators/02_table_encoder.ipynb #f55cac83
 import re
@@ -131,6 +131,25 @@ def learn_encoder(
         if chosen and kept is None: warn_of_identifiers(codes, name)
     return TableEncoder(tuple(categories), indicators) if any(c is not None for c in categories) else None
 
+# %% ../../nbs/estimators/02_table_encoder.ipynb #b668229f
+def write_indicators(encoder, matrix): # a `TableEncoder`; its columns of numbers and codes, and zeros behind them
+    "Put the indicators behind the columns of a table."
+    at = encoder.n_columns
+    for k in range(encoder.n_columns):
+        if not (shown := encoder.shown(k)): continue
+        codes, block = matrix[:, k], matrix[:, at:at + len(shown)]
+        rows = np.flatnonzero(codes >= shown[0]) # not those of an unknown category, nor those that miss theirs
+        block[rows, codes[rows].astype(np.int64) - shown[0]] = 1
+        block[np.isnan(codes)] = np.nan
+        at += len(shown)
+
+def with_indicators(encoder, own): # a `TableEncoder`; (n_rows, n_columns), as `encoded` without indicators
+    "What `encoded` returns, made of what it returns without indicators."
+    matrix = np.zeros((len(own), len(encoder.columns.source)), own.dtype)
+    matrix[:, :encoder.n_columns] = own
+    write_indicators(encoder, matrix)
+    return matrix
+
 # %% ../../nbs/estimators/02_table_encoder.ipynb #c4436b7c
 def matrix_dtype(
     columns, # pandas series of numbers
@@ -151,16 +170,13 @@ def encoded(
     dtype = matrix_dtype([part for part, categories in zip(parts, encoder.categories) if categories is None])
     require_memory(len(X) * len(layout.source) * dtype().nbytes, f"the matrix of a table with {len(X):,} rows and "
                    f"{len(layout.source):,} columns, indicators of categories included,")
-    matrix, at = np.empty((len(X), len(layout.source)), dtype), encoder.n_columns
+    matrix = np.zeros((len(X), len(layout.source)), dtype)
     for k, (part, categories) in enumerate(zip(parts, encoder.categories)):
         if categories is None:
             held = None if dates is None else dates[k]
             matrix[:, k] = as_numbers(check_dates(part, called(names, k), held), called(names, k))
         else: matrix[:, k] = codes_among(part, categories, called(names, k))
-        if n := len(encoder.shown(k)):
-            codes, block = matrix[:, k, None], matrix[:, at:at + n]
-            block[:] = np.where(np.isnan(codes), np.nan, codes == np.array(encoder.shown(k)))
-            at += n
+    write_indicators(encoder, matrix)
     return matrix
 
 # %% ../../nbs/estimators/02_table_encoder.ipynb #e1a1a0b8

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['NO_TABLES', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'dense', 'with_rows', 'as_table',
            'missing_labels', 'check_labels', 'names_of_classes', 'knows_several', 'target_checks', 'numeric_arrays',
-           'encoded_arrays', 'shown_to', 'is_from_dtype', 'encoder_for', 'checked_arrays', 'checked_rows', 'overlooked',
-           'check_splitters', 'checked_weights', 'KEEP_ORDER', 'check_monotonic', 'column_names_of',
-           'directions_by_name', 'monotonic_columns', 'monotonic_directions']
+           'encoded_arrays', 'shown_to', 'is_from_dtype', 'encoder_for', 'checked_arrays', 'without_indicators',
+           'checked_rows', 'overlooked', 'check_splitters', 'checked_weights', 'KEEP_ORDER', 'check_monotonic',
+           'column_names_of', 'directions_by_name', 'monotonic_columns', 'monotonic_directions']
 
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
 import numbers
@@ -213,13 +213,22 @@ def checked_arrays(
     return checked
 
 # %% ../../nbs/estimators/04_validation.ipynb #a631cac4
+def without_indicators(estimator): # fitted
+    "A stand-in that reads tables without making indicators."
+    if getattr(estimator, "_encoder", None) is None: return estimator
+    stand_in = object.__new__(type(estimator))
+    stand_in.__dict__ = vars(estimator) | dict(_encoder=estimator._encoder._replace(indicators=False))
+    return stand_in
+
 def checked_rows(
     estimator, X, # as for `predict`
+    indicators=True, # False: as `in_blocks` takes them
 ): # the matrix that `checked_arrays` makes of `X`, and whether values are missing (None: look)
     "Rows to predict. Plain finite numbers are read once."
     as_is = (is_plain(X) and getattr(estimator, "_encoder", None) is None and not getattr(estimator, "_dates", None)
              and not hasattr(estimator, "feature_names_in_") and X.shape[1] == estimator.n_features_in_)
-    return (X, False) if as_is and surely_finite(X) else (checked_arrays(estimator, X), None)
+    if as_is and surely_finite(X): return X, False
+    return checked_arrays(estimator if indicators else without_indicators(estimator), X), None
 
 # %% ../../nbs/estimators/04_validation.ipynb #618f0012
 def overlooked(

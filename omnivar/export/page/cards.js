@@ -104,7 +104,7 @@ function drawContents(tree, q, x, y, wide, high) {
     return group;
   }
   let at = x;
-  tree.value[q].forEach((part, c) => {
+  valuesOf(tree, q).forEach((part, c) => {
     if (part > 0) group.append(svg("rect", {x: at, y, width: part * wide, height: high, fill: tree.colours[c]}));
     at += part * wide;
   });
@@ -122,7 +122,7 @@ function drawLine(tree, split, x, y, wide, high, at) {
       if (!row[b]) return;
       const tall = Math.max(row[b] / most * high, 0.5);
       top -= tall;
-      const fill = hist.place ? ramp(tree, hist.place[b]) : tree.colours[c] ?? "gray";
+      const fill = hist.place ? ramp(tree, hist.place[b]) : tree.colours[hist.groups ? hist.groups[c] : c] ?? "gray";
       group.append(svg("rect", {x: x + b * step, y: top, width: Math.max(step - 0.6, 0.6), height: tall, fill}));
     });
   }
@@ -150,7 +150,7 @@ function drawBars(tree, split, x, y, wide, high, names) {
       if (!row[b]) return;
       const tall = row[b] / most * high;
       top -= tall;
-      const fill = hist.place ? ramp(tree, hist.place[b]) : tree.colours[c] ?? "gray";
+      const fill = hist.place ? ramp(tree, hist.place[b]) : tree.colours[hist.groups ? hist.groups[c] : c] ?? "gray";
       group.append(svg("rect", {x: x + b * step + 1, y: top, width: Math.max(step - 2, 0.6), height: tall, fill}));
     });
     if (b && hist.branch[b] !== hist.branch[b - 1]) {

@@ -39,12 +39,12 @@ function bigChart(q, split) {
 
 function contentsTable(q) {
   const head = tree.target === "classes" ? ["class", "proportion"] : ["", tree.target === "density" ? "log density" : "value"];
-  const order = tree.value[q].map((_, c) => c);
-  if (tree.target === "classes") order.sort((a, b) => tree.value[q][b] - tree.value[q][a]);
+  const values = valuesOf(tree, q), order = values.map((_, c) => c);
+  if (tree.target === "classes") order.sort((a, b) => values[b] - values[a]);
   const rows = order.slice(0, 12).map((c) => {
     const name = html("td", {}, tree.outputs[c]);
     if (tree.target === "classes") name.prepend(html("i", {class: "swatch", style: `background:${tree.colours[c]}`}));
-    return html("tr", {}, name, html("td", {}, short(tree.value[q][c])));
+    return html("tr", {}, name, html("td", {}, short(values[c])));
   });
   return html("table", {}, html("tr", {}, ...head.map((word) => html("th", {}, word))), ...rows);
 }
@@ -155,7 +155,7 @@ function answerOf(explained) {
 function stepsOf(explained) {
   const p = explained.prediction, shown = tree.target === "classes" ? p.indexOf(Math.max(...p)) : 0;
   const most = Math.max(...explained.steps.flatMap((step) => step.terms.map((term) => Math.abs(term.change[shown]))), 0);
-  let sum = tree.value[0][shown];
+  let sum = valuesOf(tree, 0)[shown];
   const result = [html("div", {class: "step"}, `all training rows: ${tree.outputs[shown]}`, html("b", {}, short(sum)))];
   for (const step of explained.steps) {
     sum += step.change[shown];

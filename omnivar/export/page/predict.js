@@ -137,6 +137,15 @@ function changeOfProbabilities(usual, moved) {
   return found.map((row, k) => row.map((v, c) => v + rest[c] * (total > 0 ? sizes[k] / total : 1 / sizes.length)));
 }
 
+// What a node predicts. Of many classes it tells those that differ from the rest.
+function valuesOf(tree, q) {
+  const told = tree.value[q];
+  if (Array.isArray(told)) return told;
+  const values = new Array(tree.outputs.length).fill(told.rest);
+  told.classes.forEach((c, k) => { values[c] = told.values[k]; });
+  return values;
+}
+
 // The model of a leaf: its prediction, and the terms that led there from the leaf's own value.
 function leafModel(tree, leaf, x) {
   const models = tree.models, tables = models.tables[leaf];
@@ -146,7 +155,7 @@ function leafModel(tree, leaf, x) {
   const product = (columns, row) => columns.reduce((p, j) => p * row[j], 1);
   const sum = (table, row) => models.terms.reduce((s, columns, k) => s + table[k + 1] * product(columns, row), table[0]);
   let said = tables.map((table) => sum(table, numbers));
-  const own = tree.value[leaf], terms = [];
+  const own = valuesOf(tree, leaf), terms = [];
   const typical = tables.map((table) => sum(table, usual));
   if (tree.target === "classes") {
     said = softmax(said);
@@ -177,7 +186,7 @@ function explainRow(tree, row) {
   const x = matrixRow(tree, row), path = pathOf(tree, x), steps = [];
   path.slice(0, -1).forEach((node, k) => {
     const child = path[k + 1], branch = child - tree.first[node];
-    const change = tree.value[child].map((value, c) => value - tree.value[node][c]);
+    const before = valuesOf(tree, node), change = valuesOf(tree, child).map((value, c) => value - before[c]);
     const terms = stepTerms(tree.splits[node], branch, x);
     for (const term of terms) term.change = change.map((v) => v * term.share);
     steps.push({node, child, branch, terms, change});
@@ -185,7 +194,8 @@ function explainRow(tree, row) {
   const leaf = path[path.length - 1], model = tree.models ? leafModel(tree, leaf, x) : null;
   if (model) {
     const terms = model.terms.filter((term) => term.change.some((v) => v !== 0));
-    steps.push({node: leaf, terms, change: model.said.map((v, c) => v - tree.value[leaf][c])});
+    const own = valuesOf(tree, leaf);
+    steps.push({node: leaf, terms, change: model.said.map((v, c) => v - own[c])});
   }
-  return {x, path, steps, prediction: model ? model.said : tree.value[leaf], known: !tree.models || model !== null};
+  return {x, path, steps, prediction: model ? model.said : valuesOf(tree, leaf), known: !tree.models || model !== null};
 }
