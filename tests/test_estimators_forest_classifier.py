@@ -6,7 +6,7 @@ import pytest
 from sklearn.datasets import load_iris, make_classification
 from omnivar.engine.data import training_data
 from omnivar.engine.splitter import Splitter
-from omnivar.estimators.forest_growth import Bootstrap
+from omnivar.estimators.bootstrap import Bootstrap
 from omnivar.estimators.forest_classifier import OmnivariateForestClassifier
 
 

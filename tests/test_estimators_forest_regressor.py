@@ -4,7 +4,7 @@ from sklearn.metrics import r2_score
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from sklearn.datasets import load_diabetes, make_friedman1
 from omnivar.engine.data import training_data
-from omnivar.estimators.forest_growth import Bootstrap
+from omnivar.estimators.bootstrap import Bootstrap
 from omnivar.estimators.forest_regressor import OmnivariateForestRegressor
 
 

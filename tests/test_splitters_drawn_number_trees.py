@@ -15,7 +15,8 @@ from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.kept_lists import ordered_table
 from omnivar.splitters.node_sorting import rank_table
 from omnivar.splitters.drawn_number_trees import (
-    gather_targets, prepare_bound, most_gain, lists_and_numbers, search_numbers_of, grow_drawn_number_tree
+    gather_targets, prepare_bound, most_of_column, lists_and_numbers, search_numbers_of,
+    grow_drawn_number_tree
 )
 
 
@@ -42,7 +43,7 @@ def test_no_cut_gains_more_than_the_bound():
         centre_targets(numbers.y, numbers.w, rows, numbers.facts, numbers.residuals)
         prepare_bound(numbers, 0, n, w.sum())
         for j in range(3):
-            gain = most_gain(lists.keys[j, :n], numbers.weighted, numbers.inverse, lists.mask)
+            gain = most_of_column(lists.keys[j, :n], 0, numbers, lists.mask)
             assert np.isclose(gain, max(naive_cut_of_numbers(X[:, [j]], y, w, 1), 0.0), atol=1e-9)
     assert len(lists_and_numbers(ordered_table(X), rows, w / 2, 1)[1].inverse) == 0
 
@@ -81,7 +82,7 @@ def test_number_trees_without_draws_equal_single_trees():
         for stop in (Stop(50, 2, 1, 0.0), Stop(4, 20, 3, 5.0)):
             data = number_table(120, 5, seed)
             settings = Settings(SQUARED_ERROR, stop.min_samples, stop.min_weight)
-            ours = grow_drawn_number_tree(rank_table(data.X), data, np.ones(120), settings, stop)
+            ours, _ = grow_drawn_number_tree(rank_table(data.X), data, np.ones(120), settings, stop)
             theirs = grow(data, [AxisSplitter()], BestScore(), settings, stop, ("axis",)).nodes
             for name in ours._fields:
                 a, b = getattr(ours, name), getattr(theirs, name)
@@ -96,8 +97,8 @@ def test_number_trees_take_weights_as_repetitions():
     target, stop, s = Numbers(np.zeros(1)), Stop(100, 2, 1, 0.0), Settings(SQUARED_ERROR, max_features=2, seed=3)
     made = lambda rows: training_data(X[rows], y[rows], None, 0, target=target)
     again = np.repeat(np.arange(60), w.astype(int))
-    found = grow_drawn_number_tree(rank_table(X), made(slice(None)), w, s, stop)
-    repeated = grow_drawn_number_tree(rank_table(X[again]), made(again), np.ones(len(again)), s, stop)
+    found, _ = grow_drawn_number_tree(rank_table(X), made(slice(None)), w, s, stop)
+    repeated, _ = grow_drawn_number_tree(rank_table(X[again]), made(again), np.ones(len(again)), s, stop)
     for name in ("feature", "threshold", "first_child", "depth"):
         assert np.array_equal(getattr(found, name), getattr(repeated, name))
     assert np.allclose(found.counts, repeated.counts)

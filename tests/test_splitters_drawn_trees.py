@@ -82,7 +82,7 @@ def test_without_draws_trees_equal_single_trees():
         for criterion in (GINI, CRITERIA["entropy"], GAIN_RATIO):
             for stop in (Stop(100, 2, 1, 0.0), Stop(3, 10, 4, 5.0)):
                 settings = Settings(criterion, stop.min_samples, stop.min_weight)
-                found = grow_drawn_tree(rank_table(X), data, np.ones(n), settings, stop)
+                found, _ = grow_drawn_tree(rank_table(X), data, np.ones(n), settings, stop)
                 assert same_arrays(found, by_levels(data, settings, stop).nodes), (n, criterion, stop)
 
 
@@ -91,15 +91,15 @@ def test_rows_without_weight_take_no_part_and_weights_are_repetitions():
     rng = np.random.default_rng(1)
     X, y, w = rng.normal(size=(60, 5)).round(1), rng.integers(0, 2, 60), rng.integers(0, 4, 60).astype(float)
     data, stop, s = training_data(X, y, None, 2), Stop(100, 2, 1, 0.0), Settings(max_features=2, seed=3)
-    found = grow_drawn_tree(rank_table(X), data, w, s, stop)
+    found, _ = grow_drawn_tree(rank_table(X), data, w, s, stop)
     kept, again = w > 0, np.repeat(np.arange(60), w.astype(int))
-    of_kept = grow_drawn_tree(rank_table(X[kept]), training_data(X[kept], y[kept], None, 2), w[kept], s, stop)
-    repeated = grow_drawn_tree(rank_table(X[again]), training_data(X[again], y[again], None, 2), np.ones(len(again)), s,
-                               stop)
+    of_kept, _ = grow_drawn_tree(rank_table(X[kept]), training_data(X[kept], y[kept], None, 2), w[kept], s, stop)
+    repeated, _ = grow_drawn_tree(rank_table(X[again]), training_data(X[again], y[again], None, 2), np.ones(len(again)), s,
+                                  stop)
     assert same_arrays(found, of_kept)
     assert same_arrays(found._replace(n_samples=repeated.n_samples), repeated)
     for n in (1, 2): # and the smallest tables
-        one = grow_drawn_tree(rank_table(X[:n]), training_data(X[:n], y[:n], None, 2), np.ones(n), s, stop)
+        one, _ = grow_drawn_tree(rank_table(X[:n]), training_data(X[:n], y[:n], None, 2), np.ones(n), s, stop)
         assert len(one.kind) in (1, 3)
     assert len(grow_drawn_tree(rank_table(np.ones((9, 5))), training_data(np.ones((9, 5)), y[:9], None, 2), np.ones(9), s,
-                               stop).kind) == 1
+                               stop)[0].kind) == 1

@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.splitters.node_sorting import BESIDE, rank_table
 from omnivar.splitters.kept_lists import (
-    ordered_table, keeping_pays, table_for, kept_lists, renumber_by_list, divide_lists
+    ordered_table, keeping_pays, table_for, kept_lists, mark_by_list, renumber_marked, divide_lists
 )
 
 
@@ -32,7 +32,8 @@ def test_lists_are_divided_as_sorting_again_would():
         check(0, m)
         if m < 2: continue
         place, node, before = m // 3, np.array([0, 0, m]), X[rows, 1]
-        middle = renumber_by_list(lists, rows, node, 1, place)
+        middle = mark_by_list(lists, node, 1, place, m)
+        renumber_marked(lists, rows, node, middle)
         divide_lists(lists, node, middle, np.zeros((3, 2), int), True)
         assert middle == place + 1 and X[rows[:middle], 1].max() < X[rows[middle:], 1].min()
         assert (np.diff(rows[:middle]) > 0).all() and (np.diff(rows[middle:]) > 0).all()

@@ -21,6 +21,9 @@ def test_ranks_are_places_among_the_different_values():
     assert (column_ranks(np.array([[0.0], [-0.0], [-2.0]]))[0] == [2, 2, 0]).all()
     assert (column_ranks(np.array([[1e300], [-1e300], [0]]))[0] == [2, 0, 1]).all()
     assert column_ranks(np.ones((1, 2))).shape == (2, 1)
+    nan = np.nan
+    assert (column_ranks(np.array([[nan], [2.5], [nan], [np.inf], [0]]))[0] == [3, 1, 3, 2, 0]).all()
+    assert (column_ranks(np.full((3, 1), nan)) == 0).all()
 
 
 # %% ../nbs/splitters/36_node_sorting.ipynb #35e0368e

@@ -49,7 +49,7 @@ def test_rows_of_whole_weight_are_repetitions():
 def tree_of_rotated(data, turn, stop):
     "A tree for the table as given, and its nodes in the rotated one."
     new = rotated(data, turn)
-    nodes = grow_drawn_tree(rank_table(new.X), new, np.ones(data.n_samples), Settings(), stop)
+    nodes, _ = grow_drawn_tree(rank_table(new.X), new, np.ones(data.n_samples), Settings(), stop)
     leaves = Tree(nodes, np.empty(0), data.n_features).apply(new.X)
     return Tree(nodes, as_hyperplanes(nodes, turn), data.n_features), leaves
 

@@ -58,7 +58,7 @@ def test_with_one_column_in_each_projection_trees_are_axis_trees():
     nodes, pool = grow_sparse_tree(data, np.ones(150), Settings(seed=1), stop, 60, 1e-9) # all columns are drawn
     from omnivar.splitters.drawn_trees import grow_drawn_tree
     from omnivar.splitters.node_sorting import rank_table
-    axis = grow_drawn_tree(rank_table(data.X), data, np.ones(150), Settings(), stop)
+    axis, _ = grow_drawn_tree(rank_table(data.X), data, np.ones(150), Settings(), stop)
     assert (np.abs(pool).reshape(-1, 3).sum(1) == 1).all()
     assert np.allclose(nodes.score[0], axis.score[0]) and sorted(nodes.n_samples[1:3]) == sorted(axis.n_samples[1:3])
     assert sorted(nodes.n_samples) == sorted(axis.n_samples) # and so on, to the last leaf

@@ -14,7 +14,7 @@ import numpy as np
 from ..engine.data import frozen
 from ..engine.resources import n_threads, parallel_map
 from ..engine.targets import group_statistics
-from .forest_growth import Bootstrap, weights_of_tree
+from .bootstrap import Bootstrap, weights_of_tree
 from .permutation_importances import importances_of_tree, mean_over_trees
 from ..messages import check_number, check_seed
 

@@ -84,4 +84,5 @@ def place_thresholds(X, feature, sides, threshold):
         j = feature[q]
         if j < 0: continue
         below, above = np.float64(X[sides[q, 0], j]), np.float64(X[sides[q, 1], j])
-        threshold[q] = ALL_KNOWN if below == -np.inf or above == np.inf else midpoint(below, above)
+        # also where one of them is NaN
+        threshold[q] = midpoint(below, above) if below > -np.inf and above < np.inf else ALL_KNOWN

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['WEIGHT', 'MOST_WEIGHT', 'BOUNDED', 'NodeNumbers', 'node_numbers', 'gather_targets', 'prepare_bound', 'most_gain',
-           'lists_and_numbers', 'scan_ranked_numbers', 'search_numbers_of', 'NumberGrowth', 'grow_drawn_numbers',
-           'can_draw_numbers', 'grow_drawn_number_tree']
+           'most_of_column', 'lists_and_numbers', 'scan_ranked_numbers', 'search_numbers_of', 'NumberGrowth',
+           'grow_drawn_numbers', 'can_draw_numbers', 'number_growth', 'grow_drawn_number_tree']
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #5bb77e8a
 from typing import NamedTuple
@@ -16,11 +16,11 @@ from ..engine.criteria import SQUARED_ERROR, noise_unit
 from ..engine.data import frozen
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.node_arrays import empty_nodes, trim
-from .axis_search import place_thresholds
-from .drawn_trees import (divide_for_children, divide_node, gap_in, keys_of, plant_children,
-                                           plant_root, ranks_beside, write_cut)
+from .drawn_trees import (divide_for_children, divide_node, keys_of, plant_children, plant_root,
+                                           write_cut)
 from .drawn_columns import Drawing, drawing, next_column
 from .kept_lists import KeptLists, kept_lists
+from .key_lines import gap_in, known_keys, place_cuts, ranks_beside, second_line, with_missing
 from .node_sorting import BESIDE, RankTable, SortSpace, sort_space
 from .number_growth import in_level_order
 from .number_scans import Line, NumberNode, centre_targets, loss_unit, scan_by_units, target_of
@@ -66,9 +66,9 @@ def prepare_bound(numbers, a, b, weight):
         inverse[np.uint64(i)] = reciprocal[np.uint64(i)] + reciprocal[np.uint64(total - i)]
 
 @kernel
-def most_gain(keys, weighted, inverse, mask):
+def most_gain(keys, weighted, inverse, mask, e, c): # with these sums and weight of rows that are on the left always
     "What no cut of a column of sorted keys exceeds."
-    e, q, c, key, one = 0.0, 0.0, np.uint64(0), keys[0], np.uint64(1) << BESIDE
+    q, key, one = 0.0, keys[0], np.uint64(1) << BESIDE
     for i in range(1, len(keys)):
         following = keys[np.uint64(i)]
         e += weighted[key & mask]; c += (key >> WEIGHT) & np.uint64(MOST_WEIGHT)
@@ -77,6 +77,18 @@ def most_gain(keys, weighted, inverse, mask):
         q = p if p > q else q
         key = following
     return q
+
+# %% ../../nbs/splitters/38_drawn_number_trees.ipynb #ad7bf9b5
+@kernel_part
+def most_of_column(keys, known, numbers, mask): # see `known_keys`
+    "What no cut of a column exceeds, on whichever side the missing values are."
+    e, c = 0.0, np.uint64(0)
+    gain = most_gain(keys, numbers.weighted, numbers.inverse, mask, e, c)
+    if known == 0: return gain
+    for i in range(known, len(keys)):
+        key = keys[np.uint64(i)]
+        e += numbers.weighted[key & mask]; c += (key >> WEIGHT) & np.uint64(MOST_WEIGHT)
+    return max(gain, most_gain(keys[:known], numbers.weighted, numbers.inverse, mask, e, c))
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #f2399940
 def lists_and_numbers(table, rows, weights, n_outputs):
@@ -89,14 +101,15 @@ def lists_and_numbers(table, rows, weights, n_outputs):
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #84f1916a
 @kernel_part
-def scan_ranked_numbers(keys, usual, row_mask, numbers, node, floor, units):
+def scan_ranked_numbers(keys, usual, known, row_mask, numbers, node, floor, units):
     "Score, imbalance and place of the best cut of a column; -1: none."
     n, all_rows, best, uneven, place = len(keys), node.limits.n_rows, -np.inf, np.inf, -1
-    gap, one = gap_in(keys, all_rows, usual), np.uint64(1) << BESIDE
-    for side in range(2 if n < all_rows else 1):
-        start, size, step = (n - 1, n - gap, -1) if side else (0, gap, 1)
+    gap, one, beyond = known if known > 0 else gap_in(keys, all_rows, usual), np.uint64(
+        1) << BESIDE, n < all_rows or known > 0
+    for side in range(2 if beyond else 1):
+        start, size, step = (*second_line(n, gap, known), -1) if side else (0, gap, 1)
         if size == 0: continue
-        line = Line(keys, start, size, step, np.int64(n < all_rows), row_mask, one)
+        line = Line(keys, start, size, step, np.int64(beyond), row_mask, one)
         score, b, i = scan_by_units(line, numbers.w, numbers.residuals, node, floor, units)
         if i >= 0 and (place < 0 or beats(score, b, best, uneven)): best, uneven, place = score, b, 2 * i + side
     return best, uneven, place
@@ -104,8 +117,8 @@ def scan_ranked_numbers(keys, usual, row_mask, numbers, node, floor, units):
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #17bfeb78
 @kernel_part
 def search_numbers_of(table, lists, rows, node, draws, numbers, space, stop):
-    "As `search_classes_of`, and the node's weight."
-    (_, a, b), best, uneven, feature, below, above, at = node, -np.inf, np.inf, -1, np.uint64(0), np.uint64(0), -1
+    "As `search_classes_of`, and the node's weight before the imbalance."
+    (_, a, b), best, uneven, feature, cut = node, -np.inf, np.inf, -1, (np.uint64(0), np.uint64(0), -1, np.int64(0))
     weight, loss = 0.0, centre_targets(numbers.y, numbers.w, numbers.places[a:b], numbers.facts, numbers.residuals)
     for i in range(a, b): weight += numbers.w[np.uint64(i)]
     facts = NumberNode(Limits(b - a, weight, stop.min_samples, stop.min_weight), loss, numbers.near)
@@ -119,13 +132,15 @@ def search_numbers_of(table, lists, rows, node, draws, numbers, space, stop):
         if len(keys) == 0:
             draws.constant[j, 0] = a; draws.constant[j, 1] = b
             continue
+        known = known_keys(keys, b - a, table.missing[j]) if table.missing[j] >= 0 else np.int64(0)
         if bounded and feature >= 0:
-            if most_gain(keys, numbers.weighted, numbers.inverse, lists.mask) < (best - units[0]) * (1 - 1e-9): continue
-        score, c, place = scan_ranked_numbers(keys, table.usual[j], lists.mask, numbers, facts, best, units)
+            if most_of_column(keys, known, numbers, lists.mask) < (best - units[0]) * (1 - 1e-9): continue
+        score, c, place = scan_ranked_numbers(keys, table.usual[j], known, lists.mask, numbers, facts, best, units)
         if place >= 0 and (beats(score, c, best, uneven) or (score == best and c == uneven and j < feature)):
-            best, uneven, feature, at = score, c, j, place
-            below, above = ranks_beside(keys, b - a, table.usual[j], place)
-    return best, feature, (below, above, at), weight
+            at, misses = with_missing(place, known)
+            below, above = ranks_beside(keys, b - a, table.usual[j], at)
+            best, uneven, feature, cut = score, c, j, (below, above, at, misses)
+    return best, feature, cut, weight, uneven
 
 # %% ../../nbs/splitters/38_drawn_number_trees.ipynb #041bcf92
 class NumberGrowth(NamedTuple):
@@ -152,8 +167,8 @@ def grow_drawn_numbers(work, rows, stop, nodes, sides):
         node = stack[waiting]
         q = node[0]
         a, b = node[1], node[2] # children take its place on the stack
-        score, j, cut, weight = search_numbers_of(work.table, work.lists, rows, node, work.draws, work.numbers,
-                                                  work.space, stop)
+        score, j, cut, weight, _ = search_numbers_of(work.table, work.lists, rows, node, work.draws, work.numbers,
+                                                     work.space, stop)
         if j < 0: continue
         middle = divide_node(work.table, work.lists, rows, node, j, cut, spare, sides[q])
         write_cut(nodes, q, n_nodes, j, score, weight, len(work.table.usual))
@@ -168,19 +183,22 @@ def grow_drawn_numbers(work, rows, stop, nodes, sides):
 def can_draw_numbers(data, settings):
     "Whether `grow_drawn_number_tree` grows trees for this kind of data."
     return (data.target is not None and settings.criterion == SQUARED_ERROR and settings.monotonic is None
-            and data.columns is None and not data.missing)
+            and data.columns is None)
+
+def number_growth(table, data, weights, settings, rows): # as for `class_growth`
+    "`NumberGrowth` of one tree."
+    draws = drawing(len(table.usual), settings.max_features, settings.seed)
+    lists, numbers = lists_and_numbers(table, rows, weights, data.y.shape[1])
+    return NumberGrowth(table, data.y, frozen(weights), draws, numbers, sort_space(len(rows)), lists)
 
 def grow_drawn_number_tree(
     table, data, weights, settings, stop, # as for `grow_drawn_tree`
-): # NodeArrays, level by level
+): # NodeArrays, level by level; coefficients
     "An axis tree for numbers."
-    rows, m = np.flatnonzero(weights).astype(np.int32), data.y.shape[1]
-    nodes, n, stop = empty_nodes(2 * len(rows), data.width), len(rows), stop._replace(min_weight=float(stop.min_weight))
-    sides, draws = np.empty((2 * n, 2), np.int32), drawing(len(table.usual), settings.max_features, settings.seed)
-    lists, numbers = lists_and_numbers(table, rows, weights, m)
-    work = NumberGrowth(table, data.y, frozen(weights), draws, numbers, sort_space(n), lists)
+    rows = np.flatnonzero(weights).astype(np.int32)
+    nodes, sides = empty_nodes(2 * len(rows), data.width), np.empty((2 * len(rows), 2), np.int32)
+    work, stop = number_growth(table, data, weights, settings, rows), stop._replace(min_weight=float(stop.min_weight))
     n_nodes = grow_drawn_numbers(work, rows, stop, nodes, sides)
     in_level_order(nodes, sides, n_nodes)
     nodes = trim(nodes, n_nodes)
-    place_thresholds(data.X, nodes.feature, sides, nodes.threshold)
-    return nodes
+    return nodes, place_cuts(data, nodes, sides)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['KEEPING', 'MOST_KEPT', 'order_of', 'ordered_table', 'keeping_pays', 'table_for', 'KeptLists', 'pick_rows',
-           'kept_lists', 'renumber_by_list', 'divide_lists']
+           'kept_lists', 'mark_by_list', 'renumber_marked', 'divide_lists']
 
 # %% ../../nbs/splitters/88_kept_lists.ipynb #9f9ce8ae
 from typing import NamedTuple
@@ -19,11 +19,11 @@ from .node_sorting import BESIDE, USUAL, RankTable, rank_table
 # %% ../../nbs/splitters/88_kept_lists.ipynb #f43e47de
 KEEPING, MOST_KEPT = 12, 2**28 # time to sort an entry, beside that to divide it; bytes of the lists of a tree
 
-def order_of(column): # (n,) floats without NaN, or bytes
-    "Rows in the order of a column, times two, plus 1 where the value is another than the one before."
+def order_of(column): # (n,) floats or bytes
+    "Rows in the order of a column, times two, plus 1 where the value is another than the one before; NaN comes last."
     order = np.argsort(column)
     values = column[order]
-    new = np.append(False, values[1:] != values[:-1])
+    new = np.append(False, (values[1:] != values[:-1]) & (values[:-1] == values[:-1]))
     if not new[1:].all(): # equal values in the order of the rows, whatever the sort
         order = (np.cumsum(new) << 32 | order)
         order.sort()
@@ -34,10 +34,13 @@ def ordered_table(X, n_threads=1):
     "A `RankTable` for lists that are kept."
     n, d = X.shape
     require_memory(4 * n * d, f"the order of {n} rows and {d} columns")
-    order, none = np.empty((d, n), np.uint32), np.empty(0, np.uint32)
-    def fill(j): order[j] = order_of(np.ascontiguousarray(X[:, j]))
+    order, none, missing = np.empty((d, n), np.uint32), np.empty(0, np.uint32), np.full(d, -1)
+    def fill(j):
+        column = np.ascontiguousarray(X[:, j])
+        order[j] = order_of(column)
+        if np.isnan(column[order[j, -1] >> 1]): missing[j] = (order[j] & 1).sum()
     parallel_map(fill, range(d), n_threads if n * d > 100_000 else 1)
-    return RankTable(frozen(none), frozen(none.copy()), frozen(np.full(d, -1)), n, frozen(order))
+    return RankTable(frozen(none), frozen(none.copy()), frozen(np.full(d, -1)), n, frozen(order), frozen(missing))
 
 # %% ../../nbs/splitters/88_kept_lists.ipynb #6fe51545
 def keeping_pays(X, most): # columns that a node looks at, None: all
@@ -48,8 +51,8 @@ def keeping_pays(X, most): # columns that a node looks at, None: all
     few, sorted_rows = X[::max(n // 1000, 1)], 0.0 # a glance is enough
     for column in few.T:
         values = np.sort(column)
-        starts = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
-        times = np.diff(np.append(starts, len(values))).max() / len(values)
+        starts, unknown = np.flatnonzero(np.append(True, values[1:] != values[:-1])), np.isnan(values).sum()
+        times = (unknown or np.diff(np.append(starts, len(values))).max()) / len(values) # see `usual_ranks`
         sorted_rows += 1 - times if times >= USUAL else 1
     return KEEPING * most * sorted_rows >= d * d
 
@@ -99,12 +102,17 @@ def kept_lists(
 
 # %% ../../nbs/splitters/88_kept_lists.ipynb #d40c681d
 @kernel_part
-def renumber_by_list(lists, rows, node, j, place):
-    "Bring the rows up to a `place` of list `j` to the front, in their order; where the others begin."
+def mark_by_list(lists, node, j, place, end):
+    "Mark the rows of list `j` between a `place` and the `end`; where they will begin."
+    (_, a, b), keys, moved = node, lists.keys[j], lists.moved
+    for i in range(a, b): moved[(keys[np.uint64(i)] >> lists.shift) & lists.mask] = np.uint32(place < i < end)
+    return place + 1 + b - end
+
+@kernel_part
+def renumber_marked(lists, rows, node, middle):
+    "Bring the rows that are not marked to the front, in their order; the others begin at the `middle`."
     _, a, b = node
-    keys, moved, spare, front, back, m = (lists.keys[j], lists.moved, lists.spare_rows, np.uint64(a), np.uint64(0),
-                                          np.uint64(place + 1))
-    for i in range(a, b): moved[(keys[np.uint64(i)] >> lists.shift) & lists.mask] = np.uint32(i > place)
+    moved, spare, front, back, m = lists.moved, lists.spare_rows, np.uint64(a), np.uint64(0), np.uint64(middle)
     for r in range(a, b):
         u = np.uint64(r)
         away, row = np.uint64(moved[u]), rows[u]
@@ -112,7 +120,6 @@ def renumber_by_list(lists, rows, node, j, place):
         moved[u] = np.uint32((m + back if away else front) << np.uint64(1) | away)
         front += np.uint64(1) - away; back += away
     for i in range(np.int64(back)): rows[m + np.uint64(i)] = spare[np.uint64(i)]
-    return place + 1
 
 # %% ../../nbs/splitters/88_kept_lists.ipynb #a68878af
 @kernel_part

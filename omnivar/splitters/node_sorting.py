@@ -5,28 +5,28 @@
 # %% auto #0
 __all__ = ['FEW_VALUES', 'FEW_KEYS', 'SOME_KEYS', 'MOST_BITS', 'BESIDE', 'FAST_MEMORY', 'LARGE_TABLE', 'USUAL', 'NO_ORDER',
            'whole_ranks', 'column_ranks', 'SortSpace', 'sort_space', 'sort_few', 'sort_digit', 'sort_keys', 'RankTable',
-           'usual_ranks', 'rank_table', 'layout_of', 'sort_column']
+           'missing_ranks', 'usual_ranks', 'rank_table', 'layout_of', 'sort_column']
 
 # %% ../../nbs/splitters/36_node_sorting.ipynb #8e55b95e
 from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.data import frozen
+from ..engine.data import any_missing, frozen
 from ..engine.jit import kernel, kernel_part
 from ..engine.resources import parallel_map, require_memory
 
 # %% ../../nbs/splitters/36_node_sorting.ipynb #187b45a7
 FEW_VALUES = 256
 
-def whole_ranks(column): # (n,) floats without NaN
+def whole_ranks(column): # (n,) floats; None where one is NaN
     "Numbers in the order of the column, from 0: the values less the smallest, where they are whole and close together."
     low, high = column.min(), column.max()
     if not high - low < max(len(column), FEW_VALUES) or not (column == np.rint(column)).all(): return None
     return column - low
 
 def column_ranks(
-    X:np.ndarray, # (n_samples, n_features) without NaN
+    X:np.ndarray, # (n_samples, n_features)
     n_threads:int=1,
 ) -> np.ndarray: # (n_features, n_samples) uint32, read-only
     "Rank of every value in its column; of whole numbers that are close together, numbers in the same order."
@@ -40,7 +40,8 @@ def column_ranks(
         if whole is not None: ranks[j] = whole; return
         order = np.argsort(column)
         column = column[order]
-        ranks[j, order] = np.append(0, np.cumsum(column[1:] != column[:-1]))
+        # NaN, which sorts last, has one rank
+        ranks[j, order] = np.append(0, np.cumsum((column[1:] != column[:-1]) & (column[:-1] == column[:-1])))
     parallel_map(fill, range(d), n_threads if n * d > 100_000 else 1)
     return frozen(ranks)
 
@@ -122,18 +123,25 @@ class RankTable(NamedTuple):
     usual: np.ndarray # (n_features,) int64 rank that at least a quarter of the rows have; -1: none
     n_samples: int
     order: np.ndarray # (n_features, n_samples) uint32, for `KeptLists`, without ranks; or (0, 0)
+    missing: np.ndarray # (n_features,) int64 rank of missing values; -1: none is missing
 
-def usual_ranks(ranks): # (n_features, n_samples)
-    "`RankTable.usual`."
+def missing_ranks(X, ranks): # (n_samples, n_features); (n_features, n_samples)
+    "`RankTable.missing`."
+    if not any_missing(X): return np.full(len(ranks), -1)
+    return np.where(np.isnan(X).any(0), ranks.max(1).astype(np.int64), -1)
+
+def usual_ranks(ranks, missing): # (n_features, n_samples); `RankTable.missing`
+    "`RankTable.usual`; where values are missing only they are left out."
     found, few = np.full(len(ranks), -1), ranks[:, ::max(ranks.shape[1] // 1000, 1)] # a glance is enough
     for j, column in enumerate(few):
         values, times = np.unique(column, return_counts=True)
-        if times.max() >= USUAL * len(column): found[j] = values[times.argmax()]
+        most = values[times.argmax()]
+        if times.max() >= USUAL * len(column) and missing[j] in (-1, most): found[j] = most
     return found
 
 # %% ../../nbs/splitters/36_node_sorting.ipynb #4537bdc0
 def rank_table(
-    X:np.ndarray, # (n_samples, n_features) without NaN
+    X:np.ndarray, # (n_samples, n_features)
     n_threads:int=1,
     as_bytes:bool=None, # None: where the table is large and all ranks are below 256
 ) -> RankTable:
@@ -145,7 +153,9 @@ def rank_table(
         ranks = column_ranks(X, n_threads)
         if as_bytes or as_bytes is None and n * d >= LARGE_TABLE and ranks.max() < 256: ranks = ranks.astype(np.uint8)
     rows = np.ascontiguousarray(X if ranks.dtype == X.dtype else ranks.T)
-    return RankTable(frozen(ranks.ravel()), frozen(rows.ravel()), frozen(usual_ranks(ranks)), n, NO_ORDER)
+    missing = missing_ranks(X, ranks)
+    return RankTable(frozen(ranks.ravel()), frozen(rows.ravel()), frozen(usual_ranks(ranks, missing)), n, NO_ORDER,
+                     frozen(missing))
 
 
 # %% ../../nbs/splitters/36_node_sorting.ipynb #b854ec44

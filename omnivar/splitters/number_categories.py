@@ -12,7 +12,7 @@ __all__ = ['search_number_categories', 'describe_number_categories', 'state_spac
 # %% ../../nbs/splitters/98_number_categories.ipynb #c572c144
 import numpy as np
 
-from ..engine.jit import kernel
+from ..engine.jit import borrowed, kernel
 from ..engine.targets import add_row
 from .category_levels import FoundCategories, category_proposals, search_category_level
 from omnivar.splitters.number_groupings import (
@@ -38,6 +38,7 @@ def search_number_categories(
     found, # FoundCategories, with start values; filled for `nodes`
 ):
     "The best split of categories at each node; equal ones: the more balanced, then the earlier column."
+    data, order, frontier, space, found = borrowed((data, order, frontier, space, found))
     score, uneven, column, n_branches = found
     for q in nodes:
         node = group_node(frontier.rows[frontier.lo[q]:frontier.hi[q]], data, rules, space)
@@ -60,6 +61,7 @@ def describe_number_categories(
     out, # CategoryBranches, zeros; filled
 ):
     "Branches and statistics of the chosen splits."
+    data, frontier, space, out = borrowed((data, frontier, space, out))
     weights, default, table, n_known = out
     for q in range(len(column)):
         f, heaviest = column[q], 0

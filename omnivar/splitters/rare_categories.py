@@ -9,7 +9,7 @@ __all__ = ['copies_of_rows', 'count_copies', 'places_without_rare']
 import numpy as np
 
 from ..engine.data import NO_WEIGHTS, frozen
-from ..engine.jit import kernel
+from ..engine.jit import kernel, kernel_part
 
 # %% ../../nbs/splitters/104_rare_categories.ipynb #60cb1722
 def copies_of_rows(
@@ -30,7 +30,7 @@ def count_copies(column, rows, copies, slot, total): # codes; of a node; of each
     for r in rows: total[slot[column[r]]] += copies[r]
 
 # %% ../../nbs/splitters/104_rare_categories.ipynb #f94732e3
-@kernel
+@kernel_part
 def places_without_rare(
     space, # of a table: `codes`, ascending, and `copies` of its categories; `codes` and `place` are filled
     n, missing, # categories of the node; the code of missing ones

@@ -103,7 +103,8 @@ def sort_projection(work, rows, n, beside):
 def scan_projection(keys, work, totals, facts, limits, floor):
     "Score, imbalance and index of the best cut; `facts`: sum of the squared class weights, or of squared residuals."
     if not work.of_numbers:
-        score, b, place = scan_classes(keys, np.int64(-1), work.codes, totals, facts, limits, work.search, floor)
+        score, b, place = scan_classes(keys, (np.int64(-1), np.int64(0)), work.codes, totals, facts, limits,
+                                       work.search, floor)
         return score, b, place >> 1
     one, numbers = np.uint64(1) << BESIDE, work.numbers
     line, node = Line(keys, 0, len(keys), 1, 0, one - np.uint64(1), one), NumberNode(limits, facts, numbers.near)
