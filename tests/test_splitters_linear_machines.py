@@ -106,6 +106,20 @@ def test_weights_equal_repetitions_units_do_not_matter_and_branches_have_enough_
     assert (np.bincount(trees[0].apply(X), minlength=trees[0].n_nodes) == trees[0].n_samples)[trees[0].is_leaf].all()
 
 
+# %% ../nbs/splitters/61_linear_machines.ipynb #2e55b1c5
+def test_the_order_of_the_rows_changes_no_machine():
+    from numba import config
+    from sklearn.datasets import make_classification
+    n = 60 if config.DISABLE_JIT else 300
+    X, y = make_classification(n, 6, n_informative=4, n_classes=3, flip_y=0.1, random_state=1)
+    w, other = np.random.default_rng(6).random(len(y)), np.random.default_rng(0).permutation(len(y))
+    for weights in (np.ones(len(y)), w):
+        for splitter in (LinearMachineSplitter(), LinearMachineSplitter(eliminate=False)):
+            one, same = (splitter.propose_node(root_node(X[rows], y[rows], weights[rows]))
+                         for rows in (np.arange(len(y)), other))
+            assert np.array_equal(one.weights, same.weights) and np.array_equal(one.intercepts, same.intercepts)
+
+
 # %% ../nbs/splitters/61_linear_machines.ipynb #ad6060c2
 def test_awkward_rows_and_bad_parameters():
     import pytest

@@ -103,13 +103,13 @@ def smallest_machine(Z, y, w, n_classes): # (n, d + 1) rows that end with a one;
 # %% ../../nbs/splitters/61_linear_machines.ipynb #b8832267
 def machine_rows(node, y, random):
     "Rows in the order of training: standardised and ending with a one, codes, weights; and the `Standard` columns."
-    standard = standard_columns(node.X, node.weights / node.weights.sum())
-    table = np.column_stack([node.X, y])
-    _, first, group = np.unique(table, axis=0, return_index=True, return_inverse=True)
-    w = np.bincount(group.ravel(), node.weights)
-    order = random.permutation(len(first))
-    Z = np.column_stack([standard.Z[first[order]], np.ones(len(first))])
-    return Z, y[first[order]].astype(np.int64), w[order] / w.mean(), standard
+    different, group = np.unique(np.column_stack([node.X, y]), axis=0, return_inverse=True)
+    by_group = np.lexsort((node.weights, group.ravel())) # sums of the user's order would round otherwise in another
+    w = np.bincount(group.ravel()[by_group], node.weights[by_group])
+    standard = standard_columns(np.ascontiguousarray(different[:, :-1]), w / w.sum())
+    order = random.permutation(len(w))
+    Z = np.column_stack([standard.Z[order], np.ones(len(w))])
+    return Z, different[order, -1].astype(np.int64), w[order] / w.mean(), standard
 
 @kernel
 def machine_branches(X, pool, n_branches, out):
