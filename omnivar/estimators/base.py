@@ -83,8 +83,9 @@ def search_settings(
         scale = 1 / np.where(spread > np.finfo(float).tiny, spread, 1)
     criterion = criterion_of(estimator)
     if criterion in ("max_cut", "linear_error"): check_distances(data.X, criterion)
-    settings = Settings(criterion_code(criterion), leaf, min_weight, 1, draw, seed, scale)
     depth = 2**31 - 1 if estimator.max_depth is None else min(int(estimator.max_depth), 2**31 - 1)
+    settings = Settings(criterion_code(criterion), leaf, min_weight, 1, draw, seed, scale,
+                        max_depth=1 if estimator.max_leaf_nodes == 2 else depth) # of two leaves none is split again
     return settings, Stop(depth, max(split, 2 * leaf), leaf, min_weight)
 
 # %% ../../nbs/estimators/06_base.ipynb #f2b40609

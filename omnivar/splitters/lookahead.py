@@ -127,8 +127,10 @@ class LookaheadSplitter(Splitter):
     """Thresholds on single columns, two levels at once.
 
     At nodes of even depth the best threshold is found by what it gains together with the best thresholds on both of its
-    sides; at odd depths by what it gains alone. With `max_depth=2` and no more than `most_values` different values in
-    a column, no tree of thresholds has less impurity.
+    sides; at odd depths, and where no second level can follow because of `max_depth` or `max_leaf_nodes=2`, by what it
+    gains alone. With `max_depth=2` and no more than `most_values` different values in a column, no tree of thresholds
+    has less impurity. Other values of `max_leaf_nodes` are not looked at: a split may lose the second level for which
+    it was chosen to better ones elsewhere, and the tree be worse than one of "axis"; use `max_depth`.
 
     For the criteria "gini", "entropy" and "log_loss".
 
@@ -153,7 +155,8 @@ class LookaheadSplitter(Splitter):
 
     def propose(self, data, frontier, state):
         nodes = [Node(data, frontier, q, state) for q in range(len(frontier.id))]
-        find = look_ahead if frontier.depth % 2 == 0 else best_threshold_of_columns
+        two = frontier.depth % 2 == 0 and frontier.depth + 1 < state.max_depth
+        find = look_ahead if two else best_threshold_of_columns
         return pack_proposals([find(node, self.most_values) for node in nodes], data)
 
 # %% ../../nbs/splitters/51_lookahead.ipynb #fc1857bb
