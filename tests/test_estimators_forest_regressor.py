@@ -31,6 +31,12 @@ def test_oob_predictions_of_numbers_equal_those_by_hand():
     assert np.isclose(forest.oob_score_, r2_score(y, forest.oob_prediction_))
 
 
+# %% ../nbs/estimators/25_forest_regressor.ipynb #597e406a
+def test_a_forest_for_numbers_has_no_class_weights():
+    assert not hasattr(OmnivariateForestRegressor, "class_weight")
+    assert not hasattr(OmnivariateForestRegressor(2).fit([[1], [2]], [1, 2]), "class_weight")
+
+
 # %% ../nbs/estimators/25_forest_regressor.ipynb #b1b62b19
 def test_one_tree_of_all_rows_is_the_single_tree_of_numbers():
     X, y = make_friedman1(150, random_state=0)

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['FOREST_SPLITTERS', 'TOO_MANY', 'check_forest', 'check_directions', 'check_sample_size', 'stand_in',
-           'validated_forest', 'with_means', 'why_not_turned', 'ForestPlan', 'configuration_of_tree', 'completed',
-           'tree_from_ranks', 'copies_of_tree', 'mixed_tree', 'random_tree', 'rotated_tree', 'sparse_tree',
-           'rows_with_weight', 'tree_of_rows', 'grow_trees']
+           'balances_each_tree', 'validated_forest', 'with_means', 'why_not_turned', 'ForestPlan',
+           'configuration_of_tree', 'completed', 'tree_from_ranks', 'copies_of_tree', 'mixed_tree', 'random_tree',
+           'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees']
 
 # %% ../../nbs/estimators/42_forest_growth.ipynb #9d3fc0f5
 import numbers
@@ -81,12 +81,16 @@ def stand_in(model, **others): # a forest
     other.__dict__ = vars(model) | others
     return other
 
+def balances_each_tree(model) -> bool: # a forest; one of numbers has no class weights
+    "Whether each tree has class weights of its own rows."
+    weights = getattr(model, "class_weight", None)
+    return isinstance(weights, str) and weights == "balanced_subsample"
+
 def validated_forest(model, check, X, y, sample_weight): # a forest; the check of its kind of tree
     "`TrainingData`, names and splitters; the forest gets what is learned of its columns."
     auto = is_auto(model.splitters)
-    balanced = isinstance(model.class_weight, str) and model.class_weight == "balanced_subsample"
     asked = dict(splitters=FOREST_SPLITTERS if auto else model.splitters)
-    if balanced: asked["class_weight"] = None if model.bootstrap else "balanced"
+    if balances_each_tree(model): asked["class_weight"] = None if model.bootstrap else "balanced"
     probe = stand_in(model, **asked)
     candidates = splitter_objects(asked["splitters"], of_numbers=is_regressor(model))
     data, names, splitters = check(probe, X, y, sample_weight, candidates)
@@ -126,7 +130,7 @@ class ForestPlan:
         if self.directions is not None: self.settings = self.settings._replace(monotonic=OpenBounds(self.directions))
         self.pruner = CostComplexityPruner(model.ccp_alpha)
         self.bootstrap = Bootstrap(data, model.max_samples) if model.bootstrap else None
-        self.balanced = isinstance(model.class_weight, str) and model.class_weight == "balanced_subsample"
+        self.balanced = balances_each_tree(model)
         turned = model.rotation is not None or model.projection_density is not None
         by_columns = all(type(s) in (AxisSplitter, RandomThresholdSplitter) for s in splitters) and not turned
         self.means, self.spread = (None, np.ones(data.n_features)) if by_columns else column_statistics(data)

@@ -15,6 +15,7 @@ from ..engine.data import frozen
 from ..engine.resources import n_threads, parallel_map
 from ..engine.targets import group_statistics
 from .bootstrap import Bootstrap, weights_of_tree
+from .forest_growth import balances_each_tree
 from .permutation_importances import importances_of_tree, mean_over_trees
 from ..messages import check_number, check_seed
 
@@ -58,7 +59,7 @@ class Bags:
     def __init__(self, model, X, y, sample_weight):
         self.model, self.data = model, model._training_data(X, y, sample_weight)
         self.bootstrap = Bootstrap(self.data, model.max_samples) if model.bootstrap else None
-        self.balanced = isinstance(model.class_weight, str) and model.class_weight == "balanced_subsample"
+        self.balanced = balances_each_tree(model)
         if not (self.data.n_features == model.estimators_[0].tree_.n_features and self.are_those_of_fit()):
             raise ValueError("X, y and sample_weight are not the rows that the forest has been fitted to")
 
