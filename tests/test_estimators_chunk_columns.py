@@ -13,7 +13,8 @@ from omnivar.estimators.chunk_columns import Encode, learned_encoder, class_step
 def test_codes_do_not_depend_on_the_chunks():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(dict(a=rng.normal(size=60), fruit=rng.choice(["plum", "pear", "fig"], 60),
-                              size=pd.Categorical(rng.choice(["S", "L"], 60), ["S", "M", "L"])))
+                              size=pd.Categorical(rng.choice(["S", "L"], 60), ["S", "M", "L"], True),
+                              ripe=pd.Categorical(rng.choice(["no", "yes"], 60), ["yes", "no"])))
     frame.loc[::7, "fruit"], y = None, rng.choice(["yes", "no", "maybe"], 60)
     found = []
     for chunk_rows in (7, 20, 60):
@@ -23,7 +24,7 @@ def test_codes_do_not_depend_on_the_chunks():
         step, _, _ = class_step(model := OmnivariateTreeClassifier(), ArraySource(
             X=matrix, y=y, chunk_rows=chunk_rows).read(SurveyQuestion(matrix.shape[1])))
         codes = np.concatenate([step(chunk).y for chunk in source.pieces()])
-        assert encoder.categories == (None, ("fig", "pear", "plum"), ("S", "L")), "the order is that of the type"
+        assert encoder.categories == (None, ("fig", "pear", "plum"), ("S", "L"), ("no", "yes")), "an order that is meant"
         assert (model.classes_[codes] == y).all() and model.classes_.tolist() == ["maybe", "no", "yes"]
         found.append(matrix)
     assert all(np.array_equal(found[0], other, equal_nan=True) for other in found)

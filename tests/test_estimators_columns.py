@@ -3,9 +3,20 @@ import numpy as np
 import pandas as pd
 import pytest
 from omnivar.estimators.columns import (
-    table_columns, kind_of_column, days, as_numbers, plain_category, codes_among, column_names,
+    table_columns, kind_of_column, days, as_numbers, plain_category, coded, codes_among, column_names,
     holds_categories, plain_numbers, categorical_mask
 )
+
+
+# %% ../nbs/estimators/01_columns.ipynb #9ab1c669
+def test_only_an_order_that_is_meant_is_kept():
+    sizes, named = ["small", "big", "huge"], pd.Series(["big", None, "small", "big"])
+    for levels in (sizes, sizes[::-1]):
+        found = [coded(named.astype(pd.CategoricalDtype(levels, ordered)), "") for ordered in (False, True)]
+        assert found[0][1] == sorted(sizes) and found[1][1] == levels
+        for codes, values in found: assert [None if c < 0 else values[c] for c in codes] == ["big", None, "small", "big"]
+    mixed = pd.Series(pd.Categorical(["x", 3, True], ["x", 3, True]))
+    assert coded(mixed, "")[1] == [True, 3, "x"] and coded(mixed, "")[0].tolist() == [2, 1, 0]
 
 
 # %% ../nbs/estimators/01_columns.ipynb #48d43b83

@@ -494,7 +494,7 @@ def mixed_frame(n, seed=0):
     "Numbers, texts, ordered categories and booleans, and a class that depends on three of them."
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame({"height": rng.normal(size=n), "bark": rng.choice(["rough", "smooth", "flaky"], n),
-                          "size": pd.Categorical(rng.choice(["small", "big"], n), ["small", "big"]),
+                          "size": pd.Categorical(rng.choice(["small", "big"], n), ["small", "big"], True),
                           "leafy": rng.random(n) < 0.5})
     return frame, np.where((frame["bark"] == "rough") & (frame["height"] > 0) | frame["leafy"], "oak", "ash")
 

@@ -150,6 +150,27 @@ def test_what_must_stay_stays_for_numbers():
         assert (found[["all x 8", "y x 8"]] != "ties").all(axis=None), found
 
 
+# %% ../nbs/estimators/18_invariances.ipynb #e2b93ace
+def test_the_order_in_which_categories_are_listed_changes_nothing():
+    from omnivar import OmnivariateForestClassifier, OmnivariateForestRegressor
+    rng = np.random.default_rng(5)
+    def listed(table, order): return table.assign(name=pd.Categorical(table["name"], order))
+    rows = pd.DataFrame(rng.integers(0, 9, (80, 2)) * 0.25, columns=["x", "z"])
+    rows.insert(0, "name", rng.choice(list("dbca"), 80))
+    number = (rows["name"].isin(["a", "c"]) & (rows["x"] > 1)) + rng.random(80).round(1)
+    tables_of_names = [(listed(rows, list("abcd")), y) for y in ((number > 1).to_numpy(int), number.to_numpy())]
+    change = {"categories reordered": lambda p, X, y: (lambda Z: (grown(p, Z, y), Z))(listed(X, list("cadb")))}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for systems, table in zip((SYSTEMS, NUMBER_SYSTEMS), tables_of_names):
+            systems = {name: p for name, p in systems.items() if p.get("criterion") not in ("max_cut", "linear_error")}
+            systems |= {"bins": dict(splitters=["axis", "category"], max_bins=16)}
+            assert (invariances(systems, change, [table]) == "bits").all(axis=None), invariances(systems, change, [table])
+    for forest, (X, y) in zip((OmnivariateForestClassifier, OmnivariateForestRegressor), tables_of_names):
+        one, other = (forest(5, random_state=0).fit(Z, y).predict(Z) for Z in (X, listed(X, list("cadb"))))
+        assert np.array_equal(one, other)
+
+
 # %% ../nbs/estimators/18_invariances.ipynb #b2379cd8
 def test_distances_between_standardised_columns_have_no_unit():
     from sklearn.datasets import load_iris

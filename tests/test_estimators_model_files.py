@@ -57,7 +57,7 @@ def table_of_trees(n=120, seed=0):
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame(dict(
         height=rng.normal(12, 4, n).round(1), bark=rng.choice(["rough", "it's smooth", "weiß"], n),
-        girth=pd.Categorical(rng.choice(["S", "M", "L"], n), ["S", "M", "L"]),
+        girth=pd.Categorical(rng.choice(["S", "M", "L"], n), ["S", "M", "L"], True),
         evergreen=rng.choice([True, False], n), age=rng.integers(3, 90, n) * 1.0))
     kind = np.where((frame.height > 12) ^ (frame.bark == "rough") ^ (rng.random(n) < 0.1), "oak", "fir")
     return frame.astype(object).mask(rng.random(frame.shape) < 0.1).astype(

@@ -12,7 +12,7 @@ from omnivar.estimators.table_encoder import TableEncoder, learn_encoder, with_i
 def test_every_form_of_a_table_is_the_same_matrix():
     import pytest
     base = pd.DataFrame({"height": [12.5, 3, None, 9], "bark": ["rough", "smooth", "rough", None],
-                         "size": pd.Categorical(["big", None, "small", "big"], ["small", "middle", "big"]),
+                         "size": pd.Categorical(["big", None, "small", "big"], ["small", "middle", "big"], True),
                          "leafy": [True, None, False, True], "age": pd.array([1, None, 3, 4], "Int64")})
     nan = np.nan
     expected = np.array([[12.5, 0, 1, 1, 1, 0, 1, 1], [3, 1, nan, nan, nan, 1, nan, nan], [nan, 0, 0, 0, 3, 0, 0, 0],
@@ -49,7 +49,7 @@ def test_polars_frames_are_read_like_pandas_frames():
     learned = learn_encoder(base)
     assert learned.categories == (None, ("rough", "smooth"), ("small", "big"), (False, True), None, ("a", "z"), None, None)
     pandas = pd.DataFrame({name: base[name].to_list() for name in base.columns}).astype(
-        {"size": pd.CategoricalDtype(["small", "middle", "big"]), "price": float})
+        {"size": pd.CategoricalDtype(["small", "middle", "big"], True), "price": float})
     assert learn_encoder(pandas) == learned and np.array_equal(
         learned.encode(base), learned.encode(pandas), equal_nan=True) and np.isnan(learned.encode(base)[:, 6]).all()
     assert (learn_encoder(base, ["age"]).categories[4] == (1.0, 3.0, 4.0)

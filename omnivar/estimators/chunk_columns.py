@@ -56,8 +56,8 @@ def learned_encoder(source, meta, choice, splitters):
     if not columns: return None
     found = dict(zip(columns, source.read(CategoriesQuestion(columns), "categories")))
     def in_order(k):
-        has_categories = meta.dtypes.iloc[k] == "category" and known_categories(meta, k)
-        given = [*meta.iloc[:, k].cat.categories] if has_categories else []
+        has_order = getattr(meta.dtypes.iloc[k], "ordered", False) and known_categories(meta, k)
+        given = [*meta.iloc[:, k].cat.categories] if has_order else []
         rank = {c: i for i, c in enumerate(given)}
         return tuple(sorted(found[k], key=lambda c: (rank.get(c, len(rank)), isinstance(c, str), c)))
     for k in columns:

@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['MOST_CATEGORIES', 'is_frame', 'as_series', 'without_dictionary', 'table_columns', 'kind_of_column', 'is_number',
            'days', 'is_date', 'is_category', 'first_unread', 'as_numbers', 'kind_for_numbers', 'plain_category',
-           'category_text', 'numbered', 'coded', 'categories_of', 'places', 'coded_where_there', 'codes_among',
-           'column_names', 'called', 'holds_categories', 'plain_numbers', 'chosen_indices', 'categorical_mask']
+           'category_text', 'numbered', 'in_sorted_order', 'coded', 'categories_of', 'places', 'coded_where_there',
+           'codes_among', 'column_names', 'called', 'holds_categories', 'plain_numbers', 'chosen_indices',
+           'categorical_mask']
 
 # %% ../../nbs/estimators/01_columns.ipynb #eb76a585
 import numbers
@@ -34,7 +35,8 @@ def as_series(
         # pyarrow puts some category in the place of a null
         values = np.where(column.is_null().to_numpy(), None, values)
         # only the order of an Enum means something
-        return pd.Series(pd.Categorical(values, categories if dtype == nw.Enum else sorted(categories)))
+        return pd.Series(pd.Categorical(values, categories if dtype == nw.Enum else sorted(categories),
+                                        ordered=dtype == nw.Enum))
     if dtype == nw.String: return pd.Series(values, dtype="string")
     if values.ndim > 1: return pd.Series(list(map(tuple, values)), dtype=object) # structs, which nothing can use
     return pd.Series(values.astype(float) if dtype.is_numeric() else values,
@@ -170,6 +172,12 @@ def numbered(column, name): # as for `coded`
         raise TypeError(f"column {name} should hold categories: {column.iloc[row]!r} in row {row + 1} cannot be one. "
                         f"Make all its values texts or numbers, or leave it out") from None
 
+def in_sorted_order(codes, values) -> tuple: # (n_rows,) numbers of values, -1 where missing; list
+    "The same with values sorted, numbers before texts."
+    order = sorted(range(len(values)), key=lambda k: (isinstance(values[k], str), values[k]))
+    rank = np.append(np.argsort(order), -1) # the last one is for missing values
+    return rank[codes].astype(np.int64), [values[k] for k in order]
+
 def coded(
     column, # a pandas series
     name:str, # what messages call it
@@ -179,10 +187,8 @@ def coded(
     if isinstance(column.dtype, pd.CategoricalDtype): codes, values = column.cat.codes.to_numpy(), column.cat.categories
     else: codes, values = numbered(column, name)
     values = [plain_category(value) for value in values]
-    if isinstance(column.dtype, pd.CategoricalDtype): return codes.astype(np.int64), values
-    order = sorted(range(len(values)), key=lambda k: (isinstance(values[k], str), values[k]))
-    rank = np.append(np.argsort(order), -1) # the last one is for missing values
-    return rank[codes].astype(np.int64), [values[k] for k in order]
+    if getattr(column.dtype, "ordered", False): return codes.astype(np.int64), values
+    return in_sorted_order(codes, values)
 
 # %% ../../nbs/estimators/01_columns.ipynb #80b8eaac
 MOST_CATEGORIES = 2**20
