@@ -5,6 +5,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 from omnivar import OmnivariateTreeClassifier
 import numbers
+from sklearn.tree import export_graphviz
 
 
 # %% ../nbs/estimators/40_several_outputs.ipynb #1f4f9fcd
@@ -40,6 +41,42 @@ def test_one_tree_for_several_labels_is_that_of_scikit_learn():
         path = OmnivariateTreeClassifier("axis", max_depth=3).cost_complexity_pruning_path(X, Y)
         known = DecisionTreeClassifier(max_depth=3, random_state=0).cost_complexity_pruning_path(X, Y)
         assert np.allclose(path.ccp_alphas, known.ccp_alphas) and np.allclose(path.impurities, known.impurities)
+
+
+# %% ../nbs/estimators/40_several_outputs.ipynb #cb5e356b
+def test_the_arrays_of_a_tree_for_several_labels_are_those_of_scikit_learn():
+    import pickle
+    import numpy as np
+    from sklearn.tree import DecisionTreeClassifier, export_graphviz
+    from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier, from_json
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 4)).astype(np.float32)
+    Y = np.column_stack([X[:, 0] + X[:, 1] > 0, rng.integers(3, 6, 200), X[:, 2] > rng.normal(size=200)]).astype(int)
+    ours, theirs = (kind(max_depth=2, **given).fit(X, Y) for kind, given in (
+        (OmnivariateTreeClassifier, dict(splitters="axis")), (DecisionTreeClassifier, dict(random_state=0))))
+    a, b = (model.tree_ for model in (ours, theirs))
+    at, of = (tree.apply(X) for tree in (a, b))
+    assert a.n_outputs == b.n_outputs == 3 and a.n_classes.tolist() == b.n_classes.tolist() == [2, 3, 2]
+    assert a.max_n_classes == b.max_n_classes == 3 and a.value.shape == b.value.shape and not a.value.flags.writeable
+    assert np.allclose(a.value[at], b.value[of]) and np.allclose(a.impurity[at], b.impurity[of])
+    assert np.allclose(a.predict(X), b.predict(X)) and a.predict(X).shape == b.predict(X).shape
+    for normalize in (True, False):
+        assert np.allclose(a.compute_feature_importances(normalize), b.compute_feature_importances(normalize))
+    lists = export_graphviz(ours.set_params(criterion="gini")).split("value = ")[1].split('"]')[0]
+    assert lists == export_graphviz(theirs).split("value = ")[1].split('"]')[0] and lists.count("[") == 4
+    forest = OmnivariateForestClassifier(3, max_depth=3, warm_start=True, random_state=0).fit(X, Y)
+    forest.set_params(n_estimators=5).fit(X, Y)
+    def all_alike(models):
+        for model in models:
+            tree = model.tree_
+            for k, p in enumerate(model.predict_proba(X)):
+                assert np.array_equal(tree.value[tree.apply(X)][:, k, :tree.n_classes[k]], p)
+            assert tree.n_outputs == 3 and tree.prune(tree.depth == 1).value.shape[1:] == (3, 3)
+    for made in (lambda m: m, lambda m: from_json(m.to_json()), lambda m: pickle.loads(pickle.dumps(m))):
+        all_alike([made(ours), *made(forest).estimators_])
+    before = pickle.loads(pickle.dumps(ours))
+    del before.tree_.classes_of_outputs # as saved by an earlier version
+    assert all((p == q).all() for p, q in zip(pickle.loads(pickle.dumps(before)).predict_proba(X), ours.predict_proba(X)))
 
 
 # %% ../nbs/estimators/40_several_outputs.ipynb #d9799ccb

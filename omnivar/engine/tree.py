@@ -49,6 +49,9 @@ class Tree(SklearnArrays, SklearnMethods, TargetAnswers):
         Models that stand in the leaves, see `omnivar.selection.model_leaves`; None: leaves are constant.
     monotonic : array of shape (n_features,) or None
         -1, 0 or 1 for columns with which predictions must not rise, are free, must not fall.
+    classes_of_outputs : tuple of int or None
+        How many classes each output has, where the numbers of the target are the proportions of the classes of several
+        outputs, side by side; else None.
     """
     nodes: NodeArrays
     weights: np.ndarray # pool of coefficients
@@ -59,6 +62,7 @@ class Tree(SklearnArrays, SklearnMethods, TargetAnswers):
     target: object = Classes() # what the statistics mean
     leaf_models: object = None # models that stand in the leaves, see `omnivar.selection.model_leaves`
     monotonic: np.ndarray | None = None # (n_features,) -1, 0 or 1, or None: no constraints
+    classes_of_outputs: tuple | None = None # where the numbers are proportions of the classes of several outputs
     _lockstep: dict = field(default_factory=dict, repr=False) # what prediction works out once
     criterion = "gini" # that `impurity` is measured by
 
@@ -225,7 +229,7 @@ def heaviest_branch(tree):
 def spread_of_nodes(tree):
     """(n_nodes, n_outputs) standard deviation of the training rows of each node, in the user's units: around their
     mean, or around what the model of the node predicts (of several outputs on average)."""
-    m, stats = tree.n_outputs, tree.counts
+    m, stats = tree.target.n_outputs, tree.counts
     if not tree.target.is_numbers: raise ValueError("a tree of classes has no spread: its leaves hold proportions")
     source = np.where(tree.weight > 0, np.arange(tree.n_nodes), np.maximum(tree.parent, 0))
     weight, stats = np.maximum(tree.weight[source], 1e-300)[:, None], stats[source]

@@ -49,7 +49,9 @@ def as_estimator(forest, tree, seed): # a fitted single tree
     made.max_features_ = draw_size(forest.max_features, forest.n_features_in_) or forest.n_features_in_
     for name in ("feature_names_in_", "classes_", "n_classes_"):
         if hasattr(forest, name): setattr(made, name, getattr(forest, name))
-    if knows_several(forest): made.n_outputs_, made.output_names_ = forest.n_outputs_, forest.output_names_
+    if knows_several(forest):
+        made.n_outputs_, made.output_names_ = forest.n_outputs_, forest.output_names_
+        tree.classes_of_outputs = tuple(forest.n_classes_)
     return made
 
 # %% ../../nbs/estimators/23_forest.ipynb #d1367aac

@@ -117,11 +117,11 @@ def read_outputs(model, data):
     read_class_lists(model, data)
     model.tree_ = tree_from_dict(data["tree"], None)
     check_outputs(model, model.tree_)
-    model.tree_.criterion = "squared_error"
+    model.tree_.criterion, model.tree_.classes_of_outputs = "squared_error", tuple(model.n_classes_)
 
 def check_outputs(model, tree):
     "Refuse a tree that does not answer for the outputs of a model."
-    if tree.n_outputs != sum(model.n_classes_):
+    if tree.target.n_outputs != sum(model.n_classes_):
         raise ModelFileError("the tree predicts other numbers than the classes of all outputs")
 
 

@@ -17,6 +17,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from ..export.tree_names import most_likely
 from ..chunks.dask_collections import is_dask
+from ..engine.node_arrays import proportions_of_outputs
 from ..engine.targets import class_codes
 from .base import as_fitted, leaves_reached, values_reached
 from .columns import is_frame
@@ -139,14 +140,13 @@ def fit_several(model, X, y, sample_weight=None): # the stand-in of an `Omnivari
     for name, value in vars(twin).items():
         if name not in parameters: setattr(model, name, value)
     model.classes_, model.n_classes_, model.n_outputs_ = classes, [len(c) for c in classes], len(classes)
-    model.output_names_ = list(labels)
+    model.output_names_, model.tree_.classes_of_outputs = list(labels), tuple(model.n_classes_)
     return model
 
 # %% ../../nbs/estimators/40_several_outputs.ipynb #1c1f17e0
 def several_probabilities(model, values) -> list: # a classifier; (n, classes of all outputs) what leaves hold
     "(n, n_classes) probabilities for each output."
-    parts = np.split(np.clip(values, 0, 1), np.cumsum(model.n_classes_)[:-1], axis=1)
-    return [p / p.sum(1, keepdims=True) for p in parts]
+    return proportions_of_outputs(values, model.n_classes_)
 
 def several_labels(classes, probabilities) -> np.ndarray: # lists with an item for each output; (n, n_outputs)
     "The most probable label of each output."

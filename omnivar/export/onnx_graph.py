@@ -80,7 +80,7 @@ def onnx_answers(
     if not tree.target.is_numbers:
         return dict(label=onnx_labels(decision_tree, tree)[tree.majority()], probabilities=tree.values())
     answers = dict(value=tree.values(), spread=spread_of_nodes(tree))
-    return answers if tree.n_outputs > 1 else {name: numbers[:, 0] for name, numbers in answers.items()}
+    return answers if tree.target.n_outputs > 1 else {name: numbers[:, 0] for name, numbers in answers.items()}
 
 # %% ../../nbs/export/09_onnx_graph.ipynb #159eaae5
 def leaf_sums(graph, rows:str, number:str, tables) -> str: # LeafTables
@@ -143,7 +143,7 @@ def tree_outputs(graph, decision_tree, tree, tables, rows, number) -> dict: # Le
     number, answers = graph("Reshape", number, np.array([-1])), onnx_answers(decision_tree, tree)
     leaves, modelled = np.flatnonzero(tree.is_leaf), {"value", "probabilities", "label"} if tables else set()
     graph("Gather", leaves, number, output="leaf")
-    if tables and tree.target.is_numbers: model_values(graph, rows, number, tables, tree.n_outputs == 1)
+    if tables and tree.target.is_numbers: model_values(graph, rows, number, tables, tree.target.n_outputs == 1)
     elif tables: model_classes(graph, rows, number, tables, onnx_labels(decision_tree, tree), tree.costs)
     for name in [n for n in answers if n not in modelled]: graph("Gather", answers[name][leaves], number, output=name)
     return answers | dict(leaf=tree.n_samples)

@@ -42,7 +42,7 @@ def python_answers(
         plain = lambda row: row.item() if len(row) == 1 else tuple(row.tolist())
         constants = {name: {q: plain(rows[q]) for q in leaves}
                      for name, rows in dict(VALUES=tree.values(), SPREADS=spread_of_nodes(tree)).items()}
-        what = "number" if tree.n_outputs == 1 else f"{tree.n_outputs} numbers"
+        what = "number" if tree.target.n_outputs == 1 else f"{tree.target.n_outputs} numbers"
         says, functions = f"predict(x) its {what}, spread(x) how far\nthe training rows lie from that", PREDICT_NUMBER
     return says, "\n".join(f"{name} = {value}" for name, value in constants.items()), functions
 
@@ -104,7 +104,7 @@ def python_models(decision_tree, tree, tables) -> tuple: # LeafTables; as `pytho
     if numeric: own["RANGES"] = {q: np.column_stack(ends).tolist() for q, *ends in zip(leaves, tables.low, tables.high)}
     else: own["COSTS"] = None if tree.costs is None else tree.costs.tolist()
     lines += [f"{name} = {value}" for name, value in own.items()]
-    what = "number" if tree.n_outputs == 1 else f"{tree.n_outputs} numbers"
+    what = "number" if tree.target.n_outputs == 1 else f"{tree.target.n_outputs} numbers"
     says = (f"predict(x) its {what}, spread(x) the\nstandard deviation of the leaf's training rows" if numeric
             else "predict(x) its class, predict_proba(x) the probabilities of\nCLASSES")
     return says, "\n".join(lines), PREDICT_NUMBER_BY_MODEL if numeric else PREDICT_CLASS_BY_MODEL

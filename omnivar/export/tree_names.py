@@ -88,7 +88,7 @@ def names_of_outputs(
         raise ValueError("class_names belong to a tree for classes; this tree predicts numbers, so leave them out")
     if outputs := getattr(decision_tree, "output_names_", None): # of a classifier with several labels for each row
         return LabelNames(outputs, decision_tree.classes_)
-    return ["value"] if tree.n_outputs == 1 else [f"value {k}" for k in range(tree.n_outputs)]
+    return ["value"] if tree.target.n_outputs == 1 else [f"value {k}" for k in range(tree.target.n_outputs)]
 
 # %% ../../nbs/export/28_tree_names.ipynb #7d686676
 def trees_of(model) -> list: # of `Tree`; empty for anything but a fitted forest
