@@ -6,6 +6,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
 from omnivar.export.formatting import number_text
 from omnivar.splitters.density_cuts import DENSITY_CRITERIA
+from sklearn.model_selection import cross_val_score
 from omnivar import export_text, plot_tree
 import pytest
 from omnivar.estimators.density import OmnivariateDensityTree
@@ -171,6 +172,9 @@ def test_scikit_learn_accepts_the_density_tree():
     X = np.random.default_rng(0).random((100, 2))
     search = GridSearchCV(OmnivariateDensityTree(support=[[0, 0], [1, 1]]), dict(min_samples_leaf=[3, 9]), cv=3).fit(X)
     assert np.isfinite(search.best_score_)
+    from sklearn.model_selection import cross_val_score
+    for support, finite in ((None, False), ([X.min(0), X.max(0)], True)): # as the docstring of `score` says
+        assert np.isfinite(cross_val_score(OmnivariateDensityTree(support=support), X, cv=3)).all() == finite
     pipeline = make_pipeline(StandardScaler(), OmnivariateDensityTree(random_state=0)).fit(X)
     assert pipeline.score_samples(X).shape == (100,)
     assert get_tags(search.best_estimator_).estimator_type == "density_estimator"

@@ -151,9 +151,9 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     effort : {"fast", "thorough"}, default="fast"
         How much time a tree of a given size may take. "thorough" improves all splits together after growth: the tree
         is made soft and climbs its likelihood until it is hard again; it is kept where it does better on rows held out
-        (`omnivar.selection.joint_refinement`). With `max_depth` up to 8 alone, the tree may have all splits of that
-        depth; else those of the grown tree. Takes some seconds, or minutes on large tables; not with models in all
-        leaves, `monotonic_cst`, `max_bins`, or data in chunks.
+        (`omnivar.selection.joint_refinement`). Its splits are hyperplanes, whatever `splitters` says. With `max_depth`
+        up to 8 alone, the tree may have all splits of that depth; else those of the grown tree. Takes some seconds, or
+        minutes on large tables; not with models in all leaves, `monotonic_cst`, `max_bins`, or data in chunks.
     verbose : int, default=0
         1 shows a progress bar where effort="thorough" takes longer than a second.
     random_state : int, RandomState or None, default=None

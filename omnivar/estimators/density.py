@@ -193,7 +193,8 @@ class OmnivariateDensityTree(DensityMixin, BaseOmnivariateTree):
         Returns
         -------
         float
-            Minus infinity if one of the rows is outside the root's box.
+            Minus infinity if one of the rows is outside the root's box. In cross-validation a row held out often is:
+            set `support=[X.min(axis=0), X.max(axis=0)]` of all rows, or the ends that the columns can have.
         """
         return float(self.score_samples(X).sum())
 

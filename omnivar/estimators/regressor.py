@@ -100,11 +100,11 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         For rows in bins and splitters that need all rows of a node at once: how many rows of each node they see
         instead, the same ones in any order. None: they are refused.
     effort : {"fast", "thorough"}, default="fast"
-        How much time a tree of a given size may take. "thorough": all splits are improved together, as hyperplanes, on
-        squared errors, with constants or linear models in the leaves, and kept where a third of the rows, held out,
-        says so (`omnivar.selection.soft_regression`). It has at most 64 leaves (16 with models), or
-        `max_leaf_nodes`. It takes seconds to minutes, is for all criteria but "absolute_error" and "poisson",
-        without `monotonic_cst` and `max_bins`.
+        How much time a tree of a given size may take. "thorough": all splits are improved together, as hyperplanes
+        whatever `splitters` says, on squared errors, with constants or linear models in the leaves, and kept where a
+        third of the rows, held out, says so (`omnivar.selection.soft_regression`). It has at most 64 leaves (16 with
+        models), or `max_leaf_nodes`. It takes seconds to minutes, is for all criteria but "absolute_error" and
+        "poisson", without `monotonic_cst` and `max_bins`.
     random_state : int, RandomState or None, default=None
         Seed of all draws; without `max_features`, cross-validation by a pruner that is named, effort="thorough" or a
         random splitter nothing is drawn.
