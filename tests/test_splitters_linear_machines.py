@@ -110,7 +110,7 @@ def test_weights_equal_repetitions_units_do_not_matter_and_branches_have_enough_
 def test_the_order_of_the_rows_changes_no_machine():
     from numba import config
     from sklearn.datasets import make_classification
-    n = 60 if config.DISABLE_JIT else 300
+    n = 30 if config.DISABLE_JIT else 300
     X, y = make_classification(n, 6, n_informative=4, n_classes=3, flip_y=0.1, random_state=1)
     w, other = np.random.default_rng(6).random(len(y)), np.random.default_rng(0).permutation(len(y))
     for weights in (np.ones(len(y)), w):
