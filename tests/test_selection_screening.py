@@ -2,7 +2,7 @@
 import numpy as np
 from sklearn.linear_model import RidgeCV
 from omnivar import OmnivariateTreeRegressor
-from omnivar.selection.screening import price_of_strength, few_columns, strongest
+from omnivar.selection.screening import price_of_strength, few_columns, most_below_root, strongest
 
 
 # %% ../nbs/selection/43_screening.ipynb #e2800acd
@@ -32,9 +32,9 @@ def test_strongest_columns_are_those_of_scikit_learn():
     assert set(both) == set(np.argsort(-peer, kind="stable")[:40])
     some = np.arange(100, 700)
     assert set(strongest(some, variances, covariances, 40)[0]) <= set(some)
-    for most in (None, 700): assert strongest(np.arange(700), variances, covariances, most) [1] == 1.0
-    assert len(strongest(some[:500], variances, covariances, 40)[0]) == 500 # not a wide table
-    assert [few_columns(n) for n in (0, 2, 100, 10**6)] == [[1, 1], [2, 1], [21, 10], [300, 300]]
+    for most in (None, 700): assert strongest(np.arange(700), variances, covariances, most)[1] == 1.0
+    assert [few_columns(n, 42) for n in (0, 2, 100, 121, 10**6)] == [[1, 1], [2, 1], [21, 10], [11], []]
+    assert most_below_root(500) is None and most_below_root(501) == 300
 
 
 # %% ../nbs/selection/43_screening.ipynb #62b9e38b

@@ -127,7 +127,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         Attributes drawn at each node.
     n_parameters_ : int
         Free parameters of all splits and of the models in the leaves; of a ridge regression as many as its effective
-        degrees of freedom.
+        degrees of freedom, more where its columns were chosen among many (`omnivar.selection.screening`).
     feature_importances_ : ndarray of shape (n_features_in_,)
         Decrease of the impurity by each attribute, in splits and in the models of leaves, summing to one.
 

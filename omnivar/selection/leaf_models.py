@@ -101,6 +101,7 @@ class LeastSquaresLeaf(LeafModel):
     "What constant, linear and quadratic leaves share."
     degrees, criterion, max_columns, n_folds = (0,), "gcv", 0, 5
     penalty, gamma, truncate, shrink_to, smoothing, root_penalty = "gcv", 1.0, False, "parent", 0.0, "folds"
+    screening = True
     frame_: Frame # of the columns, from `start` on
 
     def start(self, X, y, w=None):
@@ -141,6 +142,7 @@ def checked_leaf(model):
     check_choice(model.criterion, CRITERIA_OF_LEAVES, "criterion")
     check_choice(model.shrink_to, ("parent", "mean"), "shrink_to")
     check_choice(model.root_penalty, ("folds", "gcv"), "root_penalty")
+    check_scalar(model.screening, "screening", (bool, np.bool_))
     check_scalar(model.gamma, "gamma", numbers.Real, min_val=0)
     check_scalar(model.max_columns, "max_columns", numbers.Integral, min_val=0)
     check_scalar(model.smoothing, "smoothing", numbers.Real, min_val=0)
@@ -171,14 +173,19 @@ class LinearLeaf(LeastSquaresLeaf):
         Weight of each node above a leaf in the average of the models along the path, in rows; M5 takes 15, 0 is none.
     root_penalty : {"folds", "gcv"}, default="folds"
         How `penalty="gcv"` chooses the penalty of the root. "folds": by five folds where there are fewer than thirty
-        rows for each parameter and at most a thousand parameters, else as in every other node. "gcv": always as there.
+        rows for each parameter, else as in every other node. "gcv": always as there.
+    screening : bool, default=True
+        Whether the root, where folds choose its penalty, also tries models of the few columns that are most correlated
+        with the target, and takes one that loses less on rows held out. Each of their parameters counts for several,
+        because they were chosen among many. Models of more than a thousand columns and as many rows use at most the
+        thousand strongest in any case, and below the root 300 of more than 500.
     """
     degrees = (1,)
 
     def __init__(self, penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", smoothing=0.0,
-                 root_penalty="folds"):
+                 root_penalty="folds", screening=True):
         self.penalty, self.gamma, self.truncate, self.shrink_to = penalty, gamma, truncate, shrink_to
-        self.smoothing, self.root_penalty = smoothing, root_penalty
+        self.smoothing, self.root_penalty, self.screening = smoothing, root_penalty, screening
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #2c32921b
 class QuadraticLeaf(LeastSquaresLeaf):
@@ -190,15 +197,16 @@ class QuadraticLeaf(LeastSquaresLeaf):
         As for `LinearLeaf`.
     max_columns : int, default=12
         Columns that enter products; with more than these, the most useful ones by all training rows.
-    smoothing, root_penalty
+    smoothing, root_penalty, screening
         As for `LinearLeaf`.
     """
     degrees = (2,)
 
     def __init__(self, penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", max_columns=12, smoothing=0.0,
-                 root_penalty="folds"):
+                 root_penalty="folds", screening=True):
         self.penalty, self.gamma, self.truncate, self.shrink_to = penalty, gamma, truncate, shrink_to
-        self.max_columns, self.smoothing, self.root_penalty = max_columns, smoothing, root_penalty
+        self.max_columns, self.smoothing = max_columns, smoothing
+        self.root_penalty, self.screening = root_penalty, screening
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #f51206d7
 class AutoLeaf(LeastSquaresLeaf):
@@ -214,7 +222,7 @@ class AutoLeaf(LeastSquaresLeaf):
         The candidates, the simplest first.
     n_folds : int, default=5
         Folds of "cv".
-    smoothing, root_penalty
+    smoothing, root_penalty, screening
         As for `LinearLeaf`.
 
     References
@@ -223,7 +231,7 @@ class AutoLeaf(LeastSquaresLeaf):
     section proposes model selection in the leaves.
     """
     def __init__(self, criterion="gcv", penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", max_columns=12,
-                 degrees=(0, 1, 2), n_folds=5, smoothing=0.0, root_penalty="folds"):
+                 degrees=(0, 1, 2), n_folds=5, smoothing=0.0, root_penalty="folds", screening=True):
         self.criterion, self.penalty, self.gamma, self.truncate = criterion, penalty, gamma, truncate
         self.shrink_to, self.max_columns, self.degrees, self.n_folds = shrink_to, max_columns, degrees, n_folds
-        self.smoothing, self.root_penalty = smoothing, root_penalty
+        self.smoothing, self.root_penalty, self.screening = smoothing, root_penalty, screening

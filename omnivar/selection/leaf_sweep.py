@@ -17,7 +17,7 @@ from ..engine.resources import one_blas_thread, parallel_map
 from .moments import expand, substitute, to_frame
 from .ridge import Ridge, correction, in_raw_units, in_squares_of
 from .root_penalty import fold_moments, ridge_by_folds, stratified_folds
-from .screening import MOST_BELOW_ROOT, MOST_FOR_FOLDS, WIDE_TABLE, few_columns
+from .screening import LEAST_TO_SCREEN, MOST_FOR_FOLDS, few_columns, most_below_root
 from .wide_nodes import moments_of_nodes
 
 # %% ../../nbs/selection/27_leaf_sweep.ipynb #da912d0b
@@ -63,12 +63,15 @@ def n_varying(Z, products, p) -> int: # (n, d), (k, 2), parameters of the model
 
 
 # %% ../../nbs/selection/27_leaf_sweep.ipynb #380ba6cc
-def root_fits(node, sizes, d, m, penalties): # as `fold_moments`; candidates, columns, targets; (k,)
-    "Of each candidate a Ridge by folds; of those with many columns two more, of a few that are strongest."
-    few = few_columns(node.weight)
-    asked = [(p, most) for p in sizes
-             for most in [MOST_FOR_FOLDS] * (p <= max(d, MOST_FOR_FOLDS)) + few * (p > WIDE_TABLE)]
-    return [ridge_by_folds(node, p, m, penalties, most) for p, most in asked]
+def root_fits(
+    node, sizes, varying, # as from `fold_moments`; columns of each candidate, and how many of them vary
+    d, m, penalties, # columns of the table, targets; (k,)
+    few, most, # are few columns tried? columns used at most, or None
+):
+    "Of each candidate a Ridge by folds, and where `few`, others of the few columns that are strongest."
+    asked = [(p, used) for p, n in zip(sizes, varying) for used in
+             [most] * (most is None or p <= max(d, most)) + few_columns(node.weight, n) * few]
+    return [ridge_by_folds(node, p, m, penalties, used) for p, used in asked]
 
 
 # %% ../../nbs/selection/27_leaf_sweep.ipynb #cd7736f6
@@ -79,10 +82,13 @@ def best_root(
     "The candidate that costs least in a root of few rows, each with the penalty that five folds choose."
     sizes, products, m = model.sizes, model.products_, V.shape[1]
     by_folds = model.root_penalty == "folds" and model.penalty == "gcv" and sizes[-1] > 0
-    if not by_folds or weight >= ROWS_FOR_FOLDS * n_varying(Z, products, sizes[-1]): return None
+    varying = [n_varying(Z, products, p) for p in sizes]
+    if not by_folds or weight >= ROWS_FOR_FOLDS * varying[-1]: return None
     A = np.concatenate([np.ones((len(Z), 1)), expand(Z, products), V], 1)
     node = fold_moments(A, w, stratified_folds(Z, V, w))
-    fits = root_fits(node, sizes, Z.shape[1], m, model.penalties(weight))
+    few = bool(model.screening) and n_varying(Z, products, Z.shape[1]) >= LEAST_TO_SCREEN
+    most = MOST_FOR_FOLDS if len(Z) > MOST_FOR_FOLDS else None
+    fits = root_fits(node, sizes, varying, Z.shape[1], m, model.penalties(weight), few, most)
     if fits[0] is None: return None
     criterion = "gcv" if model.criterion == "cv" else model.criterion # what the folds expect is the estimate
     costs = [model_cost(fit, weight, criterion, None, None, None, None, None) for fit in fits]
@@ -164,12 +170,12 @@ def fit_from_moments(model, X, y, w, leaf, parent, above=None, n_threads=1):
         beta[i], node = start, moments.of_node(i)
         if (weight := node.weight) <= 0: return
         start = start if model.shrink_to == "parent" else np.zeros_like(start)
-        most = None if parent[i] < 0 and above is None else MOST_BELOW_ROOT
-        found = None if most else best_root(model, Z, V, w, weight)
+        at_root = parent[i] < 0 and above is None
+        found = best_root(model, Z, V, w, weight) if at_root else None
         charges = model.penalties(weight), model.gamma, model.criterion
-        found = found or best_model(node, model.sizes, start, *charges, most)
+        found = found or best_model(node, model.sizes, start, *charges, None if at_root else below)
         beta[i], figures[:, i] = found.beta, (found.n_parameters.sum(), *loss_sums(found, weight, model.y_frame_))
-    depth = depths_of(parent)
+    depth, below = depths_of(parent), most_below_root(model.sizes[-1])
     with one_blas_thread():
         for level in range(depth.max() + 1): parallel_map(fit, np.flatnonzero(depth == level), n_threads)
     return LeafFits(coefficient_rows(beta, model, moments, parent), *figures)

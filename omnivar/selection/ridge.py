@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .moments import frame_of, substitute, to_frame
-from .screening import MOST_BELOW_ROOT
+from .screening import most_below_root
 from .wide_nodes import sums_or_rows
 
 # %% ../../nbs/selection/12_ridge.ipynb #af3258a4
@@ -124,7 +124,7 @@ def useful_columns(Z, V, w, k): # (n, d) and (n, m) in their frames, weights, nu
     "The k columns with the largest coefficients, or whose squares explain most of the residuals, in order."
     if Z.shape[1] <= k: return np.arange(Z.shape[1])
     A = np.concatenate([np.ones((len(Z), 1)), Z, V], 1)
-    beta = ridge_of_axes(sums_or_rows(A, w).axes(Z.shape[1], MOST_BELOW_ROOT)).beta
+    beta = ridge_of_axes(sums_or_rows(A, w).axes(Z.shape[1], most_below_root(Z.shape[1]))).beta
     residual, square = V - beta[0] - Z @ beta[1:], Z**2
     square = to_frame(square, frame_of(square, w))
     by_square = np.abs(square.T @ (residual if w is None else residual * w[:, None])).sum(1)

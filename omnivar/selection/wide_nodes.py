@@ -17,7 +17,7 @@ from .screening import WIDE_TABLE, strongest
 
 # %% ../../nbs/selection/42_wide_nodes.ipynb #ec87ba12
 class RowsInPlace(NamedTuple):
-    "The rows of a node, where they take less room than the sums of their products."
+    "The rows of a node of a wide table, in place of the sums of their products."
     A: np.ndarray # (n, q): 1, columns, targets
     w: np.ndarray # (n,) weights; zero: not there
     fold: np.ndarray | None = None # (n,) fold of each row
@@ -51,12 +51,12 @@ class RowsInPlace(NamedTuple):
         return [(RowsInPlace(self.A, np.where(held, 0.0, self.w)), RowsInPlace(self.A[held], self.w[held]))
                 for held in each if not held.all()]
 
-    def axes(self, p, most=None): return axes_of_rows(self, p, most) # the number of columns
+    def axes(self, p, most=None): return axes_of_rows(self, p, most) # columns; so many are used at most
 
 # %% ../../nbs/selection/42_wide_nodes.ipynb #d940808f
 def columns_of_model(node, p, most): # RowsInPlace, number of columns, most of them or None
     "The numbers of the columns that a model of these rows uses, and what each of its parameters is charged."
-    if most is None or p <= WIDE_TABLE or (node.w > 0).sum() <= most: return np.arange(p), 1.0
+    if most is None or p <= most: return np.arange(p), 1.0
     part, X, Y = node.w / node.weight, node.A[:, 1 : p + 1], node.A[:, p + 1:]
     mean, second = part @ node.A[:, 1:], np.einsum("i,ij,ij->j", part, node.A[:, 1:], node.A[:, 1:])
     covariances = X.T @ (part[:, None] * Y) - mean[:p, None] * mean[p:]
@@ -68,7 +68,7 @@ def columns_of_model(node, p, most): # RowsInPlace, number of columns, most of t
 def axes_of_rows(
     node, # RowsInPlace
     p, # number of columns
-    most=None, # of which so many are used, the strongest, where rows are more, too
+    most=None, # use only so many columns, the strongest
 ) -> CorrelationAxes:
     "Standardised columns turned to their principal axes, by a decomposition of the smaller side."
     columns, price = columns_of_model(node, p, most)

@@ -243,9 +243,14 @@ def ours(**parameters): return lambda: OmnivariateTreeRegressor(random_state=0, 
 
 
 # defaults of before: "least loss" takes constants wherever they lose less on rows held out, "gcv in the root" only by one
-# standard error; in both the root's penalty comes from generalised cross-validation, as in every node
-AS_BEFORE = AutoLeaf(root_penalty="gcv")
-METHODS = {"default": ours(), "gcv in the root": ours(pruning=LeafChoice(AS_BEFORE)),
+# standard error; in both the root's penalty comes from generalised cross-validation, as in every node; "folds in the
+# root", whose runs are older, and "all columns in the root", whose runs are of tables with thirty columns and more, try no
+# models of few columns there
+AS_BEFORE = AutoLeaf(root_penalty="gcv", screening=False)
+ALL_COLUMNS = AutoLeaf(screening=False)
+METHODS = {"default": ours(), "all columns in the root": ours(pruning=LeafChoice(ALL_COLUMNS)),
+           "folds in the root": ours(pruning=LeafChoice(ALL_COLUMNS)),
+           "gcv in the root": ours(pruning=LeafChoice(AS_BEFORE)),
            "least loss": ours(pruning=LeafChoice(AS_BEFORE, standard_errors=0)), "constants": ours(leaf_model=None),
            "models": ours(leaf_model="auto", pruning="bic", max_leaf_nodes=60),
            "models, gcv in the root": ours(leaf_model=AS_BEFORE, pruning="bic", max_leaf_nodes=60),
