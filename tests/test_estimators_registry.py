@@ -32,11 +32,11 @@ def test_auto_probabilities_are_for_the_default_splitters():
     from types import SimpleNamespace
     def asked(leaf_probability="auto", splitters="auto", leaf_model=None):
         return SimpleNamespace(leaf_probability=leaf_probability, splitters=splitters, leaf_model=leaf_model)
-    assert leaf_probability_of(asked("laplace"), 9.0, 9) == "laplace" and leaf_probability_of(asked(None), 9.0, 9) is None
-    assert leaf_probability_of(asked(splitters="axis"), 9.0, 9) is None
-    assert leaf_probability_of(asked(leaf_model="logistic"), 9.0, 9) is None
-    for weight, m in ((100.0, 5), (250.0, 5), (1.0, 0.05)):
-        found = leaf_probability_of(asked(), weight, 100)
+    assert leaf_probability_of(asked("laplace"), 1.0) == "laplace" and leaf_probability_of(asked(None), 1.0) is None
+    assert leaf_probability_of(asked(splitters="axis"), 1.0) is None
+    assert leaf_probability_of(asked(leaf_model="logistic"), 1.0) is None
+    for row, m in ((1.0, 5), (1000.0, 5000), (0.01, 0.05)):
+        found = leaf_probability_of(asked(), row)
         assert np.allclose(found.pseudo_counts(np.array([3.0, 1])), m / 2)
 
 

@@ -218,3 +218,33 @@ def test_estimates_of_probabilities_by_hand():
         assert (np.array_equal(other.tree_.counts, fitted.tree_.counts) and np.allclose(proba, expected, rtol=1e-14)
                 and np.array_equal(other.predict(X), other.classes_[proba.argmax(1)]))
     assert set(LEAF_PROBABILITIES) == {"laplace", "m_estimate"}
+
+
+# %% ../nbs/estimators/10_weights_and_costs.ipynb #98f16da8
+def test_what_all_weights_have_in_common_changes_no_tree():
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 4))
+    z = X[:, 0] + 0.5 * X[:, 1] + rng.normal(size=90)
+    some, real = rng.integers(1, 4, 90), rng.uniform(0.3, 1.7, 90)
+    def trees(w=None, again=slice(None)):
+        "Defaults, and thresholds with each kind of pruning."
+        weights = None if w is None else w[again]
+        yield OmnivariateTreeRegressor(random_state=0).fit(X[again], z[again], weights)
+        for kind in (OmnivariateTreeClassifier(random_state=0), OmnivariateTreeClassifier(class_weight="balanced"),
+                     model("axis", "gini", None, min_impurity_decrease=0.01), model("axis", "gini", "bic"),
+                     model(["axis", "linear"], "gini", "leaf_price", min_weight_fraction_leaf=0.02)):
+            yield kind.fit(X[again], z[again] > 0, weights)
+    def alike(found, wanted, times, rows=1):
+        for a, b in zip(found, wanted, strict=True):
+            assert np.allclose(a.predict(X), b.predict(X)) and a.get_n_leaves() == b.get_n_leaves()
+            assert np.allclose(a.tree_.weighted_n_node_samples, times * b.tree_.weighted_n_node_samples)
+            assert np.array_equal(a.tree_.n_node_samples, rows * b.tree_.n_node_samples)
+            assert np.allclose(a.tree_.impurity, b.tree_.impurity)
+            if hasattr(a, "predict_proba"): assert np.allclose(a.predict_proba(X), b.predict_proba(X))
+    plain, whole, proportions = ([*trees(w)] for w in (None, some.astype(float), real))
+    for k in (3.0, 1000.0, 712.5): alike(trees(np.full(90, k)), plain, k)
+    alike(trees(7.0 * some), whole, 7)
+    for k in (64, 1 / 1024): alike(trees(k * real), proportions, k)
+    alike(trees(again=np.tile(np.arange(90), 2)), plain, 2, 2)
+    alike(trees(some.astype(float), np.repeat(np.arange(90), 3)), whole, 3, 3)

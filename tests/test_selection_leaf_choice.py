@@ -50,6 +50,29 @@ def test_constants_need_a_standard_error():
         assert not (kinds[0] and not kinds[1]) # whoever needs an error more is not taken more often
 
 
+# %% ../nbs/selection/21_leaf_choice.ipynb #5fa6c2c1
+def test_from_fourteen_distinct_rows_on_there_is_a_choice():
+    import warnings
+    rng = np.random.default_rng(0)
+    x = np.linspace(0, 1, 19)[:, None]
+    for rows, models in ((13, False), (14, True), (19, True)):
+        for X in (x[:rows], np.hstack([x[:rows], rng.normal(size=(rows, 2))])):
+            fitted = OmnivariateTreeRegressor(pruning=(choice := LeafChoice())).fit(X, 3 * X[:, 0] + 0.01 * X[:, -1])
+            assert (fitted.tree_.leaf_models is not None) == models
+    again = np.tile(np.arange(13), 5) # 13 rows, five times each
+    assert OmnivariateTreeRegressor().fit(x[again], x[again, 0]).tree_.leaf_models is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for trial in range(60): # folds of so few rows: whatever the table, no warning, and nothing beyond what was seen
+            n, d = rng.integers(14, 20), rng.integers(1, 12)
+            X, y = rng.normal(size=(n, d)), rng.normal(size=n) * 10.0**rng.integers(-3, 4)
+            if trial % 3 == 0: X, y = X.round(), y.round(1)
+            if trial % 4 == 0: X[rng.random((n, d)) < 0.2] = np.nan
+            if trial % 5 == 0: X[:, 0] = 7
+            said = OmnivariateTreeRegressor().fit(X, y, rng.integers(1, 3, n) if trial % 2 else None).predict(3 * X)
+            assert y.min() - 1e-9 <= said.min() and said.max() <= y.max() + 1e-9
+
+
 # %% ../nbs/selection/21_leaf_choice.ipynb #26854ce7
 def test_neither_order_nor_repetition_changes_the_choice():
     rng = np.random.default_rng(1)

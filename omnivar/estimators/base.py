@@ -6,8 +6,8 @@
 __all__ = ['LARGEST_VALUE', 'SEEDS', 'check_distances', 'n_user_columns', 'search_settings', 'seed_from_number', 'seed_of',
            'configuration_of', 'BaseOmnivariateTree', 'unpruned_path', 'criterion_of_tree', 'feature_importances',
            'node_kinds', 'split_contributions', 'MICROSECONDS', 'NOT_IN_EVERY_FIT', 'TREES_GROWN', 'as_fitted',
-           'fitted_at_once', 'grow_and_prune', 'grown', 'in_given_weights', 'in_rows', 'kind_of_work', 'leaves_reached',
-           'routed', 'seconds_in_python', 'values_reached']
+           'fitted_at_once', 'counts_copies', 'grow_and_prune', 'grown', 'in_given_weights', 'in_rows', 'kind_of_work',
+           'leaves_reached', 'routed', 'seconds_in_python', 'values_reached']
 
 # %% ../../nbs/estimators/06_base.ipynb #98a15df2
 import numbers
@@ -43,11 +43,11 @@ from ..selection.pruning import TrainingConfiguration
 from ..selection.rules import MinimumDecrease
 from .importances import (criterion_of_tree, feature_importances, node_kinds, split_contributions)
 from .fits import (MICROSECONDS, NOT_IN_EVERY_FIT, TREES_GROWN, as_fitted, fitted_at_once,
-                                     grow_and_prune, grown, in_given_weights, in_rows, kind_of_work, leaves_reached,
-                                     routed, seconds_in_python, values_reached)
+                                     counts_copies, grow_and_prune, grown, in_given_weights, in_rows, kind_of_work,
+                                     leaves_reached, routed, seconds_in_python, values_reached)
 
 _all_ = ['criterion_of_tree', 'feature_importances', 'node_kinds', 'split_contributions', 'MICROSECONDS',
-         'NOT_IN_EVERY_FIT', 'TREES_GROWN', 'as_fitted', 'fitted_at_once', 'grow_and_prune', 'grown',
+         'NOT_IN_EVERY_FIT', 'TREES_GROWN', 'as_fitted', 'fitted_at_once', 'counts_copies', 'grow_and_prune', 'grown',
          'in_given_weights', 'in_rows', 'kind_of_work', 'leaves_reached', 'routed', 'seconds_in_python',
          'values_reached']
 

@@ -26,7 +26,7 @@ def weights_of(model, X, y, sample_weight):
 
 def with_copies(model, data, sample_weight): # a classifier; TrainingData; as for its `fit`
     "The same data, which say how many rows a row stands for where class weights hide it."
-    if model.class_weight is None or data.columns is None: return data
+    if model.class_weight is None: return data
     copies = np.ones(len(data.y)) if sample_weight is None else np.asarray(sample_weight, float)[
         slice(None) if data.rows is None else data.rows]
     return data._replace(copies=copies)

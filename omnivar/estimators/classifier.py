@@ -11,8 +11,8 @@ from typing import Self
 from sklearn.base import ClassifierMixin
 from ..chunks.dask_collections import is_dask, lazily
 from ..engine.leaf_values import cheapest_class
-from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
-                                     leaves_reached, values_reached)
+from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copies, fitted_at_once,
+                                     grow_and_prune, in_rows, leaves_reached, values_reached)
 from .class_data import validated
 from .from_chunks import fit_binned, fit_chunks
 from .several_outputs import (answers_of_several, check_one_column, fit_several, has_several_outputs,
@@ -249,8 +249,9 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
             mean of Gini's impurity over the outputs; "auto" is then "axis", pruned by cross-validation.
         sample_weight : array-like of shape (n_samples,), default=None
             Whole numbers act as repetitions of the row, except where rows are counted: by `min_samples_split` and
-            `min_samples_leaf`, and in leaves with models, each of which needs some rows. Where rows weigh less than one
-            on average, as weights do that add up to one, a tree is grown as if they weighed about one on average.
+            `min_samples_leaf`, and in leaves with models, each of which needs some rows. A factor that all have in
+            common is divided out, and weights that are not whole are proportions: a tree is grown as if they were
+            about one on average. (With `max_bins` and Dask that holds only for weights below one on average.)
 
         Returns
         -------
@@ -332,14 +333,15 @@ def fit_classifier(
     candidates, rule, pruner = check_parameters(model)
     leaf_model = leaf_model_object(model, pruner)
     data, names, splitters = validated(model, X, y, sample_weight, candidates)
-    configuration = configuration_of(model, data, names, splitters, rule)
-    estimate = leaf_probability_of(model, data.total_weight, data.n_samples)
+    rows = in_rows(data, counts_copies(model))
+    configuration = configuration_of(model, rows.data, names, splitters, rule)
+    estimate = leaf_probability_of(model, rows.unit * rows.data.row_weight)
     if not (estimate is None and model.cost_matrix is None):
         configuration = configuration._replace(**leaf_predictions(
             estimate, model.cost_matrix, np.bincount(data.y, data.weights, data.n_classes), pruner))
     model.n_classes_ = len(model.classes_)
     if leaf_model is not None: configuration = with_large_leaves(configuration, leaf_model)
-    return grow_and_prune(model, configuration, rule, pruner)
+    return grow_and_prune(model, configuration, rule, pruner, rows)
 
 # %% ../../nbs/estimators/07_classifier.ipynb #976945e8
 def probabilities(model, X): # a fitted classifier; rows as for `predict`

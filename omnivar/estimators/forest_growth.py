@@ -21,6 +21,7 @@ from ..engine.projections import float_dtype
 from ..engine.resources import one_blas_thread, parallel_map
 from ..engine.value_bounds import OpenBounds
 from .base import search_settings
+from .fits import common_factor
 from .parameter_checks import check_parameters
 from .registry import is_auto, splitter_objects
 from .validation import called, column_names_of, monotonic_columns

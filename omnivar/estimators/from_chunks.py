@@ -151,7 +151,7 @@ def pruned(model, configuration, pruner, spread):
     "Grow, prune, and keep what every fit keeps."
     if configuration.table.target is None:
         counts, n_rows = configuration.root
-        estimate = leaf_probability_of(model, counts.sum(), n_rows)
+        estimate = leaf_probability_of(model, min(1.0, counts.sum() / n_rows))
         configuration = configuration._replace(**leaf_predictions(estimate, model.cost_matrix, counts, pruner))
     tree = pruner.fit(configuration)
     tree.criterion, model.tree_, model._column_spread = criterion_of(model), tree, spread

@@ -172,12 +172,12 @@ def names_a_model(estimator): # of classes or numbers
 
 def leaf_probability_of(
     estimator, # with checked parameters
-    weight:float, n_rows:int, # of all training rows
+    row:float, # what one training row weighs
 ): # None, a name or a `LeafProbability`
     "How leaves estimate probabilities; what \"auto\" means depends on the splitters."
     if not is_auto(estimator.leaf_probability): return estimator.leaf_probability
     if not is_auto(estimator.splitters) or names_a_model(estimator): return None
-    return MEstimate(DEFAULT_LEAF_ROWS * min(1.0, weight / n_rows), prior="uniform")
+    return MEstimate(DEFAULT_LEAF_ROWS * row, prior="uniform")
 
 # %% ../../nbs/estimators/03_registry.ipynb #e8f3e867
 def leaf_predictions(

@@ -14,8 +14,8 @@ from ..engine.data import training_data
 from ..engine.leaf_values import Numbers
 from ..engine.splitter import Splitter
 from ..engine.targets import number_codes
-from .base import (as_fitted, BaseOmnivariateTree, configuration_of, fitted_at_once, grow_and_prune,
-                                     leaves_reached, values_reached)
+from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copies, fitted_at_once,
+                                     grow_and_prune, in_rows, leaves_reached, values_reached)
 from .from_chunks import fit_binned, fit_chunks, lazy_numbers
 from ..selection.model_leaves import with_large_leaves
 from .parameter_checks import check_in_memory, check_parameters
@@ -188,8 +188,9 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
             Numbers; several outputs are predicted by one tree.
         sample_weight : array-like of shape (n_samples,), default=None
             Whole numbers act as repetitions of the row, except where rows are counted: by `min_samples_split` and
-            `min_samples_leaf`, and in leaves with models, each of which needs some rows. Where rows weigh less than one
-            on average, as weights do that add up to one, a tree is grown as if they weighed about one on average.
+            `min_samples_leaf`, and in leaves with models, each of which needs some rows. A factor that all have in
+            common is divided out, and weights that are not whole are proportions: a tree is grown as if they were
+            about one on average. (With `max_bins` and Dask that holds only for weights below one on average.)
 
         Returns
         -------
@@ -296,6 +297,7 @@ def fit_regressor(
     leaf_model = leaf_model_object(model, pruner)
     seen = leaf_model or getattr(pruner, "leaf_model", None)
     data, names, splitters = validated_numbers(model, X, y, sample_weight, candidates, seen)
-    configuration = configuration_of(model, data, names, splitters, rule)
+    rows = in_rows(data, counts_copies(model))
+    configuration = configuration_of(model, rows.data, names, splitters, rule)
     if leaf_model is not None: configuration = with_large_leaves(configuration, leaf_model)
-    return grow_and_prune(model, configuration, rule, pruner)
+    return grow_and_prune(model, configuration, rule, pruner, rows)

@@ -89,7 +89,7 @@ class LeafChoice(Pruner):
     A third of the distinct rows is held out, or each third in turn where there are fewer than `enough`. Constants are
     pruned by the complexity parameter that is best on the rows held out, models by BIC. Constants are taken where they
     lose less by at least `standard_errors` of the difference, or both lose the same. The kind that is taken is grown
-    from all rows. Below twenty distinct rows there is no choice: `CostComplexityCV` of constants.
+    from all rows. Below fourteen distinct rows there is no choice: `CostComplexityCV` of constants.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class LeafChoice(Pruner):
         return tree
 
 # %% ../../nbs/selection/21_leaf_choice.ipynb #3a315f8f
-FEW_DISTINCT_ROWS = 20 # distinct rows, below which there is no choice
+FEW_DISTINCT_ROWS = 14 # distinct rows, below which there is no choice
 
 def checked_choice(pruner, configuration): # LeafChoice, TrainingConfiguration
     "Refuse what cannot be tried, before any work."

@@ -89,7 +89,7 @@ def is_clear(
 
 # %% ../../nbs/selection/38_tree_or_model.ipynb #5d1c8e10
 # distinct rows, below which no model is tried, from which on one third decides
-LEAST_ROWS_TO_ASK, ROWS_FOR_ONE_THIRD = 50, 5000
+LEAST_ROWS_TO_ASK, ROWS_FOR_ONE_THIRD = 20, 5000
 
 def mostly_repeated(groups, data) -> bool: # as from `distinct_rows`; TrainingData
     "Whether rows are repeated, or weigh, more than twice on average: rows held out would be unlike new ones."

@@ -36,7 +36,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 TABLE = Path(__file__).parent / "tree_or_model.csv"
-FEWEST = 63 # rows of a table; a training fold of fewer has less than the 50 rows that the choice asks for
+FEWEST = 63 # rows of a table; a training fold of fewer has less than the 50 rows that the choice asked for at first
 
 
 def tree(leaf_model, **options): return OmnivariateTreeClassifier(leaf_model=leaf_model, random_state=0, **options)
