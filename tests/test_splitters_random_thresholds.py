@@ -12,7 +12,7 @@ from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splitter import Settings
 from omnivar.engine.tree import Tree
 from omnivar.splitters.random_thresholds import (
-    draw_threshold, search_random, random_cuts, RandomThresholdSplitter, grow_random_tree
+    draw_threshold, search_random, complete_columns, random_cuts, RandomThresholdSplitter, grow_random_tree
 )
 
 
@@ -28,8 +28,11 @@ def test_thresholds_are_uniform_and_separate_rows():
     assert all(abs(draw_threshold(big, 0, np.arange(2), np.empty(2), state)) < 1.7e308 for _ in range(20))
     for column, expected in [([3.0, 3, 3], np.nan), ([3, np.inf, 3], 3.0), ([3, -np.inf, 3], np.nan),
                              ([np.inf] * 3, np.nan)]:
-        found = draw_threshold(np.array(column)[:, None], 0, np.arange(3), np.empty(3), state)
-        assert found == expected or np.isnan(found) and np.isnan(expected)
+        column = np.array(column)[:, None]
+        side = column[~np.isfinite(column)][0] if np.isinf(column).any() else 0.0
+        for X, fill in ((column, 0.0), (np.where(np.isinf(column), np.nan, column), side)):
+            found = draw_threshold(X, 0, np.arange(3), np.empty(3), state, fill)
+            assert found == expected or np.isnan(found) and np.isnan(expected)
 
 
 # %% ../nbs/splitters/41_random_thresholds.ipynb #af202257
@@ -39,7 +42,7 @@ def cuts_of(X, y, w, criterion, seed, most=None, target=None):
     work = random_cuts(data, w, criterion, drawing(X.shape[1], most, seed))
     totals = group_statistics(np.zeros(len(X), int), 1, data.y, w, data.width)[0]
     rows, stop = np.arange(len(X), dtype=np.int32), Stop(9, 2, 1, 0.0)
-    return search_random(work, data.y, work.own_y, rows, np.int64(0), totals, stop), data
+    return search_random(work, complete_columns(data), data.y, work.own_y, rows, np.int64(0), totals, stop)[:3], data
 
 
 # %% ../nbs/splitters/41_random_thresholds.ipynb #af202257
@@ -104,12 +107,12 @@ def test_trees_of_random_cuts_keep_limits_and_send_rows_where_they_were():
         data = training_data(X, z, None, 3 if target is None else 0, target=target)
         for least in (1, 5):
             stop, settings = Stop(100, 2, least, 0.0), Settings(code, least, max_features=2, seed=3)
-            nodes = grow_random_tree(data, w, settings, stop)
-            tree = Tree(nodes, np.empty(0), 5)
+            nodes, pool = grow_random_tree(data, w, settings, stop)
+            tree = Tree(nodes, pool, 5)
             there = np.bincount(tree.apply(data.X)[w > 0], minlength=tree.n_nodes)
             assert (there == np.where(tree.is_leaf, tree.n_samples, 0)).all() and tree.n_samples.min() >= least
-            again = grow_random_tree(data, w, settings, stop)
+            again, _ = grow_random_tree(data, w, settings, stop)
             assert all(np.array_equal(a, b) for a, b in zip(nodes, again))
         assert tree.n_leaves > 10
     tiny = training_data(np.ones((3, 2)), np.array([0, 1, 0]), None, 2) # nothing can be told apart
-    assert len(grow_random_tree(tiny, np.ones(3), Settings(), Stop(9, 2, 1, 0.0)).kind) == 1
+    assert len(grow_random_tree(tiny, np.ones(3), Settings(), Stop(9, 2, 1, 0.0))[0].kind) == 1

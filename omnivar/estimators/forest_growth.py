@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FOREST_SPLITTERS', 'TOO_MANY', 'check_forest', 'check_directions', 'check_sample_size', 'stand_in',
-           'balances_each_tree', 'validated_forest', 'with_means', 'why_not_turned', 'ForestPlan',
+           'balances_each_tree', 'validated_forest', 'with_means', 'mixed_table', 'why_not_turned', 'ForestPlan',
            'configuration_of_tree', 'completed', 'tree_from_ranks', 'copies_of_tree', 'mixed_tree', 'random_tree',
            'rotated_tree', 'sparse_tree', 'rows_with_weight', 'tree_of_rows', 'grow_trees']
 
@@ -17,7 +17,6 @@ from sklearn.base import is_regressor
 
 from ..engine.data import column_statistics, frozen
 from ..engine.growth import finished, whole_tree
-from ..engine.projections import float_dtype
 from ..engine.resources import one_blas_thread, parallel_map
 from ..engine.value_bounds import OpenBounds
 from .base import search_settings
@@ -35,8 +34,10 @@ from ..splitters.axis import AxisSplitter
 from ..splitters.drawn_number_trees import can_draw_numbers, grow_drawn_number_tree
 from ..splitters.drawn_trees import can_draw_classes, grow_drawn_tree
 from ..splitters.kept_lists import table_for
+from ..splitters.mixed_cuts import MixedCutTable, grow_mixed_cut_tree
 from ..splitters.mixed_trees import MixedTable, can_draw_mixed, grow_mixed_tree
-from ..splitters.random_thresholds import RandomThresholdSplitter, can_draw_cuts, grow_random_tree
+from ..splitters.random_thresholds import (RandomThresholdSplitter, can_draw_cuts, columns_to_cut,
+                                                    grow_random_tree)
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
 from ..splitters.sparse_projections import grow_sparse_tree
 from ..splitters.category import CategorySplitter
@@ -108,6 +109,13 @@ def with_means(data, means): # TrainingData; (n_features,)
     "The same rows with means of the known values in place of the missing ones."
     return data._replace(X=frozen(np.where(np.isnan(data.X), means, data.X).astype(data.X.dtype)), missing=False)
 
+def mixed_table(data, splitters, settings, threads):
+    "What grows trees of thresholds and groups of categories, and the table as it sees it; None: it cannot."
+    if can_draw_mixed(data, splitters, settings):
+        return grow_mixed_tree, MixedTable(data, splitters[1], settings, threads)
+    if can_draw_mixed(data, splitters, settings, RandomThresholdSplitter):
+        return grow_mixed_cut_tree, MixedCutTable(data, splitters[1], settings)
+
 # %% ../../nbs/estimators/42_forest_growth.ipynb #040799be
 def why_not_turned(model, data, simple:bool) -> str: # the forest; TrainingData; whether it searches thresholds alone
     "What rotations and sparse projections do not go with."
@@ -143,10 +151,10 @@ class ForestPlan:
         self.ranks = (table_for(data.X, threads, self.settings.max_features) if simple and can_draw and not turned
                       else None)
         self.order = np.argsort(distinct_rows(data), kind="stable") if model.rotation is not None else None
-        self.random_cuts = alone is RandomThresholdSplitter and can_draw_cuts(data, self.settings)
+        draws_cuts = alone is RandomThresholdSplitter and can_draw_cuts(self.settings)
+        self.cuts = columns_to_cut(data) if draws_cuts else None
         best = type(rule) is BestScore and not turned
-        self.mixed = (MixedTable(data, splitters[1], self.settings, threads)
-                      if best and can_draw_mixed(data, splitters, self.settings) else None)
+        self.mixed = mixed_table(data, splitters, self.settings, threads) if best else None
 
     def limits(self, seed, weights):
         "`Settings` and `Stop` of one tree."
@@ -162,7 +170,7 @@ class ForestPlan:
         if self.model.rotation is not None: tree = rotated_tree(self, seed, weights)
         elif self.model.projection_density is not None: tree = sparse_tree(self, seed, weights)
         elif self.ranks is not None: tree = tree_from_ranks(self, self.data, self.ranks, seed, weights)
-        elif self.random_cuts: tree = random_tree(self, seed, weights)
+        elif self.cuts is not None: tree = random_tree(self, seed, weights)
         elif self.mixed is not None: tree = mixed_tree(self, seed, weights)
         tree = tree_of_rows(self, seed, weights) if tree is None else tree
         tree.criterion = self.model.criterion
@@ -202,14 +210,14 @@ def copies_of_tree(plan, seed): # (n_samples,); None: see the data
 
 def mixed_tree(plan, seed, weights): # as `tree_from_ranks`
     "A tree of thresholds and groups of categories."
-    grown = grow_mixed_tree(plan.mixed, plan.data, weights, *plan.limits(seed, weights), copies_of_tree(plan, seed))
+    grow, table = plan.mixed
+    grown = grow(table, plan.data, weights, *plan.limits(seed, weights), copies_of_tree(plan, seed))
     return None if grown is None else completed(plan, plan.data, *grown, seed)
 
 def random_tree(plan, seed, weights):
     "A tree of random cuts."
-    data = plan.data
-    nodes = grow_random_tree(data, weights, *plan.limits(seed, weights))
-    return completed(plan, data, nodes, np.empty(0, float_dtype(data.X)), seed)
+    grown = grow_random_tree(plan.data, weights, *plan.limits(seed, weights), plan.cuts)
+    return completed(plan, plan.data, *grown, seed)
 
 # %% ../../nbs/estimators/42_forest_growth.ipynb #55d1df1d
 TOO_MANY = "rotation and projection_density need fewer different sample weights"

@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['Groups', 'is_known_constant', 'search_class_groups', 'search_number_groups', 'write_groups', 'describe_class_groups',
            'describe_number_groups', 'divide_by_groups', 'takes_groups', 'grow_mixed_classes', 'grow_mixed_numbers',
-           'can_draw_mixed', 'MixedTable', 'copies_in_tree', 'groups_of_tree', 'grow_mixed_tree', 'place_mixed_cuts']
+           'can_draw_mixed', 'MixedTable', 'copies_in_tree', 'groups_of_tree', 'grow_mixed_tree', 'place_groups',
+           'place_mixed_cuts']
 
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #aae92f0f
 from typing import NamedTuple
@@ -191,11 +192,11 @@ def grow_mixed_numbers(work, groups, rows, stop, nodes, sides):
     return n_nodes, pool[:used]
 
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #c7a0a689
-def can_draw_mixed(data, splitters, settings):
+def can_draw_mixed(data, splitters, settings, thresholds=AxisSplitter): # kind of the first splitter
     "Whether `grow_mixed_tree` grows trees for this kind of data."
     criteria = (GINI, CRITERIA["entropy"], GAIN_RATIO) if data.target is None else (SQUARED_ERROR,)
     return (data.columns is not None and data.columns.is_code.any() and settings.monotonic is None
-            and settings.criterion in criteria and [type(s) for s in splitters] == [AxisSplitter, CategorySplitter]
+            and settings.criterion in criteria and [type(s) for s in splitters] == [thresholds, CategorySplitter]
             and splitters[1].branches == "groups"
             and data.n_samples * int(data.columns.n_categories.max()) < 2**31) # places in the pool
 
@@ -250,16 +251,16 @@ def grow_mixed_tree(
     return nodes, place_mixed_cuts(mixed, data, nodes, sides[:n_nodes], pool)
 
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #286807d3
-def place_mixed_cuts(mixed, data, nodes, sides, pool): # `pool`: groups, as they were grown
+def place_groups(
+    state, d, # CategoryState; number of the first column of categories
+    place_thresholds, # completes all other splits; coefficients
+    data, nodes, sides, pool, # `pool`: groups, as they were grown
+):
     "Complete the splits of a tree; their coefficients."
-    d, state, seen = len(mixed.ranks.usual), mixed.groups, np.append(0, np.cumsum(pool >= 0))
-    here = np.flatnonzero(nodes.feature >= d)
-    f, (start, default), cuts = nodes.feature[here] - d, sides[here].astype(np.int64).T, nodes.feature < d
+    seen, here = np.append(0, np.cumsum(pool >= 0)), np.flatnonzero(nodes.feature >= d)
+    f, (start, default) = nodes.feature[here] - d, sides[here].astype(np.int64).T
     nodes.feature[here] = -1
-    split = nodes.feature >= 0
-    nodes.feature[split] = mixed.numeric[nodes.feature[split]]
-    nodes.bits[split] += np.log2(data.n_attributes)
-    sides_of_missing = place_cuts(data, nodes, sides)
+    sides_of_missing = place_thresholds()
     nodes.weights_start[nodes.n_weights > 0] += len(pool)
     size = state.n_categories[f]
     known = seen[start + size] - seen[start]
@@ -269,3 +270,13 @@ def place_mixed_cuts(mixed, data, nodes, sides, pool): # `pool`: groups, as they
     nodes.n_parameters[here] = np.maximum(known, 2)
     nodes.bits[here] = np.log2(data.n_attributes) + (known - 1) * (known > 2)
     return np.append(pool.astype(float_dtype(data.X)), sides_of_missing)
+
+# %% ../../nbs/splitters/106_mixed_trees.ipynb #543366a9
+def place_mixed_cuts(mixed, data, nodes, sides, pool): # as `place_groups`
+    "Complete the splits of a tree; their coefficients."
+    def place_thresholds():
+        split = nodes.feature >= 0
+        nodes.feature[split] = mixed.numeric[nodes.feature[split]]
+        nodes.bits[split] += np.log2(data.n_attributes)
+        return place_cuts(data, nodes, sides)
+    return place_groups(mixed.groups, len(mixed.ranks.usual), place_thresholds, data, nodes, sides, pool)
