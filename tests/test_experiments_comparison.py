@@ -57,8 +57,8 @@ def test_methods_see_the_same_folds_and_failures_are_kept_apart():
 def test_every_method_takes_a_table_with_categories_and_missing_values():
     import warnings
     rng = np.random.default_rng(0)
-    X = pd.DataFrame({"x": rng.normal(size=60), "z": rng.normal(size=60),
-                      "colour": pd.Categorical(rng.choice(["red", "blue", "green"], 60))})
+    X = pd.DataFrame({"x": rng.normal(size=120), "z": rng.normal(size=120),
+                      "colour": pd.Categorical(rng.choice(["red", "blue", "green"], 120))})
     y = ((X["colour"] == "red") ^ (X["x"] > 0)).to_numpy().astype(int)
     table = load_data("iris")._replace(X=X.mask(rng.random(X.shape) < 0.05), y=y, feature_names=list(X),
                                        class_names=["a", "b"])

@@ -14,7 +14,7 @@ from omnivar.splitters.mixed_trees import MixedTable, grow_mixed_tree
 
 # %% ../nbs/splitters/106_mixed_trees.ipynb #d11433b1
 def mixed_table(n, seed, K=2, numbers=0):
-    "Three columns of numbers, two of them with missing values, and three of categories; targets; weights."
+    "Three numeric columns, two of them with missing values, and three categorical ones; targets; weights."
     rng = np.random.default_rng(seed)
     X = np.column_stack([rng.integers(0, 30, (n, 3)) / 2, rng.integers(0, [4, 11, 2], (n, 3))])
     X[rng.random(X.shape) < [0, 0.1, 0.4, 0.1, 0, 0]] = np.nan

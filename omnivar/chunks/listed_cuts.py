@@ -17,9 +17,9 @@ from ..engine.jit import kernel
 # %% ../../nbs/chunks/19_listed_cuts.ipynb #55ce8009
 class ChannelPlaces(NamedTuple):
     "Where statistics and numbers of rows stand."
-    step: int # from one to the next
-    first: int # number of rows
-    stop: int # behind the last of them
+    step: int # from one channel of statistics to the next, and likewise for numbers of rows
+    first: int # first channel of numbers of rows
+    stop: int # behind the last of these
 
 def places_of_channels(channels) -> ChannelPlaces: # `Channels`
     "Where channels have what."
@@ -31,17 +31,20 @@ def places_of_channels(channels) -> ChannelPlaces: # `Channels`
 class ListedCuts(NamedTuple):
     "Where some nodes may be cut."
     node: np.ndarray # (n,) in order
-    line: np.ndarray # (n,) twice the number of the column, and one more where missing values go left
+    line: np.ndarray # (n,) twice the place of the column in `columns`, and one more where missing values go left
     below: np.ndarray # (n,) last bin of the first branch
     left: np.ndarray # (n, width) statistics of the first branch
     left_rows: np.ndarray # (n,)
 
 @kernel
 def list_cuts(
-    sums, columns, n_columns, # (Q, d, 256, n_channels); which of d are cut, and how many of these for each node
-    n_rows, least, # (Q,) rows of the nodes; of a branch
+    sums, # (Q, d, 256, n_channels) histograms of the nodes
+    columns, # (k,) numbers of columns that may be cut
+    n_columns, # (Q,) how many of these each node cuts: the first ones
+    n_rows, # (Q,) rows of the nodes
+    least, # rows that each branch needs
     places, # `ChannelPlaces`
-    cuts, # `ListedCuts`, filled; with room for one more than there are
+    cuts, # `ListedCuts`, filled; `left` has one row more, in which the next cut is prepared
 ) -> int: # how many cuts there are
     "List the cuts of some nodes."
     n, width, left, (step, first, stop) = 0, cuts.left.shape[1], cuts.left, places
@@ -66,7 +69,7 @@ def list_cuts(
 
 # %% ../../nbs/chunks/19_listed_cuts.ipynb #278cf2f3
 def most_cuts(n_columns, n_rows, some_missing:bool): # (Q,), (Q,)
-    "(Q,) no node has more cuts than this."
+    "An upper bound of the cuts of each node: one for each row or bin of a column, twice where values are missing."
     return n_columns * np.minimum(n_rows, MISSING) * (1 + some_missing)
 
 def cuts_of_nodes(channels, sums, columns, n_columns, n_rows, least, most:int) -> ListedCuts: # as for `list_cuts`

@@ -37,7 +37,7 @@ def known_keys(keys, n_rows, missing):
     return find_mode_index(keys, np.int64(0), n, missing, BESIDE)
 
 @kernel_part
-def second_line(n, gap, known): # keys; those of the first line
+def second_line(n, gap, known): # number of keys, of keys in the first line, of known keys
     "First key and length of the second line, which is empty where one is enough."
     return (known - 1, known) if known > 0 else (n - 1, n - gap)
 

@@ -70,7 +70,7 @@ def search_class_groups(groups, rows, node):
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #51d08ab3
 @kernel_part
 def search_number_groups(groups, rows, node):
-    "As `search_class_groups`."
+    "As `search_class_groups`, for regression."
     (_, a, b), best, uneven, column, draws = node, -np.inf, np.inf, -1, groups.draws
     own = group_node(rows[a:b], groups.data, groups.rules, groups.space)
     for k in range(len(draws.columns)):
@@ -86,7 +86,7 @@ def search_number_groups(groups, rows, node):
 
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #78a86b8f
 @kernel_part
-def write_groups(space, n, heavier, out): # table of `n` categories; branch; (n_categories,) filled
+def write_groups(space, n, heavier, out): # table of `n` categories; heavier branch; (n_categories,) filled
     "Branches of the categories of a column; the default."
     for c in range(len(out)): out[c] = -1
     for p in range(n):
@@ -104,7 +104,7 @@ def describe_class_groups(groups, f, rows, out):
 
 @kernel_part
 def describe_number_groups(groups, f, rows, out):
-    "As `describe_class_groups`."
+    "As `describe_class_groups`, for regression."
     space, excess, data = groups.space, 0.0, groups.data
     own = group_node(rows, data, groups.rules, space)
     _, _, n = split_number_column(data.columns[f], own, data.w, groups.rules, space)
@@ -131,7 +131,10 @@ def divide_by_groups(lists, rows, node, codes, out, default, spare): # codes of 
     return front
 
 @kernel_part
-def takes_groups(score, uneven, j, s, u, f):
+def takes_groups(
+    score, uneven, j, # score, imbalance and column of the best threshold; column -1: none
+    s, u, f, # those of the best groups of categories
+):
     "Whether groups of categories are better than the best threshold."
     return f >= 0 and (j < 0 or s > score or (s == score and u < uneven))
 
@@ -166,7 +169,7 @@ def grow_mixed_classes(work, groups, rows, stop, nodes, sides):
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #3bdebdd8
 @kernel
 def grow_mixed_numbers(work, groups, rows, stop, nodes, sides):
-    "As `grow_mixed_classes`."
+    "As `grow_mixed_classes`, for regression."
     work, groups, rows, nodes, sides = borrowed((work, groups, rows, nodes, sides))
     n_nodes, stack, spare = np.int64(1), np.empty((len(rows) + 2, 3), np.int64), np.empty(len(rows) + 1, rows.dtype)
     pool, used, d, numbers = np.empty(256, np.int8), np.int64(0), len(work.table.usual), work.numbers
@@ -201,7 +204,7 @@ def can_draw_mixed(data, splitters, settings, thresholds=AxisSplitter): # kind o
             and data.n_samples * int(data.columns.n_categories.max()) < 2**31) # places in the pool
 
 class MixedTable:
-    "A table of numbers and categories, as the trees of a forest see it."
+    "A table of numeric and categorical columns, as the trees of a forest see it."
     def __init__(self, data, splitter, settings, n_threads=1):
         self.splitter, columns = splitter, data.columns
         self.numeric = np.flatnonzero(~columns.is_code & ~columns.is_indicator)
@@ -211,7 +214,10 @@ class MixedTable:
         self.groups = CategoryState(data, settings, category_rules(splitter, settings))
 
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #57815a1d
-def copies_in_tree(data, rows, weights, copies): # TrainingData; of the tree; rows that each row stands for, or None
+def copies_in_tree(
+    data, rows, weights, # TrainingData; row numbers of the tree; weights of all rows
+    copies, # (n_samples,) rows that each row stands for, None: see the data
+):
     "`copies_of_rows` for the rows of a tree, by the numbers of all rows."
     copies, w = data.copies if copies is None else copies, weights[rows]
     found = copies_of_rows(data._replace(weights=None if (w == 1).all() else w,
@@ -225,6 +231,7 @@ def copies_in_tree(data, rows, weights, copies): # TrainingData; of the tree; ro
 def groups_of_tree(mixed, data, weights, settings, rows, copies): # as below
     "`Groups` of one tree."
     state, rules = mixed.groups, category_rules(mixed.splitter, settings)
+    # any second number makes another stream than `settings.seed` alone; this page has the number 106
     draws = drawing(len(state.codes), settings.max_features, [settings.seed, 106])
     facts = state.codes, data.y, frozen(weights), copies_in_tree(data, rows, weights, copies)
     if data.target is None: coded, space = CodedTable(*facts), state.space(data)
