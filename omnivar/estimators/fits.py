@@ -6,13 +6,14 @@
 __all__ = ['MICROSECONDS', 'TREES_GROWN', 'BLOCK_BYTES', 'ROWS_REHEARSED', 'NUMBERS_REHEARSED', 'MOST_ON_AVERAGE', 'ROWS_ASKED',
            'FEW_CELLS', 'NOT_IN_EVERY_FIT', 'kind_of_work', 'seconds_in_python', 'in_blocks', 'grown', 'routed',
            'as_fitted', 'leaves_reached', 'values_reached', 'rehearsal', 'common_factor', 'unit_of', 'equal_rows',
-           'without_copies', 'InRows', 'in_rows', 'counts_copies', 'in_given_weights', 'grow_and_prune',
-           'fitted_at_once']
+           'alone_at_first_sight', 'without_copies', 'InRows', 'in_rows', 'counts_copies', 'in_given_weights',
+           'grow_and_prune', 'fitted_at_once']
 
 # %% ../../nbs/estimators/52_fits.ipynb #2be4cc6f
 import numbers
 from copy import deepcopy
 from dataclasses import replace
+from math import gcd
 from typing import NamedTuple
 
 import numpy as np
@@ -147,26 +148,35 @@ def unit_of(
     if factor := common_factor(weights): return float(factor)
     return 2.0**float(np.ceil(np.log2((weights.mean() if mean is None else mean) / MOST_ON_AVERAGE)))
 
-# %% ../../nbs/estimators/52_fits.ipynb #993d4b06
+# %% ../../nbs/estimators/52_fits.ipynb #bc752f42
 ROWS_ASKED = 10 # whether there are copies of them, before all rows are sorted
 
 def equal_rows(data, i): # TrainingData, row number
     "Numbers of the rows that are the same as one of them."
-    same = np.flatnonzero((data.y == data.y[i]).reshape(data.n_samples, -1).all(1))
-    for j in np.argsort(data.X[i] == 0, kind="stable"): # zeros are what most rows share
-        if len(same) == 1: break
-        found, value = data.X[same, j], data.X[i, j]
-        same = same[(found == value) | (found != found) & (value != value)]
-    return same
+    row, agree = data.X[i], data.y == data.y[i]
+    j = int(((row != 0) & (row == row)).argmax()) # zeros are what most rows share
+    if row[j] == row[j]: agree = (agree if agree.ndim == 1 else agree.all(1)) & (data.X[:, j] == row[j])
+    same = agree.nonzero()[0] if agree.ndim == 1 else agree.all(1).nonzero()[0]
+    if len(same) == 1: return same
+    found = data.X[same]
+    return same[((found == row) | (found != found) & (row != row)).all(1)]
 
+def alone_at_first_sight(data):
+    "Whether no other row has the bits of the first one."
+    lines = data.X.view(np.dtype((np.void, data.X.itemsize * data.n_features))).ravel()
+    return np.count_nonzero(lines == lines[0]) == 1
+
+
+# %% ../../nbs/estimators/52_fits.ipynb #993d4b06
 def without_copies(
     data, # TrainingData
 ): # the same, or each distinct row once; what weights were divided by
     "Distinct rows, where all are there so often that a whole number above one divides that."
+    if data.weights is None and alone_at_first_sight(data): return data, 1.0
     whole, factor = data.weights is None or common_factor(data.weights) is not None, 0
     times = row_weights(data) if whole else np.ones(data.n_samples)
-    for i in np.linspace(0, data.n_samples - 1, ROWS_ASKED).astype(int):
-        factor = np.gcd(factor, int(times[equal_rows(data, i)].sum()))
+    for i in range(0, data.n_samples, -(-data.n_samples // ROWS_ASKED)):
+        factor = gcd(factor, int(times[equal_rows(data, i)].sum()))
         if factor == 1: return data, 1.0
     groups = distinct_rows(data)
     factor = int(np.gcd.reduce(np.bincount(groups, times).astype(np.int64)))
