@@ -5,9 +5,11 @@ A browser started anew for each page spends most of its time on starting.
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -36,8 +38,9 @@ class Browser:
 
     def __enter__(self):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        # a program may be a script that starts the browser: both are ended as one group
         self.process = subprocess.Popen([self.program, *self.flags, f"--user-data-dir={self.profile.name}"],
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         port, limit = Path(self.profile.name, "DevToolsActivePort"), time.monotonic() + PATIENCE
         while not port.is_file() or len(port.read_text().splitlines()) < 2:
             if self.process.poll() is not None or time.monotonic() > limit:
@@ -47,8 +50,14 @@ class Browser:
         return self
 
     def __exit__(self, *exception):
-        self.process.terminate()
-        self.process.wait(PATIENCE)
+        limit = time.monotonic() + PATIENCE
+        with suppress(ProcessLookupError): # which says that nobody of the group is left
+            os.killpg(self.process.pid, signal.SIGTERM)
+            while time.monotonic() < limit:
+                self.process.poll()
+                os.killpg(self.process.pid, 0)
+                time.sleep(0.02)
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.profile.cleanup()
 
     def tab(self):
