@@ -29,7 +29,7 @@ def draw(ax, trees, lines, title, measure, side):
 
 
 runs = pd.concat([pd.read_csv(folder / f"defaults/{name}.csv")
-                  for name in ("confirmation", "forest")])
+                  for name in ("confirmation", "forest", "boosting")])
 runs = pd.concat([runs[runs["method"] != "default"], # the first study's
                   pd.read_csv(folder / "defaults/confirmation_today.csv").query("method == 'default'")])
 means = runs.groupby(["method", "dataset"])[["accuracy", "leaves"]].mean().groupby("method").mean()
@@ -40,7 +40,7 @@ n_sets = pd.read_csv(folder / "regression/ten_sets.csv")["dataset"].nunique()
 figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.5), layout="constrained")
 names = {"default": ("omnivar, default", BLUE), "CART": ("CART, not pruned", ORANGE),
          "CART, pruned": ("CART, pruned", ORANGE), "STree": ("STree", GREEN),
-         "random forest": ("random forest,\n100 trees", GREY)}
+         "random forest": ("random forest,\n100 trees", GREY), "histogram gradient boosting": ("boosting", GREY)}
 draw(left, {label: (*means.loc[name, ["leaves", "accuracy"]], color) for name, (label, color) in names.items()},
      {"logistic regression": means.loc["Logistic regression", "accuracy"]},
      f"Classes: {runs['dataset'].nunique()} data sets", "accuracy, mean", "right")
