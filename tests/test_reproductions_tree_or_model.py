@@ -52,3 +52,22 @@ def test_drawn_runs_of_few_rows_are_found_again():
             run = known.query("table == @study.short(@names[@k][1]) and part == @part and method == @line[0]")
             assert len(run) == 1 and np.allclose(run[["accuracy", "log_loss", "brier"]], [line[1:4]], atol=2e-3)
             assert run["has_model"].item() == line[5]
+
+
+# %% ../nbs/reproductions/tree_or_model.ipynb #4bad7a49
+@pytest.mark.slow
+def test_drawn_runs_of_chosen_penalties_are_found_again():
+    study = program("penalty")
+    from probabilities import half_of, table_of, tables
+    known, rng = pd.read_csv(study.TABLE), np.random.default_rng(0)
+    names = [("drawn", name) for name in study.DRAWN] + [item for item in tables() if item[0] in ("folder", "made")]
+    for k in rng.choice(len(names), 4, replace=False):
+        source, name = names[k]
+        half = half_of(name) if source != "drawn" else "judgement"
+        X, y = study.drawn(name, half) if source == "drawn" else table_of(source, name)
+        fold, parts = list(enumerate(study.folds_of(y)))[1]
+        for line in study.fold_lines(X, y, *parts):
+            run = known.query("half == @half and source == @source and table == @study.short(@name) and fold == @fold "
+                              "and method == @line[0]")
+            assert len(run) == 1 and np.allclose(run[["accuracy", "log_loss", "brier"]], [line[1:4]], atol=2e-3)
+            assert run["has_model"].item() == line[4]

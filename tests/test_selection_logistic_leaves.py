@@ -77,6 +77,28 @@ def test_logistic_leaves_shrink_towards_their_parents():
     assert model.predict(X[rows], mild)[:, 1].min() > 0.8 and model.predict(X[:5], mild)[:, 0].min() > 0 # not impossible
 
 
+# %% ../nbs/selection/14_logistic_leaves.ipynb #2e6cd5d2
+def test_the_penalty_of_the_root_is_that_of_all_nodes_and_wrong_ones_are_named():
+    import pytest
+    from omnivar import OmnivariateTreeClassifier
+    from omnivar.selection import logistic_leaves # files know the class of the package
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(200, 12))
+    y = (X[:, 0] + X[:, 1] * (X[:, 2] > 0) + rng.logistic(size=200) > 0).astype(int)
+    trees = [OmnivariateTreeClassifier("axis", leaf_model=logistic_leaves.LogisticLeaf(alpha), pruning=None,
+                                       max_leaf_nodes=4).fit(X, y) for alpha in ("auto", 100.0, 1.0)]
+    assert trees[0].tree_.leaf_models.model.alpha_ == 100.0 and trees[0].get_n_leaves() > 1
+    assert np.allclose(trees[0].predict_proba(X), trees[1].predict_proba(X), atol=1e-4)
+    assert np.abs(trees[0].predict_proba(X) - trees[2].predict_proba(X)).max() > 0.01
+    again = OmnivariateTreeClassifier.from_json(trees[0].to_json())
+    assert again.leaf_model.alpha == "auto" and repr(again.leaf_model) == "LogisticLeaf(alpha='auto')"
+    assert np.array_equal(again.predict_proba(X), trees[0].predict_proba(X))
+    for alpha, text in (("gcv", "alpha"), (0.0, "alpha"), (None, "alpha"), ("1", "alpha")):
+        with pytest.raises((ValueError, TypeError), match=text):
+            OmnivariateTreeClassifier("axis", leaf_model=LogisticLeaf(alpha)).fit(X, y)
+    with pytest.raises(ValueError, match="auto"): LogisticLeaf("gcv", 2).fit_node(X, y)
+
+
 # %% ../nbs/selection/14_logistic_leaves.ipynb #aa0be83e
 def test_logistic_leaves_answer_hostile_rows():
     rng = np.random.default_rng(0)

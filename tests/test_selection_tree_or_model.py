@@ -9,7 +9,7 @@ from omnivar.selection.tree_or_model import is_worth_trying
 
 # %% ../nbs/selection/38_tree_or_model.ipynb #71ecba01
 def test_rows_held_out_choose_between_tree_and_equation():
-    def kind_of(X, y, w=None, pruning=HeldOutPrice(model=LogisticLeaf()), **options):
+    def kind_of(X, y, w=None, pruning=HeldOutPrice(model=LogisticLeaf("auto")), **options):
         return OmnivariateTreeClassifier(pruning=pruning, **options).fit(X, y, w)
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, size=(900, 3))
@@ -17,10 +17,10 @@ def test_rows_held_out_choose_between_tree_and_equation():
     chosen = kind_of(X, y)
     assert chosen.get_n_leaves() == 1 and chosen.tree_.leaf_models is not None
     assert kind_of(X[:400], y[:400]).tree_.leaf_models is not None, "each third held out"
-    assert kind_of(X[:45], y[:45]).tree_.leaf_models is not None, "few rows"
+    assert kind_of(X[:48], y[:48]).tree_.leaf_models is not None, "few rows"
     assert kind_of(X[:19], y[:19]).tree_.leaf_models is None, "too few rows to hold any out"
     assert kind_of(X, y, pruning=HeldOutPrice()).tree_.leaf_models is None
-    alone = LogisticLeaf()
+    alone = LogisticLeaf("auto")
     expected = alone.predict(X, alone.fit_node(X, y)[0])
     assert np.allclose(chosen.predict_proba(X), expected, atol=1e-6)
     boxes = (np.floor(2 * X[:, :2]).sum(1) % 2).astype(int)
@@ -66,7 +66,8 @@ def test_the_choice_knows_weights_costs_and_missing_values():
     X = rng.normal(size=(500, 3)).round(1)
     y = (rng.random(500) < 1 / (1 + np.exp(-2 * X.sum(1)))).astype(int)
     w, turn = rng.integers(1, 4, 500), rng.permutation(500)
-    asked = lambda **options: OmnivariateTreeClassifier(pruning=HeldOutPrice(model=LogisticLeaf(), enough=100), **options)
+    asked = lambda **options: OmnivariateTreeClassifier(pruning=HeldOutPrice(model=LogisticLeaf("auto"), enough=100),
+                                                         **options)
     said = [asked().fit(*data).predict_proba(X) for data in ((X, y, w), (X[turn], y[turn], w[turn]),
                                                              (X.repeat(w, 0), y.repeat(w)))]
     assert np.allclose(said[0], said[1], atol=1e-4) and np.allclose(said[0], said[2], atol=1e-4)
@@ -74,7 +75,7 @@ def test_the_choice_knows_weights_costs_and_missing_values():
     assert np.allclose(small.predict_proba(X), plain.predict_proba(X), atol=1e-4)
     X = rng.uniform(-1, 1, size=(3000, 6))
     y = (rng.random(3000) < 1 / (1 + np.exp(-2 * X.sum(1)))).astype(int)
-    eager = HeldOutPrice(model=LogisticLeaf(), standard_errors=0) # takes the better one, however little better
+    eager = HeldOutPrice(model=LogisticLeaf("auto"), standard_errors=0) # takes the better one, however little better
     plain, dear = asked().fit(X, y), OmnivariateTreeClassifier(pruning=eager, cost_matrix=[[0, 1], [9, 0]]).fit(X, y)
     assert plain.tree_.leaf_models is not None and dear.tree_.leaf_models is not None
     assert dear.predict(X).mean() > 0.7 > plain.predict(X).mean()

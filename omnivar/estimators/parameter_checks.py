@@ -124,7 +124,7 @@ def check_parameters(
     check_flags(estimator)
     check_class_weight(estimator)
     has_models = names_a_model(estimator)
-    if chooses_leaves(estimator): pruner = LeafChoice() if of_numbers else HeldOutPrice(model=LogisticLeaf())
+    if chooses_leaves(estimator): pruner = LeafChoice() if of_numbers else HeldOutPrice(model=LogisticLeaf("auto"))
     elif not of_numbers and is_auto(getattr(estimator, "leaf_model", None)): pruner = pruner_with_model(estimator)
     else: pruner = pruner_object(estimator.pruning, estimator.splitters, estimator.ccp_alpha, of_numbers, has_models)
     if of_numbers and not pruner.takes_numbers:

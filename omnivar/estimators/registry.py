@@ -245,4 +245,4 @@ def pruner_with_model(estimator): # a classifier with leaf_model="auto"
     if estimator.ccp_alpha:
         raise ValueError(f"leaf_model='auto' chooses the price of a leaf itself: ccp_alpha={estimator.ccp_alpha} needs "
                          f"leaf_model='constant' or 'logistic'")
-    return HeldOutPrice(model=LogisticLeaf())
+    return HeldOutPrice(model=LogisticLeaf("auto"))

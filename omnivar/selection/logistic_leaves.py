@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['NO_PRODUCTS', 'FEW_UNKNOWNS', 'MOST_COEFFICIENTS', 'penalised_loss', 'curvature', 'newton', 'least_loss',
-           'parameters_worth', 'LogisticLeaf', 'start_of_proportions', 'in_frame', 'in_own_units']
+           'parameters_worth', 'LogisticLeaf', 'start_of_proportions', 'in_frame', 'in_own_units', 'equation_of_rows']
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #b150e48a
 import numbers
@@ -14,8 +14,10 @@ from scipy.optimize import minimize
 from scipy.special import softmax
 from sklearn.utils import check_scalar
 
+from ..messages import check_choice
 from .leaf_models import LeafModel
 from .leaf_sweep import rows_of
+from .logistic_penalty import EquationRows, fit_by_left_out, is_little_work, once_each
 from .moments import frame_of, substitute, to_frame
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #5a4c9642
@@ -95,11 +97,17 @@ class LogisticLeaf(LeafModel):
 
     Parameters
     ----------
-    alpha : float, default=1
+    alpha : float or "auto", default=1
         Ridge penalty on the difference from the parent's coefficients, on columns standardised over the node's rows;
-        more than 0.
+        more than 0. "auto": the one of 0.1, 1, 10 and 100 by which rows left out of the root lose least, for all nodes
+        (`omnivar.selection.logistic_penalty`); 1 where there are so many rows and columns that this would take long.
     n_classes : int, default=None
         Number of classes; None: the largest class code of the rows that it starts with, and one.
+
+    Attributes
+    ----------
+    alpha_ : float
+        The penalty of the last fit.
 
     References
     ----------
@@ -109,7 +117,8 @@ class LogisticLeaf(LeafModel):
     def __init__(self, alpha=1.0, n_classes=None): self.alpha, self.n_classes = alpha, n_classes
 
     def start(self, X, y, w=None):
-        check_scalar(self.alpha, "alpha", numbers.Real, min_val=0, include_boundaries="neither")
+        if isinstance(self.alpha, str): check_choice(self.alpha, ("auto",), "alpha")
+        else: check_scalar(self.alpha, "alpha", numbers.Real, min_val=0, include_boundaries="neither")
         self.n_classes_ = int(np.max(y)) + 1 if self.n_classes is None else self.n_classes
         return self
 
@@ -119,8 +128,8 @@ class LogisticLeaf(LeafModel):
         Yt = np.eye(self.n_classes_)[:, np.asarray(y)] * (1.0 if w is None else np.asarray(w, float))
         At, weight = np.concatenate([np.ones((1, len(X))), to_frame(X, frame).T]), Yt.sum(0)
         center = start_of_proportions(Yt, X.shape[1]) if parent is None else in_frame(parent, frame, self.n_classes_)
-        B = least_loss(At, Yt, weight, center, self.alpha)
-        n_parameters = parameters_worth(B, At, weight, self.alpha)
+        rows = EquationRows(At, Yt, weight, center)
+        B, n_parameters, self.alpha_ = equation_of_rows(self, rows, None if parent is not None else (X, y))
         log_loss = penalised_loss(B.ravel(), At, Yt, weight, B, 0.0)[0]
         return in_own_units(B, frame).ravel(), n_parameters, float(log_loss)
 
@@ -142,3 +151,16 @@ def in_frame(flat, frame, K): # coefficients in the units of the user
 def in_own_units(B, frame): # (1 + d, K) in a frame
     "(K, 1 + d) in the units of the user."
     return substitute(B, NO_PRODUCTS, 1 / frame.scale, -frame.size * frame.center).T
+
+# %% ../../nbs/selection/14_logistic_leaves.ipynb #db5cf969
+def equation_of_rows(
+    model, rows, # LogisticLeaf, EquationRows
+    root=None, # the root's (n, d) columns and (n,) classes; None below it
+): # coefficients (1 + d, K), how many parameters they are worth, the penalty
+    "The fit of a node, with the penalty of the root where that was chosen."
+    alpha = getattr(model, "alpha_", 1.0) if isinstance(model.alpha, str) else model.alpha
+    if root is not None and isinstance(model.alpha, str):
+        once, alpha = once_each(rows, *root), 1.0
+        if is_little_work(once): return fit_by_left_out(once)
+    B = least_loss(*rows, alpha)
+    return B, parameters_worth(B, rows.At, rows.weight, alpha), alpha

@@ -30,6 +30,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from omnivar import OmnivariateTreeClassifier
+from omnivar.selection.held_out_price import HeldOutPrice
+from omnivar.selection.logistic_leaves import LogisticLeaf
 from probabilities import folds_of, measured, missing, prepared, short, table_of, tables
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -44,7 +46,7 @@ def tree(leaf_model, **options): return OmnivariateTreeClassifier(leaf_model=lea
 
 METHODS = {
     "constants": lambda: tree(None),
-    "chosen": lambda: tree("default"),
+    "chosen": lambda: tree("default", pruning=HeldOutPrice(model=LogisticLeaf())), # the penalty 1, the default of that time
     "thresholds with logistic leaves": lambda: tree("logistic", splitters=["axis", "category"], pruning="bic",
                                                     max_leaf_nodes=30),
     "logistic regression": lambda: make_pipeline(prepared(), LogisticRegression(max_iter=300)),
