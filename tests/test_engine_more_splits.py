@@ -32,6 +32,9 @@ def test_a_category_split_sends_the_unknown_to_its_default():
     X = np.array([[9, 0], [9, 1], [9, 2], [9, 3], [9, -1], [9, np.nan], [9, 0.5], [9, 1e300]])
     assert split.branch_of(X).tolist() == [1, 2, 0, 2, 2, 2, 2, 2]
     assert split.branch_of(X[:3].astype(np.uint8)).tolist() == [1, 2, 0]
+    apart = CategorySplit(1, [1, -1, 0], 2, missing=1)
+    assert apart.branch_of(X).tolist() == [1, 2, 0, 2, 2, 1, 2, 2] and (apart.n_parameters, apart.n_known) == (3, 3)
+    assert apart != split == CategorySplit(1, [1, -3, 0], 2, 2) and CategorySplit(1, [1], 0, 2 - 1).n_branches == 2
     assert CategorySplit(0, [0, 1, 1, 0], 0).bits(10, 4) == 2 + 3 and CategorySplit(0, [0, 1, 2], 0).bits(10, 4) == 2
 
 

@@ -13,8 +13,8 @@ def test_packing_and_unpacking_gives_the_same_split():
         for dtype in (np.float32, np.float64):
             w, M, C = (rng.normal(size=d).astype(dtype), np.triu(rng.normal(size=(d, d))).astype(dtype),
                        rng.normal(size=(3, d)))
-            splits = [CategorySplit(d - 1, [2, 0, -1, 1, 3], 1), AxisSplit(d - 1, 0.25, 0),
-                      AxisSplit(d - 1, LARGEST_FLOAT, 1), AxisSplit(d - 1, 0.25)]
+            splits = [CategorySplit(d - 1, [2, 0, -1, 1, 3], 1), CategorySplit(d - 1, [2, -1, 0], 0, 1),
+                      AxisSplit(d - 1, 0.25, 0), AxisSplit(d - 1, LARGEST_FLOAT, 1), AxisSplit(d - 1, 0.25)]
             for fill in (None, rng.normal(size=d)):
                 splits += [LinearSplit(w, -1.5, fill), QuadraticSplit(w, M, 0.1, fill),
                            DiscriminantSplit(C.astype(dtype), [1, 2, 3], fill),
@@ -46,6 +46,8 @@ def test_bad_splits_are_refused():
     refused("got 2 and 3", DiscriminantSplit, np.eye(2), [0, 0, 0])
     refused("no split has the kind -1", unpack, -1, 0, 0.0, [])
     refused("has 3 branches, n_branches says 2", unpack, 3, 0, 0.0, [0, 1, 2], 2)
+    refused("has 4 branches, n_branches says 3", unpack, 3, 0, 0.0, [0, 1, 2, -5], 3)
+    refused("without gaps", CategorySplit, 0, [0, 1], 0, 3)
     refused("got 2 and 3", NetworkSplit, np.eye(2), [0, 0], [0, 0, 0], 0)
     refused("function='sine' is not valid", NetworkSplit, np.eye(2), [0, 0], [0, 0], 0, "sine")
     refused("has the code 7", unpack, 5, -1, 0.0, [7, 1, 1, 1], 2, 1)

@@ -38,6 +38,7 @@ def test_rows_with_missing_values_go_where_their_records_say():
     learned = [AxisSplit(1, 0.1, 1), LinearSplit([0.5, -1, 2], 0.3, fill),
                QuadraticSplit([1.0, 0, -1], np.triu(np.ones((3, 3))), 2.0, fill),
                CategorySplit(0, [2, 0, 1, -1], 1), DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3), fill),
+               CategorySplit(0, [2, 0, -1, -1, 1], 0, 2), CategorySplit(0, [0, 1], 1, 2),
                NetworkSplit(rng.normal(size=(4, 3)), rng.normal(size=4), rng.normal(size=4), 0.1, fill=fill)]
     for record in learned:
         k = record.n_branches

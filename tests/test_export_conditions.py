@@ -58,6 +58,10 @@ def test_categories_have_their_names():
     assert split_conditions(split, ["a", "b"], category_names={1: "xyz"})[:2] == ["b is z", "b is x"]
     assert split_conditions(CategorySplit(0, [0, 1, 0], 0), category_names=[[True, None, 2.5], None]) == [
         "feature_0 in {True, 2.5} or any other / missing", "feature_0 is None"]
+    apart = CategorySplit(0, [1, -1, 1], 0, missing=2)
+    assert split_conditions(apart) == ["feature_0 is any other", "feature_0 in {0, 2}", "feature_0 is missing"]
+    assert split_conditions(CategorySplit(0, [0, 1], 0, missing=1)) == ["feature_0 is 0 or any other",
+                                                                        "feature_0 is 1 or missing"]
     assert split_conditions(CategorySplit(0, [0] * 9 + [1], 1), max_terms=3)[0] == "feature_0 in {0, 1, 2, ... (+6 more)}"
     with pytest.raises(ValueError, match="category_names has 2 names for feature_0, the split knows 3 categories"):
         split_conditions(CategorySplit(0, [0, 1, 1], 0), category_names=["ab"])

@@ -117,7 +117,8 @@ def test_nan_takes_the_learned_branch_in_the_runtime():
         dtype, d = (np.float64, np.float32)[k % 2], (2, 3, 5)[k % 3]
         w, missing = lambda *shape: rng.normal(size=shape).astype(dtype), lambda: rng.choice([0, 1, None])
         fill = lambda: w(d) if rng.random() < 0.25 * (k // 3) else None
-        records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3, missing()), DiscriminantSplit(
+        records = [CategorySplit(0, [2, 0, 1, -1], 1, [None, 0, 1, 2][rng.integers(4)]),
+                   AxisSplit(1, 1 / 3, missing()), DiscriminantSplit(
             w(3, d) * (rng.random(d) < 0.6), w(3), fill()), LinearSplit(w(d) * (rng.random(d) < 0.8), 0.25, fill()),
                    AxisSplit(d - 1, LARGEST_FLOAT, 1), QuadraticSplit(w(d), np.triu(w(d, d)), 0.1, fill()),
                    NetworkSplit(w(2, d), w(2), w(2), 0.1, "tanh", fill()),

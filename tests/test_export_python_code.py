@@ -53,7 +53,9 @@ def tree_with_missing(rng, d, dtype=np.float64, learned=0.5):
     w = lambda *shape: rng.normal(size=shape).round(3).astype(dtype)
     fill, missing = (lambda: w(d) if rng.random() < learned else None,
                      lambda: rng.integers(2) if rng.random() < learned else None)
-    records = [CategorySplit(0, [2, 0, 1, -1], rng.integers(3)), AxisSplit(1, 1 / 3, missing()), DiscriminantSplit(
+    apart = [None, 0, 1, 2][rng.integers(4)]
+    records = [CategorySplit(0, [2, 0, 1, -1], rng.integers(3), apart),
+               AxisSplit(1, 1 / 3, missing()), DiscriminantSplit(
         w(3, d) * (rng.random(d) < 0.6), w(3), fill()), LinearSplit(w(d) * (rng.random(d) < 0.8), 0.25, fill()),
                AxisSplit(d - 1, LARGEST_FLOAT, 1), QuadraticSplit(w(d), np.triu(w(d, d)), 0.1, fill()),
                AxisSplit(1, -0.5, missing()), NetworkSplit(w(2, d), w(2), w(2), 0.1, "tanh", fill())]

@@ -53,9 +53,9 @@ def mixed_tree(rng):
     w = lambda *shape: rng.normal(size=shape).round(2) * [0.03, 0, 0, 1, 1, 1, 1]
     missing = lambda: rng.choice([0, 1, None])
     fill = lambda: np.array([38.0, 0, 0, 0, 1, 0, 0]) if rng.random() < 0.6 else None
-    records = [CategorySplit(1, [0, 1, 1], rng.integers(2)), AxisSplit(3, 0.4, missing()),
-               LinearSplit(w(7), 0.3, fill()), CategorySplit(2, [1, 0], rng.integers(2)), AxisSplit(6, 0.0, missing()),
-               AxisSplit(0, 30.5, missing()),
+    records = [CategorySplit(1, [0, 1, 1], *rng.integers(2, size=2)), AxisSplit(3, 0.4, missing()),
+               LinearSplit(w(7), 0.3, fill()), CategorySplit(2, [1, 0], *rng.integers(2, size=2)),
+               AxisSplit(6, 0.0, missing()), AxisSplit(0, 30.5, missing()),
                DiscriminantSplit(w(3, 7), [0, 0.5, 0], fill()), AxisSplit(0, LARGEST_FLOAT, 1),
                QuadraticSplit(w(7), np.triu(w(7, 7)), 0.1, fill()),
                NetworkSplit([w(7), w(7)], [0.3, 0], [1, -2], 0.1, fill=fill())]

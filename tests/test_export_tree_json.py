@@ -22,7 +22,7 @@ def test_all_kinds_survive_the_way_there_and_back():
     rng = np.random.default_rng(0)
     for dtype in (np.float64, np.float32):
         w = lambda *shape: rng.normal(size=shape).astype(dtype)
-        records = [CategorySplit(0, [2, 0, 1, -1], 1), AxisSplit(1, 1 / 3, 0),
+        records = [CategorySplit(0, [2, 0, 1, -1], 1, 2), AxisSplit(1, 1 / 3, 0),
                    DiscriminantSplit(w(3, 3), w(3), w(3)), LinearSplit(w(3), 1e-300, w(3)), AxisSplit(2, LARGEST_FLOAT, 1),
                    QuadraticSplit(w(3), np.triu(w(3, 3)), 0.1, w(3)), LinearSplit(w(3), 0),
                    NetworkSplit(w(2, 3), w(2), w(2), 0.1, "cube", w(3))]

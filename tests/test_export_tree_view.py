@@ -127,7 +127,7 @@ def mixed_table(n=200):
 def every_kind(rng, n_classes=3, numbers=False):
     "A tree with a split of each kind, and statistics that fit together."
     fill = rng.normal(size=3)
-    splits = [CategorySplit(0, [0, 1, 2, -1, 3, 4], 1), LinearSplit(rng.normal(size=3), 0.2, fill),
+    splits = [CategorySplit(0, [0, 1, 2, -1, 3, 4], 1, 3), LinearSplit(rng.normal(size=3), 0.2, fill),
               QuadraticSplit(rng.normal(size=3), np.triu(rng.normal(size=(3, 3))), 0.1, fill),
               DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3), fill), AxisSplit(1, 0.5, 1),
               NetworkSplit(rng.normal(size=(2, 3)), rng.normal(size=2), rng.normal(size=2), 0.1, "tanh", fill)]

@@ -5,21 +5,26 @@ from omnivar import CategorySplitter, OmnivariateForestClassifier, OmnivariateTr
 from omnivar.engine.criteria import ABSOLUTE_ERROR, ENTROPY, GAIN_RATIO, GINI, POISSON, SQUARED_ERROR
 from omnivar.engine.data import Columns, training_data
 from omnivar.engine.frontier import Frontier
-from omnivar.engine.more_splits import CategorySplit
+from omnivar.engine.packed_splits import unpack
+from omnivar.engine.splits import SplitKind
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.category import FanSplitter
 from types import SimpleNamespace
 
 
 # %% ../nbs/splitters/104_rare_categories.ipynb #a0bf078a
-def without_rare(codes, copies, least):
-    "A column of codes whose rare categories are missing, or the heaviest category where they are few."
+def without_rare(codes, copies, least, new=99):
+    "A column of codes whose rare categories are a new one; missing, or the heaviest category, where they are few."
     out, kept = codes.copy(), {}
     for code in np.unique(codes[~np.isnan(codes)]):
         count = sum(m for c, m in zip(codes, copies) if c == code)
         if count >= least * (1 - 1e-9): kept[code] = count
-    rare = ~np.isin(codes, list(kept))
-    few = kept and copies[rare].sum() < least * (1 - 1e-9)
+    enough = least * (1 - 1e-9)
+    missing, rare = np.isnan(codes), ~np.isin(codes, list(kept))
+    if min(copies[missing].sum(), copies[rare & ~missing].sum()) >= enough:
+        out[rare & ~missing] = new
+        return out
+    few = kept and copies[rare].sum() < enough
     out[rare] = min(kept, key=lambda code: (-kept[code], code)) if few else np.nan
     return out
 
@@ -41,6 +46,7 @@ def test_rare_categories_are_those_of_a_rewritten_column():
     from types import SimpleNamespace
     import pytest
     from numba import config
+    apart = 0
     for seed in range(60 if config.DISABLE_JIT else 400):
         rng = np.random.default_rng(seed)
         n, L, numbers = int(rng.choice([1, 2, 12, 40])), rng.integers(1, 15, 2), seed % 2
@@ -55,17 +61,22 @@ def test_rare_categories_are_those_of_a_rewritten_column():
         make, least = FanSplitter if seed % 11 > 6 else CategorySplitter, int(rng.choice([2, 3, 5]))
         given = (np.ones(n) if w is None else w) if copies is None else copies
         unit = min(1, given.mean())
-        plain = np.column_stack([without_rare(x, given / unit, least) for x in X.T])
+        plain = np.column_stack([without_rare(x, given / unit, least, k) for x, k in zip(X.T, L)])
         K = 0 if numbers else 4
         data, p = one_node(X, L, y, w, K, settings, make(min_frequency=least), copies)
-        _, q = one_node(plain, L, y, w, K, settings, make(min_frequency=1))
+        _, q = one_node(plain, L + 1, y, w, K, settings, make(min_frequency=1))
         assert np.isclose(p.score[0], q.score[0], rtol=1e-9) or p.score[0] == q.score[0], seed
         assert (p.feature[0] == q.feature[0] and p.n_branches[0] == q.n_branches[0]
                 and np.allclose(p.table[0], q.table[0])), seed
         if p.feature[0] < 0: continue
-        at = [CategorySplit(r.feature[0], r.weights[0, :r.n_weights[0]], int(r.threshold[0])).branch_of(x)
-              for r, x in ((p, X), (q, plain))]
-        assert np.array_equal(*at), f"{seed}: rows of rare categories take the way of the rewritten ones"
+        of = [unpack(SplitKind.CATEGORY, r.feature[0], r.threshold[0], r.weights[0, :r.n_weights[0]], r.n_branches[0])
+              for r in (p, q)]
+        assert np.array_equal(of[0].branch_of(X), of[1].branch_of(plain)), f"{seed}: rows go where the rewritten ones go"
+        assert p.n_parameters[0] == of[0].n_parameters
+        new = plain[:, p.feature[0]] == L[p.feature[0]] # unknown categories go where the rare ones went, if there are any
+        if new.any(): assert of[0].default == of[1].branch_of(plain)[new][0], seed
+        apart += of[0].missing is not None
+    assert apart > 5
 
 
 # %% ../nbs/splitters/104_rare_categories.ipynb #a96bdc36
@@ -111,3 +122,32 @@ def test_identifiers_hardly_change_trees_and_forests():
             warnings.simplefilter("ignore", UserWarning)
             plain, with_names = (model.fit(T[train], y[train]).score(T[new], y[new]) for T in (X, named))
         assert abs(plain - with_names) < 0.06, (model, plain, with_names)
+
+
+# %% ../nbs/splitters/104_rare_categories.ipynb #a9285ec7
+def test_missing_values_say_what_rare_categories_do_not():
+    from numba import config
+    from omnivar import OmnivariateForestRegressor, OmnivariateTreeRegressor, export_python, export_text
+    rng, n = np.random.default_rng(0), 60
+    lives = rng.random(n) < 0.5
+    people = pd.DataFrame(dict(age=rng.normal(size=n), died=[None if k else f"day {i}" for i, k in enumerate(lives)]))
+    new = pd.DataFrame(dict(age=[0.0, 0.0], died=["day 99", None]))
+    few = 3 if config.DISABLE_JIT else 20
+    models = [OmnivariateTreeClassifier(random_state=0),
+              OmnivariateTreeClassifier(["axis", "category"], max_bins=16, random_state=0),
+              OmnivariateTreeClassifier(["axis", "category"], random_state=0), OmnivariateTreeRegressor(random_state=0),
+              OmnivariateForestClassifier(few, random_state=0), OmnivariateForestRegressor(few, random_state=0)]
+    import warnings
+    for model in models:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning) # of days as categories, and of `age` without a splitter for it
+            model.fit(people, lives.astype(int))
+        assert ((model.predict(people) > 0.5) == lives).all(), model
+        assert (model.predict(new) > 0.5).tolist() == [False, True], model
+    split = models[0].tree_.node_split(0)
+    assert split.default != split.missing is not None and (split.n_branches, split.n_known) == (2, 1)
+    exec(export_python(models[0]), program := {})
+    assert [program["predict"](list(row)) for row in new.where(new.notna(), None).to_numpy()] == [0, 1]
+    assert "died is missing" in export_text(models[0]) and "died is any other\n" in export_text(models[0])
+    complete = OmnivariateTreeClassifier(random_state=0).fit(people.fillna("none"), lives.astype(int))
+    assert complete.predict(new)[1] in (0, 1) # nothing was missing in training

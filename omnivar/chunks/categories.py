@@ -15,7 +15,7 @@ from ..engine.criteria import SQUARED_ERROR
 from ..engine.data import Columns, TrainingData, frozen
 from ..engine.frontier import Frontier
 from ..engine.proposals import branch_imbalance
-from ..engine.splits import SplitKind
+from ..engine.splits import MISSING_ENTRY, SplitKind
 
 def rows_of_table(cells, n_classes): # (256, width) statistics of the categories of a column
     "Codes, targets and weights of rows that stand for the cells."
@@ -51,7 +51,8 @@ def column_proposal(splitter, cells, rows, counts, n_categories, table, settings
     found = splitter.propose(data, node, splitter.start(data, limits))
     if not found.score[0] > -np.inf: return None
     branch = np.append(found.weights[0, :n_categories], [0.0] * (256 - n_categories))
-    branch[branch < 0] = branch[MISSING] = found.threshold[0] # rare ones go where missing ones go
+    branch[branch < 0] = branch[MISSING] = found.threshold[0] # rare ones go where unknown ones go
+    if found.n_weights[0] > n_categories: branch[MISSING] = MISSING_ENTRY - found.weights[0, n_categories]
     stats, n_rows = np.zeros(found.table.shape[1:]), np.zeros(found.table.shape[1], np.int64)
     known = np.flatnonzero(rows > 0)
     np.add.at(stats, branch[known].astype(int), cells[known])

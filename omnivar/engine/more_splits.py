@@ -70,25 +70,30 @@ class CategorySplit(Split):
     branches : array of shape (n_categories,)
         The branch of each code; the branches are numbered 0, 1, 2, ...
     default : int
-        The branch of all other rows, also of those that miss the value.
+        The branch of all other rows.
+    missing : int or None, default=None
+        The branch of rows that miss the value; None: the default.
     """
     feature: int
     branches: np.ndarray
     default: int
+    missing: int|None = None
     kind = SplitKind.CATEGORY
 
     def __post_init__(self):
         branches = np.array(self.branches)
         if branches.ndim != 1 or branches.size == 0 or (branches != branches.astype(np.int64)).any():
             raise ValueError(f"branches must be one branch number per category; got {self.branches!r}")
-        branches, default = branches.astype(np.int64), checked_column(self.default)
-        used = np.union1d(branches[branches >= 0], default)
+        branches, default = np.maximum(branches.astype(np.int64), -1), checked_column(self.default)
+        missing = default if self.missing is None else checked_column(self.missing)
+        used = np.union1d(branches[branches >= 0], [default, missing])
         if used[-1] != len(used) - 1:
             raise ValueError(f"branches must be numbered 0, 1, 2, ... without gaps; got {used.tolist()}")
         branches.flags.writeable = False
-        self._set(feature=checked_column(self.feature), branches=branches, default=default, n_branches=len(used))
+        self._set(feature=checked_column(self.feature), branches=branches, default=default, n_branches=len(used),
+                  missing=None if missing == default else missing)
 
-    n_known = property(lambda self: int((self.branches >= 0).sum()),
+    n_known = property(lambda self: int((self.branches >= 0).sum()) + (self.missing is not None),
                        doc="Categories that name a branch; the others take the default.")
     n_parameters = property(lambda self: max(self.n_known, self.n_branches),
                             doc="Branches of a multiway split; categories where they form fewer groups.")
@@ -101,7 +106,8 @@ class CategorySplit(Split):
         column = rows_as_array(X, self.feature + 1, exactly=False)[:, self.feature]
         known = np.isin(column, np.arange(len(self.branches)))
         branch = self.branches[np.where(known, column, 0).astype(np.int64)]
-        return np.where(known & (branch >= 0), branch, self.default)
+        other = self.default if self.missing is None else np.where(column != column, self.missing, self.default)
+        return np.where(known & (branch >= 0), branch, other)
 
 # %% ../../nbs/engine/19_more_splits.ipynb #26e0ac94
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import numpy as np
 
 from .jit import borrowed, kernel
 from .projections import dot_product, network_score, quadratic_score
-from .splits import AXIS, CATEGORY, LINEAR, NETWORK, QUADRATIC
+from .splits import AXIS, CATEGORY, LINEAR, MISSING_ENTRY, NETWORK, QUADRATIC
 
 # %% ../../nbs/engine/15_routing.ipynb #902a6f55
 @kernel
@@ -29,7 +29,9 @@ def widest_discriminant(x, pool, start, n_branches):
 
 @kernel
 def category_branch(code, pool, start, stop, default):
-    "The branch of a category's code; what is no known code takes the default."
+    """The branch of a category's code; what is no known code takes the default, and so does what is missing unless its
+    branch is named."""
+    if math.isnan(code) and stop > start and pool[stop - 1] < -1: return MISSING_ENTRY - np.int64(pool[stop - 1])
     if not (code >= 0 and code < stop - start) or code != math.floor(code): return np.int64(default)
     branch = np.int64(pool[start + np.int64(code)])
     return branch if branch >= 0 else np.int64(default)

@@ -53,12 +53,16 @@ def all_columns(graph, indicators, dtype) -> str:
     return graph("Concat", "X", graph("Where", graph("IsNaN", code), code, is_one), axis=1)
 
 def category_branches(graph, records, wide:str) -> str: # splits on one column
-    "The branches of a category at several nodes; what is no known code takes the default."
+    "The branches of a category at several nodes; what is no known code takes the default, or that of missing values."
     code, n = graph("Gather", wide, np.array([records[0].feature]), axis=1), max(len(r.branches) for r in records)
     inside = graph("And", graph("GreaterOrEqual", code, np.array(0.0)), graph("Less", code, np.array(float(n))))
     known = graph("And", inside, graph("Equal", code, graph("Floor", code)))
-    index = graph("Cast", graph("Where", known, code, np.array(float(n))), to=graph.onnx.TensorProto.INT64)
-    table = np.array([[r.default] * (n + 1) for r in records], float) # (nodes, codes and one for all others)
+    index, apart = graph("Where", known, code, np.array(float(n))), any(r.missing is not None for r in records)
+    if apart: index = graph("Where", graph("IsNaN", code), np.array(n + 1.0), index)
+    index = graph("Cast", index, to=graph.onnx.TensorProto.INT64)
+    # (nodes, codes and one for all others, perhaps one for missing values)
+    table = np.array([[r.default] * (n + 1) + [r.default if r.missing is None else r.missing] * apart for r in records],
+                     float)
     for row, r in zip(table, records): row[:len(r.branches)] = np.where(r.branches < 0, r.default, r.branches)
     return graph("Squeeze", graph("Gather", table.T, index), np.array([1]))
 

@@ -43,8 +43,9 @@ def widest(x, rows, other):
     values = [rounded(dot(x, row[:-1]) + row[-1]) for row in rows]
     return other if any(map(isnan, values)) else values.index(max(values))
 
-def category(code, branches, other):
-    "The branch of a category; what is no known code takes the other."
+def category(code, branches, other, missing=None):
+    "The branch of a category; what is no known code takes the other, as do missing ones unless their branch is named."
+    if isnan(code) and missing is not None: return missing
     known = 0 <= code < len(branches) and code == int(code)
     return branches[int(code)] if known and branches[int(code)] >= 0 else other
 
@@ -80,7 +81,8 @@ def python_tests(
         if record.threshold == LARGEST_FLOAT and record.missing == 1: return None, [f"not isnan({value})"]
         return None, [f"{value} {comparison}" + f" or isnan({value})" * (record.missing == 0)]
     if record.kind == SplitKind.CATEGORY:
-        return (f"branch = category(x[{record.feature}], {record.branches.tolist()}, {record.default})",
+        named = "" if record.missing is None else f", {record.missing}"
+        return (f"branch = category(x[{record.feature}], {record.branches.tolist()}, {record.default}{named})",
                 [f"branch == {b}" for b in range(record.n_branches - 1)])
     unknown = record.fill is None and heaviest == 0
     if unknown: comparison = comparison.replace("<=", ">") # of what is unknown nothing is true

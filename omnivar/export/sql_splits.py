@@ -147,8 +147,11 @@ def sql_category(record, column) -> tuple: # order of the branches, the default 
     order = [b for b in range(record.n_branches) if b != record.default]
     literals = list(column.values or map(str, range(len(record.branches))))
     groups = [", ".join(literals[code] for code in np.flatnonzero(record.branches == b)) for b in order]
-    return [*order,
-            record.default], [f"{column.text if column.values else column.name} IN ({group})" for group in groups]
+    tests = [f"{column.text if column.values else column.name} IN ({group})" if group else "" for group in groups]
+    if record.missing is not None:
+        at = order.index(record.missing)
+        tests[at] = sql_or_missing(tests[at], [column]) if tests[at] else column.is_missing
+    return [*order, record.default], tests
 
 # %% ../../nbs/export/26_sql_splits.ipynb #f417b94e
 def sql_tests(

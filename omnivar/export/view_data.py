@@ -151,7 +151,9 @@ def routing_data(split, other:int, spread) -> dict: # a settled record; the bran
     if split.kind == SplitKind.AXIS:
         return dict(kind="column", column=int(split.feature), threshold=float(split.threshold), missing=split.missing)
     if split.kind == SplitKind.CATEGORY:
-        return dict(kind="category", column=int(split.feature), branches=split.branches.tolist(), other=split.default)
+        named = {} if split.missing is None else dict(missing=split.missing)
+        return dict(kind="category", column=int(split.feature), branches=split.branches.tolist(), other=split.default,
+                    **named)
     kind = "scores" if split.kind == SplitKind.DISCRIMINANT else "sum"
     return dict(kind=kind, other=int(other), **sum_data(split, spread))
 
@@ -159,7 +161,8 @@ def routing_data(split, other:int, spread) -> dict: # a settled record; the bran
 def lost_text(split, edges) -> str: # a settled record; words of its branches
     "Where a missing value goes, in a word; empty for sums."
     if split.kind == SplitKind.AXIS: return edges[split.missing]
-    return edges[split.default] if split.kind == SplitKind.CATEGORY else ""
+    if split.kind != SplitKind.CATEGORY: return ""
+    return edges[split.default if split.missing is None else split.missing]
 
 def node_data(tree, node:int, names, spread, rows, decimals:int) -> dict: # ColumnNames; ViewRows or None
     "A split for the page."

@@ -48,10 +48,11 @@ class CategorySplitter(Splitter):
     max_branches : int, default=256
         With `branches="each"`: a column with more categories than that in the node is not split. From 2 to 256.
     min_frequency : int, default=2
-        Categories with fewer rows in the node do not vote for themselves: together with the missing ones they are one
-        category, and its branch takes unknown categories later. If all of them together have fewer rows, they go with
-        the heaviest category. Weights are repetitions of rows, in units of a row where they are less than one on
-        average; class weights do not count, and what a forest draws twice is one row. 1: each category votes.
+        Categories with fewer rows in the node do not vote for themselves: together they are one category, whose branch
+        takes unknown categories later. Missing values with as many rows are a category of their own; if they or the
+        rare ones have fewer, they are one category. If all of them together have fewer, they go with the heaviest
+        category. Weights are repetitions of rows, in units of a row where they are less than one on average; class
+        weights do not count, and what a forest draws twice is one row. 1: each category votes.
 
     Raises
     ------

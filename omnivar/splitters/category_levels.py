@@ -50,10 +50,10 @@ def search_category_level(
 # %% ../../nbs/splitters/43_category_levels.ipynb #7edb7d48
 class CategoryBranches(NamedTuple):
     "What the chosen split of each node does."
-    weights: np.ndarray # (n_nodes, width) branch of each category, -1 for absent ones
-    default: np.ndarray # (n_nodes,) branch of missing and unknown categories
+    weights: np.ndarray # (n_nodes, width + 1) branch of each category, -1 for absent ones; `MISSING_ENTRY` or -1
+    default: np.ndarray # (n_nodes,) branch of unknown categories, and of missing ones that have no entry
     table: np.ndarray # (n_nodes, n_branches, width) class weights or statistics of the branches
-    n_known: np.ndarray # (n_nodes,) categories that have a branch
+    n_known: np.ndarray # (n_nodes,) categories that have a branch, and missing values that have an entry
 
 # %% ../../nbs/splitters/43_category_levels.ipynb #987a8773
 def category_proposals(
@@ -66,11 +66,15 @@ def category_proposals(
     wide = int(state.n_categories[column[nodes]].max(initial=0))
     out = no_proposals(len(nodes), data.width, 0, float_dtype(data.X), int(n_branches.max(initial=2)))
     require_memory(8 * len(nodes) * wide, f"the groups of {wide} categories at {len(nodes)} nodes")
-    weights, default, n_known = np.full((len(nodes), wide), -1.0), np.zeros(len(nodes)), np.zeros(len(nodes), np.int64)
+    size, everywhere = np.where(nodes, state.n_categories[column], 0), np.arange(len(nodes))
+    weights, default = np.full((len(nodes), wide + 1), -1.0), np.zeros(len(nodes))
+    n_known = np.zeros(len(nodes), np.int64)
     describe(column, CategoryBranches(weights, default, out.table, n_known))
+    size += weights[everywhere, size] < -1
     bits = np.where(nodes, np.log2(state.n_attributes) + (n_known - 1) * (n_known > n_branches), 0.0)
     return out._replace(score=found.score, kind=np.where(nodes, SplitKind.CATEGORY, SplitKind.AXIS).astype(np.int8),
                         feature=np.where(nodes, state.features[column], -1), threshold=default,
-                        weights=weights.astype(out.weights.dtype), n_branches=np.where(nodes, n_branches, 2),
+                        weights=weights[:, :size.max(initial=0)].astype(out.weights.dtype),
+                        n_branches=np.where(nodes, n_branches, 2),
                         n_parameters=np.where(nodes, np.maximum(n_known, n_branches), 0), bits=bits,
-                        n_weights=np.where(nodes, state.n_categories[column], 0), numbers=numbers)
+                        n_weights=size, numbers=numbers)

@@ -15,9 +15,10 @@ from ..engine.criteria import noise_unit, rounded_score, split_score, total_of
 from ..engine.data import NO_WEIGHTS, frozen
 from ..engine.jit import kernel
 from ..engine.resources import require_memory
+from ..engine.splits import MISSING_ENTRY
 from .category_groups import best_grouping, category_space, category_table
 from .category_levels import FoundCategories, category_proposals, search_category_level
-from .rare_categories import copies_of_rows, count_copies, places_without_rare
+from .rare_categories import copies_of_rows, count_copies, missing_branch, places_without_rare
 
 # %% ../../nbs/splitters/69_category_search.ipynb #802a6353
 @kernel
@@ -64,7 +65,7 @@ def frequent_table(
     data, column, # CodedTable; codes
     rows, rules, space, # row numbers of a node
 ): # number of categories, rare ones taken together
-    "As `category_table`; the rare categories and the missing ones are one category, see `places_without_rare`."
+    "As `category_table`; the rare categories are one category, see `places_without_rare`."
     n, table, last = category_table(column, rows, data.y, data.w, space), space.table, len(space.table) - 1
     missing = len(space.slot) - 1
     space.unknown[0] = n - 1 if space.codes[n - 1] == missing else -1
@@ -131,6 +132,8 @@ def describe_categories(
         for b in range(1, table.shape[1]):
             if total_of(table[q, b]) > total_of(table[q, heaviest]): heaviest = b
         default[q] = space.branch[space.unknown[0]] if space.unknown[0] >= 0 else heaviest
+        apart = missing_branch(space, n)
+        if apart >= 0: weights[q, n_categories[f]] = MISSING_ENTRY - apart; n_known[q] += 1
 
 # %% ../../nbs/splitters/69_category_search.ipynb #b933b010
 class CategoryState:

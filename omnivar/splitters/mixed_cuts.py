@@ -15,7 +15,7 @@ from .category_search import CategoryState
 from .drawn_columns import drawing
 from .drawn_trees import plant_children, plant_root, write_cut
 from .mixed_trees import (describe_class_groups, describe_number_groups, groups_of_tree, place_groups,
-                                           search_class_groups, search_number_groups, takes_groups)
+                                           search_class_groups, search_number_groups, side_of_missing, takes_groups)
 from .number_growth import in_level_order
 from .random_thresholds import (columns_to_cut, divide_by_cut, place_random_cuts, random_cuts,
                                                  search_random)
@@ -37,9 +37,10 @@ def describe_groups(groups, y, f, rows, out):
 @kernel_part
 def divide_by_branches(values, rows, codes, out, default, spare): # work space; rows of a node; codes of all rows
     "Divide the rows of a node by the branches of their categories; how many come first."
+    absent = side_of_missing(out, default)
     for i in range(len(rows)):
         code = codes[rows[i]]
-        branch = np.int64(out[code]) if code < len(out) else default
+        branch = np.int64(out[code]) if code < len(out) - 1 else absent
         values[i] = branch if branch >= 0 else default
     return divide_by_value(values, rows, 0.5, spare)
 
@@ -59,11 +60,11 @@ def grow_mixed_cuts(work, cuts, groups, rows, stop, nodes, sides):
         s, u, f = search_groups(groups, y, rows, node)
         if j < 0 and f < 0: continue
         if takes_groups(score, uneven, j, s, u, f):
-            end, codes = used + groups.n_categories[f], groups.data.columns[f]
+            end, codes = used + groups.n_categories[f] + 1, groups.data.columns[f]
             pool = longer(pool, end)
             default = describe_groups(groups, y, f, rows[a:b], pool[used:end])
             middle = a + divide_by_branches(work.values, rows[a:b], codes, pool[used:end], default, spare)
-            sides[q, 0] = used; sides[q, 1] = default; used, score, j = end, s, d + f
+            sides[q, 0] = used; sides[q, 1] = default; used, score, j = end - (pool[end - 1] == -1), s, d + f
         else: middle = a + divide_by_cut(work, cuts, rows[a:b], j, t, spare, sides[q])
         write_cut(nodes, q, n_nodes, j, score, 1.0, 1); nodes.bits[q] = t
         waiting = plant_children(nodes, stack, waiting, n_nodes, middle, rows, (y, work.w), stop)

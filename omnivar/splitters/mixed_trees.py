@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['Groups', 'is_known_constant', 'search_class_groups', 'search_number_groups', 'write_groups', 'describe_class_groups',
-           'describe_number_groups', 'divide_by_groups', 'takes_groups', 'grow_mixed_classes', 'grow_mixed_numbers',
-           'can_draw_mixed', 'MixedTable', 'copies_in_tree', 'groups_of_tree', 'grow_mixed_tree', 'place_groups',
-           'place_mixed_cuts']
+           'describe_number_groups', 'side_of_missing', 'divide_by_groups', 'takes_groups', 'grow_mixed_classes',
+           'grow_mixed_numbers', 'can_draw_mixed', 'MixedTable', 'copies_in_tree', 'groups_of_tree', 'grow_mixed_tree',
+           'place_groups', 'place_mixed_cuts']
 
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #aae92f0f
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.node_arrays import empty_nodes, trim
 from ..engine.projections import float_dtype
 from ..engine.resources import require_memory
-from ..engine.splits import SplitKind
+from ..engine.splits import MISSING_ENTRY, SplitKind
 from .axis import AxisSplitter
 from .category import CategorySplitter, category_rules
 from .category_groups import CategoryRules, best_grouping, category_space
@@ -33,7 +33,7 @@ from .key_lines import place_cuts
 from .number_categories import (CodedNumbers, clear_slots, group_node, group_space,
                                                  split_number_column)
 from .number_growth import in_level_order
-from .rare_categories import copies_of_rows
+from .rare_categories import copies_of_rows, missing_branch
 from .sparse_projections import longer
 
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #460fe169
@@ -86,11 +86,13 @@ def search_number_groups(groups, rows, node):
 
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #78a86b8f
 @kernel_part
-def write_groups(space, n, heavier, out): # table of `n` categories; heavier branch; (n_categories,) filled
-    "Branches of the categories of a column; the default."
-    for c in range(len(out)): out[c] = -1
+def write_groups(space, n, heavier, out): # table of `n` categories; heavier branch; (n_categories + 1,) filled
+    "Branches of the categories of a column, and -1 or the `MISSING_ENTRY`; the default."
+    last, apart = len(out) - 1, missing_branch(space, n)
+    for c in range(last): out[c] = -1
+    out[last] = MISSING_ENTRY - apart if apart >= 0 else -1
     for p in range(n):
-        if space.codes[p] < len(out): out[space.codes[p]] = space.branch[p]
+        if space.codes[p] < last: out[space.codes[p]] = space.branch[p]
     return np.int64(space.branch[space.unknown[0]] if space.unknown[0] >= 0 else heavier)
 
 @kernel_part
@@ -114,13 +116,20 @@ def describe_number_groups(groups, f, rows, out):
 
 # %% ../../nbs/splitters/106_mixed_trees.ipynb #fb5a4b9c
 @kernel_part
+def side_of_missing(out, default): # from `write_groups`
+    "The branch of missing values."
+    entry = np.int64(out[len(out) - 1])
+    return MISSING_ENTRY - entry if entry < -1 else np.int64(default)
+
+@kernel_part
 def divide_by_groups(lists, rows, node, codes, out, default, spare): # codes of all rows; branches of categories
     "Divide the rows of a node; where those of the second child begin."
     (_, a, b), front, back, kept = node, np.int64(node[1]), np.int64(0), len(lists.keys) > 0
+    absent = side_of_missing(out, default)
     for i in range(a, b):
         row = rows[i]
         code = codes[row]
-        away = np.int64(out[code]) if code < len(out) else default
+        away = np.int64(out[code]) if code < len(out) - 1 else absent
         if away < 0: away = default
         if kept: lists.moved[i] = np.uint32(away)
         else: rows[front] = row; spare[back] = row
@@ -130,6 +139,7 @@ def divide_by_groups(lists, rows, node, codes, out, default, spare): # codes of 
         for i in range(back): rows[front + i] = spare[i]
     return front
 
+# %% ../../nbs/splitters/106_mixed_trees.ipynb #2b2fd480
 @kernel_part
 def takes_groups(
     score, uneven, j, # score, imbalance and column of the best threshold; column -1: none
@@ -154,11 +164,11 @@ def grow_mixed_classes(work, groups, rows, stop, nodes, sides):
         s, u, f = search_class_groups(groups, rows, node)
         if j < 0 and f < 0: continue
         if takes_groups(score, uneven, j, s, u, f):
-            end = used + groups.n_categories[f]
+            end = used + groups.n_categories[f] + 1
             pool = longer(pool, end)
             default = describe_class_groups(groups, f, rows[a:b], pool[used:end])
             middle = divide_by_groups(work.lists, rows, node, groups.data.columns[f], pool[used:end], default, spare)
-            sides[q, 0] = used; sides[q, 1] = default; used, score, j = end, s, d + f
+            sides[q, 0] = used; sides[q, 1] = default; used, score, j = end - (pool[end - 1] == -1), s, d + f
         else: middle = divide_node(work.table, work.lists, rows, node, j, cut, spare, sides[q])
         write_cut(nodes, q, n_nodes, j, score, nodes.counts[q].sum(), 1)
         before, waiting = waiting, plant_children(nodes, stack, waiting, n_nodes, middle, rows, (work.y, work.w), stop)
@@ -182,10 +192,10 @@ def grow_mixed_numbers(work, groups, rows, stop, nodes, sides):
         s, u, f = search_number_groups(groups, rows, node)
         if j < 0 and f < 0: continue
         if takes_groups(score, uneven, j, s, u, f):
-            end = used + groups.n_categories[f]; pool = longer(pool, end)
+            end = used + groups.n_categories[f] + 1; pool = longer(pool, end)
             default = describe_number_groups(groups, f, rows[a:b], pool[used:end])
             middle = divide_by_groups(work.lists, rows, node, groups.data.columns[f], pool[used:end], default, spare)
-            sides[q, 0] = used; sides[q, 1] = default; used, score, j = end, s, d + f
+            sides[q, 0] = used; sides[q, 1] = default; used, score, j = end - (pool[end - 1] == -1), s, d + f
         else: middle = divide_node(work.table, work.lists, rows, node, j, cut, spare, sides[q])
         write_cut(nodes, q, n_nodes, j, score, weight, 1); gather_targets(work.y, work.w, rows, a, b, numbers)
         before, waiting = waiting, plant_children(nodes, stack, waiting, n_nodes, middle, numbers.places,
@@ -269,8 +279,8 @@ def place_groups(
     nodes.feature[here] = -1
     sides_of_missing = place_thresholds()
     nodes.weights_start[nodes.n_weights > 0] += len(pool)
-    size = state.n_categories[f]
-    known = seen[start + size] - seen[start]
+    apart = np.append(pool, -1)[start + state.n_categories[f]] < -1 # a `MISSING_ENTRY`
+    known, size = seen[start + state.n_categories[f]] - seen[start] + apart, state.n_categories[f] + apart
     require_memory(8 * len(pool), f"the groups of categories of {len(here)} splits")
     nodes.kind[here], nodes.feature[here], nodes.threshold[here] = SplitKind.CATEGORY, state.features[f], default
     nodes.weights_start[here], nodes.n_weights[here], nodes.splitter[here] = start, size, 1

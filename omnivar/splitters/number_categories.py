@@ -13,6 +13,7 @@ __all__ = ['search_number_categories', 'describe_number_categories', 'state_spac
 import numpy as np
 
 from ..engine.jit import borrowed, kernel
+from ..engine.splits import MISSING_ENTRY
 from ..engine.targets import add_row
 from .category_levels import FoundCategories, category_proposals, search_category_level
 from omnivar.splitters.number_groupings import (
@@ -23,6 +24,7 @@ from omnivar.splitters.number_tables import (
     CodedNumbers, GroupNode, GroupSpace, best_median_order, category_medians, clear_slots, count_number_rows,
     group_node, group_space, move_category, number_table, pool_rare_numbers, sorted_loss
 )
+from .rare_categories import missing_branch
 _all_ = ["best_number_grouping", "best_number_groups", "best_number_order", "mean_order", "side_score",
          "split_number_column", "split_numbers_multiway", "unevenness", "CodedNumbers", "GroupNode", "GroupSpace",
          "best_median_order", "category_medians", "clear_slots", "count_number_rows", "pool_rare_numbers",
@@ -72,6 +74,8 @@ def describe_number_categories(
         for r in node.rows: add_row(table[q, space.branch[space.slot[data.columns[f, r]]]], data.y, r, data.w[r])
         for p in range(n):
             if space.codes[p] < n_categories[f]: weights[q, space.codes[p]] = space.branch[p]; n_known[q] += 1
+        apart = missing_branch(space, n)
+        if apart >= 0: weights[q, n_categories[f]] = MISSING_ENTRY - apart; n_known[q] += 1
         clear_slots(space)
         for b in range(1, table.shape[1]):
             if table[q, b, 0] > table[q, heaviest, 0]: heaviest = b

@@ -184,7 +184,7 @@ def count_number_rows(column, node, space, n):
 # %% ../../nbs/splitters/97_number_tables.ipynb #3600c0c9
 @kernel_part
 def pool_rare_numbers(column, n, node, rules, space): # codes; categories of the table
-    "Make the rare categories and the missing ones one category, see `places_without_rare`; how many there are now."
+    "Make the rare categories one category, see `places_without_rare`; how many categories there are now."
     last, missing = len(space.n_rows) - 1, len(space.slot) - 1
     space.unknown[0] = n - 1 if space.codes[n - 1] == missing else -1
     count_number_rows(column, node, space, n)
