@@ -80,13 +80,13 @@ REHEARSAL = 0.6 # seconds; every call of a kernel looks at the clock
 
 def kernels_called(
     work, # a function without arguments, as long as a short fit
-    seconds=REHEARSAL, # after which it is stopped
+    seconds=None, # after which it is stopped; None: `REHEARSAL`
 ) -> list: # of `Call`
     "What Python calls while the interpreter does some work. Errors are left to the work itself."
     calls = Calls()
     token = WATCH.set(calls)
     try:
-        with interpreted(time.perf_counter() + seconds), warnings.catch_warnings():
+        with interpreted(time.perf_counter() + (REHEARSAL if seconds is None else seconds)), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             work()
     except Exception: pass # too slow, or a sample that cannot be fitted: some kernels are known all the same

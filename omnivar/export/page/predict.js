@@ -48,7 +48,8 @@ function branchOf(split, x) {
     return value === null ? split.missing : Number(!(value <= split.threshold));
   }
   if (split.kind === "category") {
-    const branch = x[split.column] === null ? -1 : split.branches[x[split.column]] ?? -1;
+    if (x[split.column] === null) return split.missing ?? split.other;
+    const branch = split.branches[x[split.column]] ?? -1;
     return branch < 0 ? split.other : branch;
   }
   if (split.kind === "sum") {
