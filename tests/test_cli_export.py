@@ -21,6 +21,7 @@ def test_all_forms_predict_alike_on_real_data():
     from sklearn.datasets import load_breast_cancer, load_iris, load_wine
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
+    from omnivar.datasets.exact_numbers import exact_csv
     from omnivar.cli.model_rows import rows_to_predict
     def call(*arguments):
         "What a command prints."
@@ -39,7 +40,7 @@ def test_all_forms_predict_alike_on_real_data():
                 frame = frame.mask(np.random.default_rng(0).random(frame.shape)
                                    < np.append(np.full(frame.shape[1] - 1, 0.05), 0))
             frame.to_csv("f.csv", index=False)
-            frame = pd.read_csv("f.csv")
+            frame = exact_csv("f.csv")
             call("fit", "f.csv", "--save", "m.json", "--force", *options)
             expected = call("predict", "m.json", "f.csv").splitlines()[1:]
             model, columns = load_model("m.json")
@@ -218,6 +219,7 @@ def test_models_of_leaves_are_exported_in_all_forms():
     from contextlib import chdir
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
+    from omnivar.datasets.exact_numbers import exact_csv
     import numpy as np
     import onnxruntime
     import pandas as pd
@@ -238,9 +240,9 @@ def test_models_of_leaves_are_exported_in_all_forms():
             frame.assign(target=target).to_csv("f.csv", index=False)
             call("fit", "f.csv", "--save", "m.json", "--splitters", "axis", "--leaf-model", model)
             call("predict", "m.json", "f.csv", "--out", "p.csv")
-            wanted = pd.read_csv("p.csv")["prediction"].tolist()
+            wanted = exact_csv("p.csv")["prediction"].tolist()
             alike = np.allclose if prediction == "value" else lambda a, b: list(a) == list(b)
-            rows, program = pd.read_csv("f.csv").drop(columns="target"), {}
+            rows, program = exact_csv("f.csv").drop(columns="target"), {}
             exec(call("export", "m.json", "--to", "python"), program)
             plain = rows.astype(object).where(rows.notna(), None).to_numpy().tolist()
             assert alike([program["predict"](row) for row in plain], wanted)
@@ -251,7 +253,7 @@ def test_models_of_leaves_are_exported_in_all_forms():
                 if prediction == "label":
                     query = call("export", "m.json", "--to", "sql", "--table", "t", "--probabilities")
                     found = np.array([row[-2:] for row in database.execute(query)])
-                    shares = pd.read_csv(io.StringIO(call("predict", "m.json", "f.csv", "--proba"))).iloc[:, 1:]
+                    shares = exact_csv(io.StringIO(call("predict", "m.json", "f.csv", "--proba"))).iloc[:, 1:]
                     assert np.allclose(found, shares)
             call("export", "m.json", "--to", "onnx", "--out", "m.onnx")
             session = onnxruntime.InferenceSession("m.onnx", providers=["CPUExecutionProvider"])
@@ -266,6 +268,7 @@ def test_booleans_and_blanks_are_compared_as_the_commands_do():
     from contextlib import chdir
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
+    from omnivar.datasets.exact_numbers import exact_csv
     import numpy as np
     import pandas as pd
     from omnivar.estimators.saved_models import from_json
@@ -284,7 +287,7 @@ def test_booleans_and_blanks_are_compared_as_the_commands_do():
             call("fit", "f.csv", "--save", "m.json", "--splitters", "axis,category")
             for file in ("f.csv", "f.parquet"):
                 call("predict", "m.json", file, "--out", "p.csv", "--force")
-                wanted = pd.read_csv("p.csv")["prediction"].tolist()
+                wanted = exact_csv("p.csv")["prediction"].tolist()
                 assert np.mean(np.array(wanted) == table.y) > 0.9
                 if not gaps: assert (np.array(wanted) == table.y).all()
             assert from_json("m.json").predict(table[["member", "colour"]]).tolist() == wanted

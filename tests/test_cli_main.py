@@ -12,3 +12,23 @@ def test_every_command_is_there():
     # their order is that in which the modules were imported
     assert {line.split()[0] for line in lines if line[:4].strip()} == {
         "compare", "fit", "predict", "info", "export", "view", "experiment", "results", "reproduce", "warm-up"}, text
+
+
+# %% ../nbs/cli/07_main.ipynb #976a1f1f
+def test_options_keep_their_names_and_arguments_are_asked_for():
+    import re
+    import typer
+    from omnivar.cli.main import app
+    from typer.testing import CliRunner
+    commands = typer.main.get_command(app).commands
+    assert len(commands) == 10
+    for name, command in commands.items():
+        # some releases of typer take a metavar that is the name in capitals for the name
+        for one in command.params:
+            if one.param_type_name == "option":
+                for word in [*one.opts, *one.secondary_opts]: assert re.fullmatch("--[a-z][a-z-]+|-[a-z]", word), word
+                assert (one.metavar or "").lower() != one.name.replace("_", "-"), (name, one.opts)
+        # those before 0.18 do not notice, beside newer releases of click, that an argument is missing
+        if any(one.required for one in command.params):
+            done = CliRunner().invoke(app, [name])
+            assert done.exit_code == 2 and "Missing" in done.output, (name, done.output)

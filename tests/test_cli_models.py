@@ -29,6 +29,7 @@ def test_a_model_predicts_as_in_python():
     from sklearn.datasets import load_iris
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
+    from omnivar.datasets.exact_numbers import exact_csv
     def call(*arguments, status=0):
         "Standard output and standard error of a command."
         done = CliRunner().invoke(app, list(map(str, arguments)))
@@ -45,7 +46,7 @@ def test_a_model_predicts_as_in_python():
                 and "Saved: m.json" in said)
         frame.iloc[::-1, ::-1].to_csv("g.csv", index=False)
         out, said = call("predict", "m.json", "g.csv", "--proba")
-        table = pd.read_csv(pd.io.common.StringIO(out))
+        table = exact_csv(pd.io.common.StringIO(out))
         model = OmnivariateTreeClassifier.from_json("m.json")
         X = frame.drop(columns="species")[::-1]
         assert ((table["prediction"] == model.predict(X)).all()
@@ -54,7 +55,7 @@ def test_a_model_predicts_as_in_python():
                 f"{(model.predict(X) == frame['species'][::-1]).sum()} of 150 rows right\n")
         frame.drop(columns="species").to_csv("h.csv", index=False)
         assert (call("predict", "m.json", "h.csv", "--out", "p.csv") == ("", "")
-                and (pd.read_csv("p.csv")["prediction"][::-1].to_numpy() == table["prediction"]).all())
+                and (exact_csv("p.csv")["prediction"][::-1].to_numpy() == table["prediction"]).all())
         frame.assign(species=iris.target + 9).to_csv("f.csv", index=False)
         call("fit", "f.csv", "--save", "n.json", "--preset", "Gini Node Means PCA", "--no-standardize", "--jobs", -1)
         assert (OmnivariateTreeClassifier.from_json("n.json").classes_.tolist() == [9, 10, 11]
@@ -67,6 +68,7 @@ def test_numbers_are_predicted_as_in_python():
     from sklearn.datasets import load_diabetes
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
+    from omnivar.datasets.exact_numbers import exact_csv
     def call(*arguments, status=0):
         "Standard output and standard error of a command."
         done = CliRunner().invoke(app, list(map(str, arguments)))
@@ -80,7 +82,7 @@ def test_numbers_are_predicted_as_in_python():
         assert "they are predicted as numbers" in said and "of the variance of 442 training rows" in said
         model, X = OmnivariateTreeRegressor.from_json("m.json"), frame.drop(columns="target")
         out, said = call("predict", "m.json", "f.csv", "--std")
-        table = pd.read_csv(pd.io.common.StringIO(out))
+        table = exact_csv(pd.io.common.StringIO(out))
         assert all(np.array_equal(table[name], v) for name,
                    v in zip(("prediction", "standard deviation"), model.predict(X, True)))
         assert said.startswith(f"R² {model.score(X, frame['target']):.4f}, root mean squared error ")
@@ -103,6 +105,7 @@ def test_leaf_models_are_fitted_and_predict_as_in_python():
     from sklearn.datasets import load_diabetes, load_wine
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
+    from omnivar.datasets.exact_numbers import exact_csv
     from omnivar.estimators.saved_models import from_json
     def call(*arguments, status=0):
         "Standard output and standard error of a command."
@@ -116,7 +119,7 @@ def test_leaf_models_are_fitted_and_predict_as_in_python():
         wine = load_wine(as_frame=True).frame
         for frame, names in ((numbers, ("linear", "quadratic", "auto", "constant")), (wine, ("logistic", "linear"))):
             frame.to_csv("f.csv", index=False)
-            X = pd.read_csv("f.csv").drop(columns="target")
+            X = exact_csv("f.csv").drop(columns="target")
             for name in names:
                 said, _ = call("fit", "f.csv", "--target", "target", "--save", "m.json", "--force", "--splitters", "axis",
                                "--leaf-model", name)
@@ -125,7 +128,7 @@ def test_leaf_models_are_fitted_and_predict_as_in_python():
                 assert any(f" with {words}, depth" in said for words in allowed), said
                 model = from_json(Path("m.json"))
                 assert model.leaf_model == name and model.tree_.leaf_models is not None
-                table = pd.read_csv(pd.io.common.StringIO(call("predict", "m.json", "f.csv")[0]))
+                table = exact_csv(pd.io.common.StringIO(call("predict", "m.json", "f.csv")[0]))
                 assert np.array_equal(table["prediction"], model.predict(X))
         numbers.to_csv("g.csv", index=False)
         said, _ = call("fit", "g.csv", "--target", "target", "--save", "m.json", "--force", "--preset", "M5",
@@ -139,7 +142,7 @@ def test_leaf_models_are_fitted_and_predict_as_in_python():
         slope["up"] = np.random.default_rng(1).random(3000) < 1 / (1 + np.exp(-3 * (slope.a + slope.b)))
         slope.to_csv("s.csv", index=False)
         said, _ = call("fit", "s.csv", "--save", "s.json", "--leaf-model", "auto")
-        table = pd.read_csv(pd.io.common.StringIO(call("predict", "s.json", "s.csv")[0]))
+        table = exact_csv(pd.io.common.StringIO(call("predict", "s.json", "s.csv")[0]))
         assert "1 leaf with a logistic regression" in said, said
         assert (table["prediction"] == (slope.a + slope.b > 0)).mean() > 0.9, said
     shown = " ".join(call("fit", "--help")[0].split())
@@ -202,6 +205,7 @@ def test_densities_of_rows():
     from contextlib import chdir
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
+    from omnivar.datasets.exact_numbers import exact_csv
     rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["height", "age"])
     with TemporaryDirectory() as folder, chdir(folder):
         model = OmnivariateDensityTree(n_folds=None, max_leaf_nodes=4, random_state=0).fit(rows[:50])
@@ -215,7 +219,7 @@ def test_densities_of_rows():
         out, said = call("f.csv")
         facts = CliRunner().invoke(app, ["info", "m.json"]).stdout
         assert "nothing; it knows the density at each row" in facts and "2: height (number), age (number)" in facts
-        table = pd.read_csv(pd.io.common.StringIO(out))
+        table = exact_csv(pd.io.common.StringIO(out))
         assert list(table) == ["log density"] and not said
         assert np.array_equal(table["log density"], model.score_samples(rows))
         for option in ("--proba", "--std"):
@@ -288,6 +292,7 @@ def test_forests_predict_as_in_python():
     from sklearn.datasets import load_iris
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
+    from omnivar.datasets.exact_numbers import exact_csv
     from omnivar.estimators.forest_classifier import OmnivariateForestClassifier
     from omnivar.estimators.saved_models import from_json
     from omnivar.estimators.forest_regressor import OmnivariateForestRegressor
@@ -301,14 +306,14 @@ def test_forests_predict_as_in_python():
         X.to_csv("f.csv", index=False)
         forest = OmnivariateForestClassifier(3, random_state=0).fit(X, y)
         forest.to_json("m.json")
-        table = pd.read_csv(pd.io.common.StringIO(call("predict", "m.json", "f.csv", "--proba")))
+        table = exact_csv(pd.io.common.StringIO(call("predict", "m.json", "f.csv", "--proba")))
         assert np.array_equal(table["prediction"], forest.predict(X))
         assert np.array_equal(table.iloc[:, 1:], forest.predict_proba(X))
         said = call("info", "m.json")
         assert "OmnivariateForestClassifier" in said and "3 trees with" in said and "n_estimators=3" in said, said
         numbers = OmnivariateForestRegressor(2, random_state=0).fit(X.iloc[:, :3], X.iloc[:, 3])
         numbers.to_json("n.json")
-        table = pd.read_csv(pd.io.common.StringIO(call("predict", "n.json", "f.csv", "--std")))
+        table = exact_csv(pd.io.common.StringIO(call("predict", "n.json", "f.csv", "--std")))
         assert np.array_equal(table.T, numbers.predict(X.iloc[:, :3], True))
         assert "--proba: this model predicts numbers" in call("predict", "n.json", "f.csv", "--proba", status=2)
         for target, name in (("kind", "Random Forest"), ("sepal length (cm)", "Extra Trees")):
@@ -319,7 +324,7 @@ def test_forests_predict_as_in_python():
             assert "4 trees with" in said and "no use" not in said, said
             model = from_json("g.json")
             assert model.get_params()["n_estimators"] == 4 and model.max_depth == 3
-            table = pd.read_csv(pd.io.common.StringIO(call("predict", "g.json", "g.csv")), float_precision="round_trip")
+            table = exact_csv(pd.io.common.StringIO(call("predict", "g.json", "g.csv")))
             assert np.array_equal(table["prediction"], model.predict(frame.drop(columns=target)))
         assert "Predicts:   sepal length (cm): numbers" in call("info", "g.json")
         for words in ("--preset=ID3 --trees=3", "--preset=LMT --trees=3"):

@@ -1,4 +1,4 @@
-"""Run the tests of scikit-learn's contract in other environments: `make versions` (some minutes each).
+"""Run the tests that depend on other packages in other environments: `make versions` (some minutes each).
 
 python nbs/_tools/versions.py                 all of ENVIRONMENTS; nbs/guide/reliability/environments.csv has the result
 python nbs/_tools/versions.py oldest newest   these only; the file keeps the rows of the others
@@ -26,13 +26,16 @@ root = cfg.config_path
 OUT = root / "nbs/guide/reliability/environments.csv"
 TESTS = ["estimators_contract", "estimators_regressor_contract", "estimators_table_encoder", "estimators_columns",
          "estimators_model_files", "estimators_changed_files", "datasets_csv_files", "datasets_columns", "datasets_tables",
-         "experiments_store"]
+         "datasets_exact_numbers", "experiments_store", "experiments_comparison", "experiments_reports",
+         "experiments_table_formats", "export_python_code", "export_sql", "export_tree_names", "export_view_data",
+         "cli_app", "cli_compare", "cli_experiments", "cli_export", "cli_main", "cli_model_rows", "cli_models",
+         "cli_streamed", "cli_tree_options", "cli_view"]
 FIRST, LAST = cfg.min_python, "3.13"  # the newest for which all requirements have wheels
 ENVIRONMENTS = {"oldest": (FIRST, "oldest"), "oldest packages, newest Python": (LAST, "oldest"),
                 "newest packages, oldest Python": (FIRST, "newest"), "newest": (LAST, "newest"),
                 "pre-releases": (LAST, "pre-releases")}
 EARLY = "scikit-learn", "numpy", "pandas", "scipy"  # of which pre-releases are tried
-SHOWN = "scikit-learn", "numpy", "scipy", "pandas", "numba", "pyarrow"
+SHOWN = "scikit-learn", "numpy", "scipy", "pandas", "numba", "pyarrow", "typer", "click"
 TREE = """
 import hashlib, sys
 import numpy as np
@@ -56,8 +59,8 @@ def python_of(version):
 
 def wanted(kind):
     "Requirements of an environment."
-    needed = cfg.requirements.split() + cfg.parquet_requirements.split()
-    needed += [one for one in cfg.test_requirements.split() if re.match(r"pytest>|hypothesis|polars", one)]
+    needed = [one for name in ("", "parquet_", "onnx_", "excel_") for one in cfg[f"{name}requirements"].split()]
+    needed += [one for one in cfg.test_requirements.split() if re.match("pytest>|hypothesis|polars|onnxruntime|click", one)]
     if kind == "oldest":  # 1.7 becomes 1.7.*, 2.0.1 stays; a Python newer than the release may lack wheels of it
         needed = [re.sub(r">=([\d.]+)$", lambda m: f"=={m[1]}" + ".*" * (m[1].count(".") < 2), one) for one in needed]
     # a lower bound that is itself a pre-release admits those of one package, and of no other

@@ -65,8 +65,8 @@ Drop = Annotated[Optional[list[str]], option("Leave out this column of the file;
 DatesOfFile = Annotated[Optional[list[str]], option("This column of the file holds dates (2024-01-31), taken as days; "
                                                     "may be repeated.", "COLUMN")]
 TaskOfFile = Annotated[Optional[str],
-                     option("classification or regression. [default: told by the target: numbers of many "
-                            "different values are predicted as numbers]", "TASK")]
+                     option("Whether classes or numbers are predicted. [default: told by the target: numbers of many "
+                            "different values are predicted as numbers]", "classification|regression")]
 MethodNames = Annotated[Optional[list[str]], option("Only this method; may be repeated. One of: "
                                                     f"{', '.join(kinds_of_methods())}. [default: the default tree, "
                                                     "CART, the Max-Cut trees and scikit-learn's models]")]

@@ -141,7 +141,7 @@ def results(
     file: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="A file of results.", show_default=False)],
     measure: Annotated[Optional[list[str]],
                        option(f"{', '.join(MEASURES)}; may be repeated. [default: accuracy]")] = None,
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, csv, markdown or latex.")] = "text",
+    form: Annotated[str, typer.Option("--format", metavar="text|csv|markdown|latex", help="Form of tables.")] = "text",
     baseline: Annotated[Optional[str], option("Mark what differs significantly from this method.", "METHOD")] = None,
     test: Annotated[Optional[list[str]], option(f"auto, none, {', '.join(SIGNIFICANCE_TESTS)}; may be repeated, for "
                                                 "tables of p-values. [default: auto]")] = None,

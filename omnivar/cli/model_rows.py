@@ -14,6 +14,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 from ..datasets.csv_files import MISSING_TEXTS, read_frame, sheet_place
+from ..datasets.exact_numbers import exact_numbers
 from ..datasets.file_dates import moment_text
 from ..datasets.headers import column_name
 from ..datasets.tables import as_text, text_days, indicated, indicator_columns, refuse_missing
@@ -66,9 +67,9 @@ def refuse_rows(wrong, column, path, why):
 # %% ../../nbs/cli/11_model_rows.ipynb #d556c4b0
 def numbers_in(column, path) -> pd.Series:
     "A column of numbers, some perhaps missing."
-    try: value = pd.to_numeric(column, errors="coerce").astype(float)
+    try: value = exact_numbers(column).astype(float)
     except OverflowError: # whole numbers of hundreds of digits; as texts they are infinite
-        value = pd.to_numeric(column.dropna().astype(str), errors="coerce").astype(float).reindex(column.index)
+        value = exact_numbers(column.dropna().astype(str)).astype(float).reindex(column.index)
     refuse_rows(column.notna() & ~np.isfinite(value), column, path, ", where a number is needed")
     return value
 

@@ -19,6 +19,7 @@ import typer
 from ..chunks.sources import arrow_dataset, parquet_files
 from .model_rows import true_classes, unseen_in_words
 from ..datasets.csv_files import parquet_column, parquet_package
+from ..datasets.exact_numbers import exact_numbers
 from ..datasets.tables import known_column, target_column, target_task
 from ..estimators.forest import BaseOmnivariateForest
 from ..estimators.from_chunks import fit_parquet
@@ -142,7 +143,7 @@ class RunningScore:
         if truth is None or "prediction" not in table: return
         p = table["prediction"].to_numpy()
         if self.classes: return self.add_classes(p[truth.notna().to_numpy()], truth.dropna())
-        y = pd.to_numeric(truth, errors="coerce").to_numpy(float)
+        y = exact_numbers(truth).to_numpy(float)
         known = np.isfinite(y)
         if not known.any(): return
         y, p, n = y[known], p[known], self.n

@@ -139,7 +139,8 @@ def listed(names) -> str: return ", ".join(name for name in names if "Pre PCA" n
 
 TargetName = Annotated[Text, option("What is predicted. [default: the column target or class, else the last]",
                                     "COLUMN")]
-TaskName = Annotated[Text, option("classification or regression. [default: told by the target]", "TASK")]
+TaskName = Annotated[Text, option("Whether classes or numbers are predicted. [default: told by the target]",
+                                  "classification|regression")]
 Dropped = Annotated[Texts, option("Leave out this column; may be repeated.", "COLUMN")]
 Dates = Annotated[Texts, option("This column holds dates (2024-01-31); may be repeated.", "COLUMN")]
 PresetName = Annotated[Text, option(f"A published system. Of classes: {listed(PRESETS)}. Of numbers: "

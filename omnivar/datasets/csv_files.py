@@ -21,6 +21,7 @@ from zipfile import BadZipFile
 
 import pandas as pd
 
+from .exact_numbers import exact_csv
 from .file_dates import moment_text
 from .headers import check_column_names, check_header, column_name
 from ..messages import DataError, count, some
@@ -178,7 +179,7 @@ def read_excel(
     if len(cells) == 1: raise DataError(f"{path}: there are no rows")
     types = dict.fromkeys(texts(header) if texts else [], str)
     lines = StringIO(cells.iloc[1:].map(excel_text).to_csv(index=False, header=False))
-    return pd.read_csv(lines, header=None, names=header, dtype=types, keep_default_na=False,
+    return exact_csv(lines, header=None, names=header, dtype=types, keep_default_na=False,
                        na_values=missing(header) if callable(missing) else missing,
                        skipinitialspace=True, skip_blank_lines=False, low_memory=False)
 
@@ -220,7 +221,7 @@ def read_frame(
         with open_text(path) as file: header, delimiter = read_lines(path, file)
         types = dict.fromkeys(texts(header) if texts else [], str)
         with open_text(path) as file:
-            return pd.read_csv(file, sep=delimiter, header=0, names=header, dtype=types, keep_default_na=False,
+            return exact_csv(file, sep=delimiter, header=0, names=header, dtype=types, keep_default_na=False,
                                na_values=missing(header) if callable(missing) else missing, skipinitialspace=True,
                                low_memory=False)
     except FileNotFoundError: raise DataError(f"{path}: there is no such file") from None

@@ -19,6 +19,7 @@ import pandas as pd
 from .columns import (DATE_LIKE, ISO, as_text, attributes, checked_categories, content, indicated,
                                       indicator_columns, indicators, mixed_attributes, number_type, refuse_missing,
                                       take_rows, text_columns, text_days, value_types)
+from .exact_numbers import exact_numbers
 from .csv_files import EXCEL, PARQUET, ends_with, read_frame, sheet_place
 from ..messages import DataError, unknown_name
 _all_ = ["DATE_LIKE", "ISO", "as_text", "attributes", "checked_categories", "content", "indicated",
@@ -90,7 +91,7 @@ def target_numbers(
     path, # for messages
 ) -> np.ndarray: # (rows,) float64
     "Turn the target column into numbers."
-    values = pd.to_numeric(column.astype(str).str.strip(), errors="coerce").to_numpy(float)
+    values = exact_numbers(column.astype(str).str.strip()).to_numpy(float)
     wrong = np.flatnonzero(~np.isfinite(values))
     if len(wrong):
         raise DataError(

@@ -24,6 +24,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
+from ..datasets.exact_numbers import exact_csv
 from ..datasets.headers import is_number_text
 from ..datasets.tables import content, take_rows, value_types
 from .measurements import r_squared, root_mean_squared_error
@@ -101,7 +102,7 @@ def read_results(
     "The rows of earlier calls."
     if not path.exists(): return pd.DataFrame(columns=FOLD_COLUMNS)
     try:
-        results = pd.read_csv(path, dtype=dict(key=str, warning=str), keep_default_na=False,
+        results = exact_csv(path, dtype=dict(key=str, warning=str), keep_default_na=False,
                               na_values=dict.fromkeys(["accuracy", "r2", "rmse", "leaves", "depth"], ""))
     except (ValueError, OSError): results = pd.DataFrame()
     if list(results) != FOLD_COLUMNS:

@@ -4,9 +4,11 @@
 
 # %% auto #0
 __all__ = ['VALUE_COLOURS', 'checked_labels', 'checked_values', 'one_output', 'checked_data', 'column_numbers', 'typical',
-           'plane', 'draw_regions', 'draw_points', 'draw_surface', 'plot_boundary']
+           'plane', 'boundary_display', 'draw_regions', 'draw_points', 'draw_surface', 'plot_boundary']
 
 # %% ../../nbs/export/17_boundary_plots.ipynb #12589555
+from inspect import signature
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, ListedColormap
@@ -120,6 +122,14 @@ def plane(
     return across, up, rows
 
 # %% ../../nbs/export/17_boundary_plots.ipynb #66dafbfb
+def boundary_display(
+    n_classes:int, # Number of classes; 2 where there is one map of colours
+    **parts, # What it shows
+) -> DecisionBoundaryDisplay:
+    "Scikit-learn's display; releases before 1.9 do not ask for the number of classes."
+    asked = "n_classes" in signature(DecisionBoundaryDisplay).parameters
+    return DecisionBoundaryDisplay(**parts, **(dict(n_classes=n_classes) if asked else {}))
+
 def draw_regions(
     across, up, # Grids of coordinates
     regions, # Class code of each point of the grid
@@ -129,10 +139,9 @@ def draw_regions(
 ) -> DecisionBoundaryDisplay: # scikit-learn's display
     "Colour a plane by class codes."
     colours = class_colours(n_classes)
-    display = DecisionBoundaryDisplay(xx0=across, xx1=up, n_classes=n_classes, response=regions,
-                                      multiclass_colors=colours, **labels)
+    display = boundary_display(n_classes, xx0=across, xx1=up, response=regions, multiclass_colors=colours, **labels)
     style = dict(alpha=0.3, vmin=-0.5, vmax=n_classes - 0.5, rasterized=True, zorder=-1)
-    if n_classes == 2: style["cmap"] = ListedColormap(colours)  # else the display makes it
+    if getattr(display, "n_classes", 2) == 2: style["cmap"] = ListedColormap(colours) # else the display makes it
     return display.plot(plot_method="pcolormesh", ax=ax, **style)
 
 def draw_points(ax, points, codes, class_names, legend, style):
@@ -155,7 +164,7 @@ def draw_surface(
 ) -> DecisionBoundaryDisplay: # scikit-learn's display
     "Colour a plane by numbers, and draw rows by theirs."
     scale = dict(cmap=VALUE_COLOURS, vmin=min(found.min(), values.min()), vmax=max(found.max(), values.max()))
-    display = DecisionBoundaryDisplay(xx0=across, xx1=up, n_classes=2, response=found, **labels) # 2: one colour map
+    display = boundary_display(2, xx0=across, xx1=up, response=found, **labels) # 2: one colour map
     display.plot(plot_method="pcolormesh", ax=ax, rasterized=True, zorder=-1, **scale)
     dots = display.ax_.scatter(*points.T, c=values, **scale, **dict(s=18, edgecolors="0.35", linewidths=0.5) | style)
     if legend: display.ax_.figure.colorbar(dots, ax=display.ax_)

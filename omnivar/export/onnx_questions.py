@@ -78,7 +78,9 @@ def network_scores(graph, asked:str, records) -> str:
         u = graph("Min", graph("Max", u, np.array(-300.0)), np.array(300.0))
         grown = graph("Add", graph("Exp", graph("Mul", u, np.array(2.0))), np.array(1.0))
         bent = graph("Sub", np.array(1.0), graph("Div", np.array(2.0), grown))
-    else: bent = graph("Cos", u)
+    else: # the cosine, of which the same is true
+        half = graph("Sin", graph("Mul", u, np.array(0.5)))
+        bent = graph("Sub", np.array(1.0), graph("Mul", np.array(2.0), graph("Mul", half, half)))
     outputs = np.zeros((len(hidden), len(records)))
     outputs[np.arange(len(hidden)), owner] = np.concatenate([r.outputs for r in records])
     return graph("MatMul", bent, outputs)

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from ..datasets.exact_numbers import exact_csv
 from ..messages import DataError
 
 # %% ../../nbs/papers/12_verdicts.ipynb #8b904ae4
@@ -103,7 +104,7 @@ def read_claims(
     path, # of a CSV file, or a table
 ) -> pd.DataFrame:
     "A table of claims; a verdict that the rule would not give is a `DataError`."
-    table = path if isinstance(path, pd.DataFrame) else pd.read_csv(path)
+    table = path if isinstance(path, pd.DataFrame) else exact_csv(path)
     table = table.astype({"learned": object}).fillna({"learned": ""}) # a column without any text is read as numbers
     for _, row in table.iterrows():
         again = verdict(Intervals(*row[NUMBERS]), (row["claimed low"], row["claimed high"]), row["published"],
