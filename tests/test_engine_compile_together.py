@@ -60,11 +60,7 @@ from omnivar.engine.criteria import entropy_bits, squares_over_size
 from omnivar.engine.jit import n_compiled
 
 def work(kind): return lambda: (entropy_bits(np.ones(3, kind)), squares_over_size(np.ones(3, kind)))
-<<<<<<< /tmp/tmp8u9o7avv.txt
 together.REHEARSAL = 60 # also on a busy machine
-=======
-together.kernels_called.__defaults__ = 60, # on a busy machine, too, all of the work is rehearsed
->>>>>>> /tmp/tmpx2511ac9.txt
 tasks, said = together.kernels_called(work(float)), {}
 said["before"] = [together.is_settled(call) for call in tasks]
 with TemporaryDirectory() as folder, together.helpers(1, together.tasks_of(tasks), folder): pass

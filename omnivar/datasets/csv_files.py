@@ -180,8 +180,8 @@ def read_excel(
     types = dict.fromkeys(texts(header) if texts else [], str)
     lines = StringIO(cells.iloc[1:].map(excel_text).to_csv(index=False, header=False))
     return exact_csv(lines, header=None, names=header, dtype=types, keep_default_na=False,
-                       na_values=missing(header) if callable(missing) else missing,
-                       skipinitialspace=True, skip_blank_lines=False, low_memory=False)
+                     na_values=missing(header) if callable(missing) else missing,
+                     skipinitialspace=True, skip_blank_lines=False, low_memory=False)
 
 # %% ../../nbs/datasets/01_csv_files.ipynb #b7427ff4
 def not_utf8(path) -> str: # "7 is not UTF-8 text (byte 0xf6)"
@@ -222,8 +222,8 @@ def read_frame(
         types = dict.fromkeys(texts(header) if texts else [], str)
         with open_text(path) as file:
             return exact_csv(file, sep=delimiter, header=0, names=header, dtype=types, keep_default_na=False,
-                               na_values=missing(header) if callable(missing) else missing, skipinitialspace=True,
-                               low_memory=False)
+                             na_values=missing(header) if callable(missing) else missing, skipinitialspace=True,
+                             low_memory=False)
     except FileNotFoundError: raise DataError(f"{path}: there is no such file") from None
     except UnicodeDecodeError: raise DataError(f"{path}: line {not_utf8(path)}; save it as CSV in UTF-8") from None
     except (OSError, EOFError, zlib.error, pd.errors.ParserError) as error:
