@@ -11,7 +11,8 @@ def test_squares_add_up_to_one_number_that_nothing_is_hidden_from():
             X = rng.normal(size=(size, 1)).astype(dtype)
             assert np.isclose(sum_of_squares(X), (X.astype(float)**2).sum(), rtol=1e-4)
             for at in {0, size // 2, size - 1} if size else ():
-                for value, seen in ((np.nan, np.isnan), (np.inf, np.isinf), (-np.inf, np.isinf), (3e38, np.isfinite)):
+                for value, seen in ((np.nan, np.isnan), (np.inf, np.isinf), (-np.inf, np.isinf), (3e38, np.isfinite),
+                                    (1e-30, np.isfinite)):
                     wrong = X.copy()
                     wrong[at] = value
                     with np.errstate(all="raise"): found = sum_of_squares(wrong)

@@ -7,7 +7,7 @@ from omnivar.engine.splitter import Splitter
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.pca import NodePCASplitter
 import pytest
-from omnivar.estimators.validation import checked_arrays, check_splitters, checked_weights
+from omnivar.estimators.validation import names_of_classes, checked_arrays, check_splitters, checked_weights
 
 
 # %% ../nbs/estimators/04_validation.ipynb #a7dea642
@@ -60,11 +60,34 @@ def test_what_is_no_table_and_labels_that_are_missing_are_refused():
             model.fit(table, np.ma.masked_array([1, 2, 3, 4], [0, 0, 1, 0]))
     with pytest.raises(ValueError, match="y contains NaN: row 2"):
         OmnivariateTreeClassifier().fit(table, np.array(["2020-01-01", "NaT", "2020-01-01", "2021-01-01"], "M8[D]"))
+    for lost in (pd.Index(["a", None, "b", "b"]), pd.Index([1.0, np.nan, 2, 2]), pd.Categorical(["a", None, "b", "b"]),
+                 pd.array(["a", None, "b", "b"], dtype="string"), pd.array([1, None, 2, 2], dtype="Int64"),
+                 pd.DatetimeIndex(["2020-01-01", None, "2020-01-01", "2021-01-01"]),
+                 pd.array([True, None, False, True], dtype="boolean")):
+        for model in (OmnivariateTreeClassifier(), OmnivariateTreeRegressor()):
+            with pytest.raises(ValueError, match="y contains NaN: row 2 has no value"): model.fit(table, lost)
     hidden, holes = np.ma.masked_greater(np.arange(8.0).reshape(4, 2), 6), np.arange(8.0).reshape(4, 2)
     holes[3, 1] = np.nan
     trees = [OmnivariateTreeClassifier("axis").fit(X, [0, 1, 0, 1]) for X in (hidden, holes, hidden.astype(int))]
     assert len({tree.to_json() for tree in trees}) == 1
     assert all((tree.predict(X) == trees[0].predict(holes)).all() for tree in trees for X in (hidden, holes))
+
+
+# %% ../nbs/estimators/04_validation.ipynb #df8bd9a4
+def test_labels_of_another_array_library_are_labels():
+    from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    class Labels:
+        "An array of whole numbers that is not numpy's, as `array_api_dispatch` hands it on."
+        def __init__(self, values): self.values = values
+        shape, ndim = property(lambda self: self.values.shape), 1
+        def __len__(self): return len(self.values)
+        def __array__(self, dtype=None, copy=None): return np.array(self.values, dtype)
+    whole = np.array([1, 0, 1, 1])
+    assert names_of_classes(Labels(whole)).tolist() == whole.tolist()
+    table = np.arange(8.0).reshape(4, 2)
+    for kind in (OmnivariateTreeClassifier, OmnivariateForestClassifier, OmnivariateTreeRegressor):
+        same = [kind(random_state=0).fit(table, y).predict(table) for y in (whole, Labels(whole))]
+        assert (same[0] == same[1]).all()
 
 
 # %% ../nbs/estimators/04_validation.ipynb #405fd2a3
@@ -100,6 +123,24 @@ def test_arrays_that_go_past_are_what_validation_returns():
     with pytest.raises(ValueError, match="3 features"): checked_arrays(one, X[:, :2].copy())
 
 
+# %% ../nbs/estimators/04_validation.ipynb #8e33914c
+def test_numbers_in_the_other_order_of_bytes_are_numbers():
+    import pandas as pd
+    from omnivar import OmnivariateDensityTree, OmnivariateForestClassifier, OmnivariateTreeClassifier
+    rng = np.random.default_rng(0)
+    A = rng.integers(0, 9, (40, 3)).astype(float)
+    y, weights = (A[:, 0] > 4).astype(int), rng.integers(1, 4, 40)
+    def answers(kind, X, y, weights):
+        model = kind(random_state=0).fit(X, y, weights)
+        return getattr(model, "predict_proba", getattr(model, "score_samples", None))(X)
+    for kind in (OmnivariateTreeClassifier, lambda **p: OmnivariateForestClassifier(2, **p), OmnivariateDensityTree):
+        for own, other in ((np.float64, ">f8"), (np.float32, ">f4"), (np.float64, "<f8"), (np.float64, ">i2")):
+            expected = answers(kind, A.astype(own), y, weights)
+            swapped = pd.DataFrame(A.astype(other))
+            for X in (swapped, swapped.set_axis(list("abc"), axis=1), swapped.assign(d=1.0)[[0, 1, 2]]):
+                np.testing.assert_array_equal(answers(kind, X, y.astype(">i8"), weights.astype(">f8")), expected)
+
+
 # %% ../nbs/estimators/04_validation.ipynb #d6cc415c
 def test_splitters_that_see_nothing_are_refused():
     import pytest
@@ -130,6 +171,8 @@ def test_wrong_weights_are_refused():
     for wrong, message in (([1, -1, 1, 1], "not be negative: row 2"), ([0, 0, 0, 0], "zero for every row"),
                            ([[1]] * 4, "one-dimensional"), ([1e200] * 4, "adds up to 4e\\+200"),
                            ([1e-200] * 4, "adds up to 4e-200"), ([1, 2], "inconsistent numbers of samples"),
-                           ([1, np.nan, 1, 1], "contains NaN"), ([1, np.inf, 1, 1], "contains infinity")):
+                           ([1, np.nan, 1, 1], "contains NaN"), ([1, np.inf, 1, 1], "contains infinity"),
+                           (np.ma.masked_equal([1, 2, 1, 1], 2), "sample_weight contains NaN")):
         with pytest.raises(ValueError, match=message): checked_weights(wrong, np.zeros((4, 1)))
     assert checked_weights(2, np.zeros((3, 1))).tolist() == [2.0, 2.0, 2.0]
+    assert checked_weights(np.ma.masked_equal([1, 2], 3), np.zeros((2, 1))).tolist() == [1.0, 2.0]

@@ -32,6 +32,8 @@ def test_bad_data_are_answered_with_clear_errors():
             (wrong_at(-np.inf).astype(np.float32), y, ValueError, "contains infinity"),
             (X.astype(str).astype(object) + "a", y, ValueError,
              "none of the splitters can use any column of X; they hold categories, such as column 0: add 'category'"),
+            (np.where(np.arange(X.size).reshape(X.shape) == 7, 10**400, X.astype(object)), y, ValueError,
+             "column 1 should hold numbers: could not convert to float: 1000.* in row 2"),
             (X[:0], y[:0], ValueError, "0 sample"), (X[:, :0], y, ValueError, "0 feature"),
             (X[:, 0], y, ValueError, "Expected 2D array, got 1D"),
             (X[:, :, None], y, ValueError, "dim 3"), (X * 1j, y, ValueError, "Complex data not supported"),
@@ -231,6 +233,26 @@ def test_values_of_any_size_make_the_same_tree():
             assert one.get_n_leaves() == other.get_n_leaves() and np.array_equal(one.predict(X), other.predict(X * factor))
     with pytest.raises(ValueError, match="overflow"):
         OmnivariateTreeClassifier("axis", criterion="max_cut").fit(X * 1e200, y)
+
+
+# %% ../nbs/estimators/46_wrong_input.ipynb #b3dbe2de
+def test_what_is_nearly_zero_is_no_error():
+    from sklearn.datasets import load_iris
+    from omnivar import OmnivariateDensityTree, OmnivariateForestClassifier, OmnivariateForestRegressor
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    X, y = load_iris(return_X_y=True)
+    tables = [(X * 1e-25).astype(np.float32), X.round().astype(np.float32) * np.float32(1e-40), X * 1e-160, X * 1e-300]
+    few = dict(n_estimators=2, random_state=0)
+    def answer(model): return getattr(model, "predict", getattr(model, "score_samples", None))(A)
+    for A in tables:
+        for model in (OmnivariateTreeClassifier("axis"), OmnivariateTreeClassifier(), OmnivariateForestClassifier(**few),
+                      OmnivariateTreeRegressor("axis"), OmnivariateTreeRegressor(), OmnivariateForestRegressor(**few),
+                      OmnivariateDensityTree(random_state=0)):
+            expected = answer(copy.deepcopy(model).fit(A, y))
+            with np.errstate(all="raise"): model.fit(A, y)
+            # kernels that are not compiled do what NumPy was told
+            with np.errstate(all="raise", under="ignore" if config.DISABLE_JIT else "raise"):
+                assert np.array_equal(answer(model), expected), model
 
 
 # %% ../nbs/estimators/46_wrong_input.ipynb #e66c77e7

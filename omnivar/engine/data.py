@@ -83,7 +83,7 @@ def sum_of_squares(
     flat = X.ravel()
     whole = len(flat) // ON_ONE_THREAD * ON_ONE_THREAD
     blocks, rest = flat[:whole].reshape(-1, ON_ONE_THREAD), flat[whole:]
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         return float(np.dot(rest, rest) + (np.vecdot(blocks, blocks).sum() if whole else 0.0))
 
 def any_missing(

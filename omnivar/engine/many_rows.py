@@ -81,8 +81,9 @@ def lockstep(tree, dtype):
     if dtype not in tree._lockstep:
         leaf, t = tree.is_leaf, np.where(tree.is_leaf, np.inf, tree.nodes.threshold)
         if dtype == np.float32: # the largest float32 not above the threshold
-            with np.errstate(over="ignore"): t32 = t.astype(np.float32)
-            t = np.where(t32 > t, np.nextafter(t32, np.float32(-np.inf)), t32)
+            with np.errstate(over="ignore", under="ignore"):
+                t32 = t.astype(np.float32)
+                t = np.where(t32 > t, np.nextafter(t32, np.float32(-np.inf)), t32)
         left = np.where(leaf, np.arange(tree.n_nodes), tree.first_child)
         arrays = np.where(leaf, 0, tree.feature).astype(np.uint32), frozen(t), left.astype(np.uint32)
         tree._lockstep[dtype] = arrays if tree_kinds(tree)[-1] <= AXIS else None

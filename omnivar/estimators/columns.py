@@ -83,7 +83,7 @@ def kind_of_column(
 
 def is_number(value):
     try: return float(value) is not None
-    except ValueError: return False
+    except (ValueError, OverflowError): return False # a whole number may be too large
 
 # %% ../../nbs/estimators/01_columns.ipynb #d05ad4e4
 def days(
@@ -124,7 +124,7 @@ def as_numbers(
     plain = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and (dtype == column.dtype or not missing.any())
     values = column.to_numpy() if plain else np.where(missing, np.nan, column.to_numpy(object))
     try: values = values.astype(np.float32 if dtype == np.float32 else np.float64, copy=False)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         row = first_unread(column)
         text = "string " if isinstance(column.iloc[row], str) else ""
         dates = "If these are dates, use pandas.to_datetime. " if text and is_date(column.iloc[row]) else ""

@@ -20,7 +20,7 @@ from .base import routed
 from .columns import called, column_names, is_frame, kind_for_numbers, plain_numbers, table_columns
 from .density_boxes import checked_limits, log_density_of_boxes, node_loss
 from .model_files import set_names
-from .validation import as_table, surely_finite
+from .validation import as_table, in_own_bytes, surely_finite
 from ..export.checked_json import ModelFileError, as_list, numbers, refuse
 from ..export.tree_json import tree_from_dict
 from ..messages import check_number, check_seed
@@ -46,7 +46,7 @@ def density_rows(
     "The table as finite numbers."
     X = as_table(X)
     check_all_numbers(X)
-    matrix = validate_data(model, X, dtype=DTYPES, order="C", ensure_all_finite=False, reset=fitting)
+    matrix = in_own_bytes(validate_data(model, X, dtype=DTYPES, order="C", ensure_all_finite=False, reset=fitting))
     if surely_finite(matrix) or np.isfinite(matrix).all(): return matrix
     row, column = np.argwhere(~np.isfinite(matrix))[0]
     where = f"column {called(column_names(X), column)}, row {row + 1}"

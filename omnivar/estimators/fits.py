@@ -271,6 +271,6 @@ def fitted_at_once(
     stand_in, state = object.__new__(type(estimator)), vars(estimator).copy()
     for name in NOT_IN_EVERY_FIT: state.pop(name, None)
     stand_in.__dict__ = state
-    fit(stand_in, *arguments)
+    with np.errstate(under="ignore"): fit(stand_in, *arguments) # what is nearly zero is no error, whatever was set
     estimator.__dict__ = vars(stand_in) # one step: there is no moment between the old fit and the new one
     return estimator

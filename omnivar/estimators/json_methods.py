@@ -39,6 +39,9 @@ class JsonMethods:
     def from_json(cls, source) -> Self:
         """Read a fitted estimator that `to_json` wrote.
 
+        The file of a subclass with other parameters is read by the method of the subclass, `omnivar.from_json` does
+        not know it.
+
         Parameters
         ----------
         source : str or Path
