@@ -2,6 +2,7 @@
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 from omnivar.estimators.registry import splitter_objects
+from omnivar.estimators.validation import names_of_classes
 import pandas as pd
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 import pytest
@@ -41,3 +42,39 @@ def test_labels_that_came_as_objects_are_what_they_hold():
         labels = np.empty(4, object)
         labels[:] = wrong
         with pytest.raises(ValueError, match="Unknown label type"): OmnivariateTreeClassifier().fit(rows, labels)
+
+
+# %% ../nbs/estimators/59_class_data.ipynb #95691101
+def test_numbers_in_the_other_order_of_bytes_are_numbers():
+    import pandas as pd
+    from omnivar import OmnivariateDensityTree, OmnivariateForestClassifier, OmnivariateTreeClassifier
+    rng = np.random.default_rng(0)
+    A = rng.integers(0, 9, (40, 3)).astype(float)
+    y, weights = (A[:, 0] > 4).astype(int), rng.integers(1, 4, 40)
+    def answers(kind, X, y, weights):
+        model = kind(random_state=0).fit(X, y, weights)
+        return getattr(model, "predict_proba", getattr(model, "score_samples", None))(X)
+    for kind in (OmnivariateTreeClassifier, lambda **p: OmnivariateForestClassifier(2, **p), OmnivariateDensityTree):
+        for own, other in ((np.float64, ">f8"), (np.float32, ">f4"), (np.float64, "<f8"), (np.float64, ">i2")):
+            expected = answers(kind, A.astype(own), y, weights)
+            swapped = pd.DataFrame(A.astype(other))
+            for X in (swapped, swapped.set_axis(list("abc"), axis=1), swapped.assign(d=1.0)[[0, 1, 2]]):
+                np.testing.assert_array_equal(answers(kind, X, y.astype(">i8"), weights.astype(">f8")), expected)
+
+
+# %% ../nbs/estimators/59_class_data.ipynb #3729b2a9
+def test_labels_of_another_array_library_are_labels():
+    from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    from omnivar.estimators.validation import names_of_classes
+    class Labels:
+        "An array of whole numbers that is not numpy's, as `array_api_dispatch` hands it on."
+        def __init__(self, values): self.values = values
+        shape, ndim = property(lambda self: self.values.shape), 1
+        def __len__(self): return len(self.values)
+        def __array__(self, dtype=None, copy=None): return np.array(self.values, dtype)
+    whole = np.array([1, 0, 1, 1])
+    assert names_of_classes(Labels(whole)).tolist() == whole.tolist()
+    table = np.arange(8.0).reshape(4, 2)
+    for kind in (OmnivariateTreeClassifier, OmnivariateForestClassifier, OmnivariateTreeRegressor):
+        same = [kind(random_state=0).fit(table, y).predict(table) for y in (whole, Labels(whole))]
+        assert (same[0] == same[1]).all()

@@ -7,7 +7,7 @@ from omnivar.engine.splitter import Splitter
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.pca import NodePCASplitter
 import pytest
-from omnivar.estimators.validation import names_of_classes, checked_arrays, check_splitters, checked_weights
+from omnivar.estimators.validation import checked_arrays, check_splitters, checked_weights
 
 
 # %% ../nbs/estimators/04_validation.ipynb #a7dea642
@@ -73,23 +73,6 @@ def test_what_is_no_table_and_labels_that_are_missing_are_refused():
     assert all((tree.predict(X) == trees[0].predict(holes)).all() for tree in trees for X in (hidden, holes))
 
 
-# %% ../nbs/estimators/04_validation.ipynb #df8bd9a4
-def test_labels_of_another_array_library_are_labels():
-    from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier, OmnivariateTreeRegressor
-    class Labels:
-        "An array of whole numbers that is not numpy's, as `array_api_dispatch` hands it on."
-        def __init__(self, values): self.values = values
-        shape, ndim = property(lambda self: self.values.shape), 1
-        def __len__(self): return len(self.values)
-        def __array__(self, dtype=None, copy=None): return np.array(self.values, dtype)
-    whole = np.array([1, 0, 1, 1])
-    assert names_of_classes(Labels(whole)).tolist() == whole.tolist()
-    table = np.arange(8.0).reshape(4, 2)
-    for kind in (OmnivariateTreeClassifier, OmnivariateForestClassifier, OmnivariateTreeRegressor):
-        same = [kind(random_state=0).fit(table, y).predict(table) for y in (whole, Labels(whole))]
-        assert (same[0] == same[1]).all()
-
-
 # %% ../nbs/estimators/04_validation.ipynb #405fd2a3
 class Plain(ClassifierMixin, BaseEstimator): "An estimator without anything of its own."
 
@@ -121,24 +104,6 @@ def test_arrays_that_go_past_are_what_validation_returns():
     assert (checked_arrays(Plain(), csr_array(X), y)[0] == X).all()
     with pytest.raises(MemoryError, match="sparse X"): checked_arrays(Plain(), csr_array((10**7, 10**6)), y)
     with pytest.raises(ValueError, match="3 features"): checked_arrays(one, X[:, :2].copy())
-
-
-# %% ../nbs/estimators/04_validation.ipynb #8e33914c
-def test_numbers_in_the_other_order_of_bytes_are_numbers():
-    import pandas as pd
-    from omnivar import OmnivariateDensityTree, OmnivariateForestClassifier, OmnivariateTreeClassifier
-    rng = np.random.default_rng(0)
-    A = rng.integers(0, 9, (40, 3)).astype(float)
-    y, weights = (A[:, 0] > 4).astype(int), rng.integers(1, 4, 40)
-    def answers(kind, X, y, weights):
-        model = kind(random_state=0).fit(X, y, weights)
-        return getattr(model, "predict_proba", getattr(model, "score_samples", None))(X)
-    for kind in (OmnivariateTreeClassifier, lambda **p: OmnivariateForestClassifier(2, **p), OmnivariateDensityTree):
-        for own, other in ((np.float64, ">f8"), (np.float32, ">f4"), (np.float64, "<f8"), (np.float64, ">i2")):
-            expected = answers(kind, A.astype(own), y, weights)
-            swapped = pd.DataFrame(A.astype(other))
-            for X in (swapped, swapped.set_axis(list("abc"), axis=1), swapped.assign(d=1.0)[[0, 1, 2]]):
-                np.testing.assert_array_equal(answers(kind, X, y.astype(">i8"), weights.astype(">f8")), expected)
 
 
 # %% ../nbs/estimators/04_validation.ipynb #d6cc415c
