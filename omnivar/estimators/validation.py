@@ -51,7 +51,7 @@ def has_infinity(X:np.ndarray) -> bool: return not surely_finite(X) and bool(np.
 
 def in_own_bytes(X:np.ndarray) -> np.ndarray:
     "The same numbers in the order of bytes that kernels read; frames may hold the other one."
-    return X.astype(X.dtype.newbyteorder("="), copy=False)
+    return X if X.dtype.isnative else X.astype(X.dtype.newbyteorder("="))
 
 def dense(
     X, # a sparse matrix or array
