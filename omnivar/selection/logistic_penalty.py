@@ -26,7 +26,7 @@ class EquationRows(NamedTuple):
 
 class EquationFit(NamedTuple):
     "Coefficients with the least penalised loss, nearly."
-    theta: np.ndarray # (K - 1, 1 + d) from_last_class from the last class
+    theta: np.ndarray # (K - 1, 1 + d) differences from the last class
     p: np.ndarray # (K, n) probabilities
     factor: np.ndarray # lower Cholesky factor of the second derivatives
     alpha: float # penalty
