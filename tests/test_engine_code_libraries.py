@@ -29,10 +29,12 @@ def test_numba_still_has_what_the_libraries_use():
                  "self._codegen._engine.finalize_object()", "def get_pointer_to_function(self, name)",
                  "def serialize_using_object_code(self)", "gv.name.startswith('numba.dynamic.globals')",
                  "self._set_compiled_object(object_code)", "_engine._load_defined_symbols(", "self.enable_object_caching()",
-                 "library._get_module_for_linking(), preserve=True"): assert call in library, f"{message}: {call}"
+                 "library._get_module_for_linking(), preserve=True",
+                 "self._optimize_final_module()"): assert call in library, f"{message}: {call}"
     assert "library.has_dynamic_globals" in inspect.getsource(caching), f"{message}: has_dynamic_globals"
     compiler = inspect.getsource(CompilerBase)
-    for call in ("targetctx, library, args", "self.state.func_id =", "return self._compile_bytecode()", "self.state.args"):
+    for call in ("targetctx, library, args, return_type, flags", "self.state.func_id =",
+                 "return self._compile_bytecode()", "self.state.args"):
         assert call in compiler, f"{message}: {call}"
     for call in ("self.unique_id = uid", "uid = next(cls._unique_ids)", "_unique_ids = itertools.count"):
         assert call in inspect.getsource(FunctionIdentity), f"{message}: {call}"

@@ -59,5 +59,6 @@ def test_means_and_spreads_equal_numpys():
                            [X.mean(0), X.std(0)])
     assert np.isfinite(column_spread(training_data(np.array([[1.7e308], [-1.7e308]]), y[:2], None, 2))).all()
     X[:20, 0], X[:, 2] = np.nan, np.nan
-    assert np.allclose(column_spread(training_data(X, y, w[:50], 2)),
-                       [X[20:, 0].repeat(w[20:50]).std(), X[:, 1].repeat(w[:50]).std(), 0])
+    spread = column_spread(training_data(X, y, w[:50], 2))
+    assert np.allclose(spread, [X[20:, 0].repeat(w[20:50]).std(), X[:, 1].repeat(w[:50]).std(), 0])
+    assert spread.flags.c_contiguous

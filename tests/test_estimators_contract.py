@@ -439,7 +439,9 @@ def test_copies_are_equal_and_independent():
     model.predict(X), model.predict(X.astype(np.float32))
     assert pickle.dumps(model) == a, "predicting leaves no trace"
     from joblib import hash as digest
-    for one in (OmnivariateTreeClassifier("axis").fit(X, y), OmnivariateTreeClassifier().fit(X, y)):
+    gaps = np.where(np.arange(X.size).reshape(X.shape) % 7, X, np.nan)
+    for splitters, table in [("axis", X), ("auto", X), ("axis", gaps), ("auto", gaps)]:
+        one = OmnivariateTreeClassifier(splitters).fit(table, y)
         assert digest(pickle.loads(pickle.dumps(one))) == digest(one) # `joblib.Memory` knows it again
 
 

@@ -4,19 +4,22 @@
 
 # %% auto #0
 __all__ = ['COPIED', 'CODE', 'UNKEPT', 'is_long', 'called_symbols', 'code_library', 'add_environments', 'check_calls',
-           'part_library', 'code_path', 'write_code', 'reduced', 'load_code', 'loaded_library', 'loaded_part',
-           'read_library', 'kernel_compiler', 'number_functions_at_random', 'number_functions_apart', 'part_compiler']
+           'part_library', 'inlined_library', 'code_path', 'write_code', 'reduced', 'load_code', 'loaded_library',
+           'loaded_part', 'read_library', 'kernel_compiler', 'number_functions_at_random', 'number_functions_apart',
+           'part_compiler']
 
 # %% ../../nbs/engine/40_code_libraries.ipynb #b33579f9
 import hashlib
 import os
 import pickle
+import sys
 from functools import cache
 from itertools import count
 from secrets import randbits
 from types import SimpleNamespace
 
 from .kernel_files import read_sealed, write_sealed
+from .spared_work import lean_context, quick_flags
 
 
 # %% ../../nbs/engine/40_code_libraries.ipynb #64c1c925
@@ -108,8 +111,8 @@ def part_library():
 
         def be_called(self, symbol):
             CODE.setdefault(symbol, self)
-            shared = parse_assembly(f'@"{UNKEPT}" = common global i8 0')
-            self.symbol, self._shared_module, self._finalized = symbol, shared, True
+            self._shared_module = parse_assembly(f'@"{UNKEPT}" = common global i8 0')
+            self.symbol, self._finalized = symbol, True
 
         def be_copied(self, module):
             self._final_module, self.calls, self._finalized = module, called_symbols(module), True
@@ -122,6 +125,21 @@ def part_library():
             return self.calls, None, self._get_module_for_linking().as_bitcode()
     return PartLibrary
 
+
+# %% ../../nbs/engine/40_code_libraries.ipynb #93cf60f3
+@cache
+def inlined_library():
+    "The library of a part: it stands in the place of each call, and is optimised there."
+    from llvmlite.binding import Linkage
+    class InlinedLibrary(part_library()):
+        longest_copied = sys.maxsize
+        def _optimize_final_module(self): pass
+
+        def be_copied(self, module):
+            for f in module.functions:
+                if f.linkage == Linkage.external and not f.is_declaration: f.add_function_attribute("alwaysinline")
+            super().be_copied(module)
+    return InlinedLibrary
 
 # %% ../../nbs/engine/40_code_libraries.ipynb #8b7686c5
 def code_path(symbol, folder): return folder / f"code-{hashlib.sha256(symbol.encode()).hexdigest()[:40]}"
@@ -205,8 +223,10 @@ def kernel_compiler():
 
     class KernelCompiler(Compiler):
         kernel = None # a Kernel, if it is one
-        def __init__(self, typing_context, target_context, library, *rest):
-            super().__init__(typing_context, target_context, code_library()(target_context.codegen()), *rest)
+        def __init__(self, typing_context, context, library, args, kind, flags, names):
+            super().__init__(typing_context, context, code_library()(context.codegen()), args, kind,
+                             quick_flags()(flags), names)
+            self.state.targetctx = lean_context(self.state.targetctx)
 
         def compile_extra(self, function):
             return super().compile_extra(self.kernel.to_compile(self.state.args) if self.kernel else function)
@@ -233,8 +253,11 @@ def part_compiler():
 
     class PartCompiler(Compiler):
         kernel = None
-        def __init__(self, typing_context, target_context, library, *rest):
-            super().__init__(typing_context, target_context, part_library()(target_context.codegen()), *rest)
+        def __init__(self, typing_context, context, library, args, kind, flags, names):
+            library = inlined_library() if self.kernel and self.kernel.is_part else part_library()
+            library = library(context.codegen())
+            super().__init__(typing_context, context, library, args, kind, quick_flags()(flags), names)
+            self.state.targetctx = lean_context(self.state.targetctx)
 
         def _compile_bytecode(self):
             name = self.kernel and self.kernel.disk_name(self.state.args)

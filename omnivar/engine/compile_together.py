@@ -53,7 +53,6 @@ class Calls:
     def __init__(self): self.from_python, self.in_kernels, self.caller = {}, {}, None
 
     def __call__(self, kernel, args): # what the kernel returns
-        if kernel.options.get("inline"): return kernel.py_func(*args)
         before, self.caller = self.caller, self.call_of(kernel, args)
         try: return kernel.py_func(*args)
         finally: self.caller = before

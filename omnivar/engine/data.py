@@ -143,7 +143,7 @@ def column_statistics(
     d, n = data.n_features, data.n_samples
     if data.missing:
         return np.array([np.ravel(column_statistics(part)) if part.n_samples else np.zeros(2)
-                         for part in known_columns(data)]).T
+                         for part in known_columns(data)]).T.copy() # a fitted model keeps a row, as if it were alone
     if data.X.dtype == np.uint8 and data.weights is None:
         total, square = np.zeros((2, d), np.uint64)
         byte_moments(data.X, total, square)

@@ -35,10 +35,10 @@ class Impatient(Exception):
 
 class Kernel:
     "A function that numba compiles when it is called: for Python, and for other kernels."
-    def __init__(self, function, **options):
-        self.py_func, self.options = function, dict(nogil=True, no_cfunc_wrapper=True, error_model="numpy") | options
-        # numba looks here for what it copies into its caller
-        self.targetoptions = {k: v for k, v in options.items() if k == "inline"}
+    def __init__(self, function, is_part=False, **options):
+        self.py_func, self.is_part = function, is_part
+        self.options = dict(nogil=True, no_cfunc_wrapper=True, error_model="numpy") | options
+        self.targetoptions = {} # numba asks whether it is to copy the function before it infers types: it is not
         update_wrapper(self, function)
         KERNELS.add(self)
 
@@ -251,10 +251,10 @@ def fast_kernel(
 
 # %% ../../nbs/engine/02_jit.ipynb #57a8cbd3
 def kernel_part(
-    function, # a kernel that is called in one place
+    function, # a kernel that is called in few places
 ): # the same, copied into its caller when that is compiled
     "A kernel that is only a part of a long one: it is copied into it, so that later fits are fast."
-    return function if jit_is_off() else Kernel(function, inline="always")
+    return function if jit_is_off() else Kernel(function, is_part=True)
 
 def n_compiled() -> int:
     "How many kernels, counted by kinds of arguments, this process has compiled or loaded from the disk."
