@@ -5,7 +5,7 @@ used python nbs/_tools/count_kinds.py FILE       kernels by their number of kind
 in all
 
 Each kind costs its seconds on every new machine. A kernel that Python calls and one that kernels call count apart. The
-parts of long kernels are listed, but not counted: their callers were compiled with them before, and still hold their code.
+parts of long kernels are listed, but not counted: LLVM puts them into their callers.
 """
 import os
 import re
@@ -32,7 +32,7 @@ def is_part(function):
     "Whether this is one of a kernel's forms, and the kernel a part of longer ones."
     from omnivar.engine.jit import KERNELS
     own = function.__module__, re.sub("_(in_kernels|entrance)$", "", function.__qualname__)
-    return any(k.is_part and (k.__module__, k.__qualname__) == own for k in list(KERNELS))
+    return any(k.inlined and (k.__module__, k.__qualname__) == own for k in list(KERNELS))
 
 
 def begin():

@@ -85,7 +85,8 @@ class KernelsOfPackage(Processor):
 
 # `make test` runs the notebooks without the JIT: their examples are small, and tests compare the kernels with plain
 # Python. These take seconds longer so than with the kernels that the tests have compiled, or tell what compiling does
-COMPILED = {"02_jit", "03_tiers", "41_compile_together", "42_spared_work", "10_weights_and_costs", "04_cross_validation", "08_held_out_pruning",
+COMPILED = {"02_jit", "03_tiers", "41_compile_together", "42_spared_work", "10_weights_and_costs",
+            "04_cross_validation", "08_held_out_pruning",
             "09_cost_complexity_cv", "41_nested_sequences", "11_pessimistic", "10_tree_plot", "12_pruning_path_plot", "08_presets",
             "44_max_cut_presets",
             "13_density", "37_density_boxes", "38_density_answers", "50_density_comparison", "17_regressor_contract",

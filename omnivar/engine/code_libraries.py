@@ -19,7 +19,7 @@ from secrets import randbits
 from types import SimpleNamespace
 
 from .kernel_files import read_sealed, write_sealed
-from .spared_work import lean_context, quick_flags
+from .spared_work import spared_compiler
 
 
 # %% ../../nbs/engine/40_code_libraries.ipynb #64c1c925
@@ -218,15 +218,9 @@ def read_library(
 # %% ../../nbs/engine/40_code_libraries.ipynb #b68836a6
 @cache
 def kernel_compiler():
-    "numba's compiler, for kernels that Python calls."
-    from numba.core.compiler import Compiler
-
-    class KernelCompiler(Compiler):
-        kernel = None # a Kernel, if it is one
-        def __init__(self, typing_context, context, library, args, kind, flags, names):
-            super().__init__(typing_context, context, code_library()(context.codegen()), args, kind,
-                             quick_flags()(flags), names)
-            self.state.targetctx = lean_context(self.state.targetctx)
+    "The compiler of kernels that Python calls."
+    class KernelCompiler(spared_compiler()):
+        def library_class(self): return code_library()
 
         def compile_extra(self, function):
             return super().compile_extra(self.kernel.to_compile(self.state.args) if self.kernel else function)
@@ -248,16 +242,9 @@ def number_functions_apart():
 # %% ../../nbs/engine/40_code_libraries.ipynb #d6b71067
 @cache
 def part_compiler():
-    "numba's compiler, for kernels that other kernels call."
-    from numba.core.compiler import Compiler
-
-    class PartCompiler(Compiler):
-        kernel = None
-        def __init__(self, typing_context, context, library, args, kind, flags, names):
-            library = inlined_library() if self.kernel and self.kernel.is_part else part_library()
-            library = library(context.codegen())
-            super().__init__(typing_context, context, library, args, kind, quick_flags()(flags), names)
-            self.state.targetctx = lean_context(self.state.targetctx)
+    "The compiler of kernels that other kernels call."
+    class PartCompiler(spared_compiler()):
+        def library_class(self): return inlined_library() if self.kernel and self.kernel.inlined else part_library()
 
         def _compile_bytecode(self):
             name = self.kernel and self.kernel.disk_name(self.state.args)

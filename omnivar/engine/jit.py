@@ -35,8 +35,8 @@ class Impatient(Exception):
 
 class Kernel:
     "A function that numba compiles when it is called: for Python, and for other kernels."
-    def __init__(self, function, is_part=False, **options):
-        self.py_func, self.is_part = function, is_part
+    def __init__(self, function, inlined=False, **options):
+        self.py_func, self.inlined = function, inlined # whether it stands in the place of its calls
         self.options = dict(nogil=True, no_cfunc_wrapper=True, error_model="numpy") | options
         self.targetoptions = {} # numba asks whether it is to copy the function before it infers types: it is not
         update_wrapper(self, function)
@@ -254,7 +254,7 @@ def kernel_part(
     function, # a kernel that is called in few places
 ): # the same, copied into its caller when that is compiled
     "A kernel that is only a part of a long one: it is copied into it, so that later fits are fast."
-    return function if jit_is_off() else Kernel(function, is_part=True)
+    return function if jit_is_off() else Kernel(function, inlined=True)
 
 def n_compiled() -> int:
     "How many kernels, counted by kinds of arguments, this process has compiled or loaded from the disk."

@@ -47,7 +47,7 @@ def digest_text(
     "What a value is, for a digest; of a function only that it is one."
     if hasattr(value, "py_func"): # a kernel, or a dispatcher of numba
         options = digest_text(getattr(value, "options", None) or getattr(value, "targetoptions", {}), functions)
-        return f"kernel {getattr(value, 'is_part', False)} {options} {digest_text(value.py_func, functions)}"
+        return f"kernel {getattr(value, 'inlined', False)} {options} {digest_text(value.py_func, functions)}"
     if isinstance(value, FunctionType):
         functions.append(value)
         return "function"
