@@ -62,5 +62,5 @@ def python_first(
         except (Impatient, ArithmeticError): pass
         finally: Tiers.spent += time.perf_counter() - start
     Tiers.compiled.add(kind)
-    if ahead is not None and Tiers.patience > 0 and not Tiers.forced: ahead()
+    if ahead is not None and Tiers.patience > 0: ahead()
     return work()

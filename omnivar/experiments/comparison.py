@@ -10,7 +10,6 @@ __all__ = ['FOLD_COLUMNS', 'fold_scores', 'run_fold', 'check_folds', 'run_key', 
 import hashlib
 import os
 import platform
-import time
 import warnings
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from tqdm import tqdm
 from ..datasets.exact_numbers import exact_csv
 from ..datasets.headers import is_number_text
 from ..datasets.tables import content, take_rows, value_types
-from .measurements import r_squared, root_mean_squared_error
+from .measurements import r_squared, root_mean_squared_error, timed
 from .methods import kinds_of_methods, prepared, size
 from .paired_tests import corrected_paired_t
 from ..messages import DataError
@@ -50,9 +49,7 @@ def run_fold(
     with threadpool_limits(1), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")
         for kind in (UserWarning, RuntimeWarning): warnings.simplefilter("always", kind)
-        start = time.perf_counter()
-        model.fit(X_train, y_train)
-        seconds = time.perf_counter() - start
+        _, seconds, _ = timed(model.fit, X_train, y_train)
         scores = fold_scores(model.predict(take_rows(X, test)), y[test])
     said = "; ".join(sorted({str(w.message).splitlines()[0] for w in caught}))
     return dict(**scores, **size(model), fit_seconds=seconds, warning=said)
