@@ -45,6 +45,8 @@ def test_places_for_results_are_checked():
 def test_wrong_wishes_are_refused():
     import pytest
     rows = pd.DataFrame(dict(experiment=["e", "e", "f"], method=["LDA", "CART", "CART"]))
+    with pytest.raises(DataError, match="has the measure 'r2'; there are: accuracy$"):
+        check_report(rows.assign(accuracy=0.5, r2=float("nan")), Report(measures=("r2",)), "text")
     assert (len(check_report(rows, Report(), "csv")) == 3 and len(check_report(rows, Report(baseline="LDA"), "csv"))
             == 2), "experiments without the baseline are left out"
     for change, message in [(dict(measures=("acc",)), "unknown measure 'acc'"), (dict(tests=("t",)), "unknown test 't'"),

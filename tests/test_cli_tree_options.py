@@ -2,7 +2,7 @@
 from omnivar.messages import DataError
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
-from omnivar.cli.tree_options import FOREST_PRESETS, chosen_tree, early_choice
+from omnivar.cli.tree_options import FOREST_PRESETS, with_option, check_bins, chosen_tree, early_choice
 
 
 # %% ../nbs/cli/10_tree_options.ipynb #03964c8a
@@ -27,7 +27,8 @@ def test_wrong_choices_are_refused():
                             (dict(leaf_model="quadratic"), "is for numbers, .*; valid: 'logistic', 'linear'"),
                             (dict(leaf_model="logistic", pruning="chi_square"), "judges constant leaves"),
                             (dict(leaf_model="auto", pruning="bic"), "leave pruning out"),
-                            (dict(criterion="ginni"), "--criterion: .*'gini'"), (dict(max_depth=0), "max_depth == 0"),
+                            (dict(criterion="ginni"), "--criterion: .*'gini'"),
+                            (dict(max_depth=0), "--max-depth: max_depth == 0"),
                             (dict(device="gpu"), "--device: "), (dict(n_trees=5), "--trees: .*Random Forest"),
                             (dict(name="Random Forest", pruning="bic"), "--pruning: a forest has no such option"),
                             (dict(name="Random Forests"), "Did you mean 'Random Forest'")]:
@@ -45,3 +46,6 @@ def test_wrong_choices_are_refused():
         early_choice(lambda is_numbers: chosen_tree(criterion="ginni", is_numbers=is_numbers))
     with pytest.raises(DataError, match="fitted by least squares"):
         early_choice(lambda is_numbers: chosen_tree(criterion="poisson", leaf_model="linear", is_numbers=is_numbers))
+    with pytest.raises(DataError, match="^--sample-rows: "): check_bins(None, refine_bins=None, sample_rows=9)
+    check_bins(255, refine_bins=True, sample_rows=9)
+    assert with_option("max_depth == 0", ["max", "max_depth"]) == "--max-depth: max_depth == 0"

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['DEFAULT_DATASET', 'SourceName', 'Target', 'Drop', 'DatesOfFile', 'TaskOfFile', 'MethodNames', 'notes_of',
-           'run_comparison', 'compared', 'compare', 'check_numbers', 'command_line', 'printed']
+           'run_comparison', 'quoted', 'compared', 'compare', 'check_numbers', 'command_line', 'printed']
 
 # %% ../../nbs/cli/02_compare.ipynb #239f0b56
 import shlex
@@ -16,7 +16,7 @@ import typer
 from .app import app, check_output, one_line_errors, option
 from ..datasets.by_name import describe_table, load_data
 from ..experiments.comparison import check_folds, readable, resumable, summarise_folds
-from ..experiments.methods import choose_methods, kinds_of_methods
+from ..experiments.methods import all_methods, choose_methods, regression_methods
 from ..messages import DataError, count
 
 # %% ../../nbs/cli/02_compare.ipynb #9ce973e0
@@ -57,7 +57,7 @@ def run_comparison(
 # %% ../../nbs/cli/02_compare.ipynb #67ff76b9
 DEFAULT_DATASET = "wine"
 
-SourceName = Annotated[str, typer.Argument(metavar="[NAME|FILE]", help="A bundled data set, one in the folder "
+SourceName = Annotated[str, typer.Argument(metavar="NAME|FILE", help="A bundled data set, one in the folder "
                                        "OMNIVAR_DATA, or a CSV, Parquet or Excel file.")]
 Target = Annotated[Optional[str], option("The column of the file that is predicted. [default: target or class, "
                                          "else the last]", "COLUMN")]
@@ -67,9 +67,11 @@ DatesOfFile = Annotated[Optional[list[str]], option("This column of the file hol
 TaskOfFile = Annotated[Optional[str],
                      option("Whether classes or numbers are predicted. [default: told by the target: numbers of many "
                             "different values are predicted as numbers]", "classification|regression")]
-MethodNames = Annotated[Optional[list[str]], option("Only this method; may be repeated. One of: "
-                                                    f"{', '.join(kinds_of_methods())}. [default: the default tree, "
-                                                    "CART, the Max-Cut trees and scikit-learn's models]")]
+def quoted(names) -> str: return ", ".join(f"'{name}'" for name in names)
+
+MethodNames = Annotated[Optional[list[str]], option(
+    f"Only this method; may be repeated. For classes: {quoted(all_methods())}. For numbers: "
+    f"{quoted(regression_methods())}. [default: the default tree, CART, the Max-Cut trees and scikit-learn's models]")]
 
 # %% ../../nbs/cli/02_compare.ipynb #26f9c0c6
 def compared(source:str, given:dict, jobs:int, resume:bool) -> tuple: # what `run_comparison` returns
@@ -102,7 +104,9 @@ def compare(
     jobs: Annotated[int, typer.Option(help="Folds at a time; -1: one a processor.")] = 1,
     resume: Annotated[bool, typer.Option(help="Use what an interrupted call with these settings has left.")] = True,
 ):
-    "Cross-validate the trees on a table, beside scikit-learn's CART and linear models, and write a report."
+    """Cross-validate trees on a table, and write a report.
+
+    Beside the trees of this package stand scikit-learn's CART and linear models."""
     given = dict(target=target, drop=drop, dates=dates, task=task, folds=folds, method=method, standardize=standardize,
                  out=out, seed=seed)
     with one_line_errors():

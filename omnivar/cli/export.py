@@ -61,7 +61,7 @@ def export(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A m
            dialect: Annotated[Optional[str], typer.Option(metavar="ansi|mysql|sqlserver", help="For SQL: how names "
                                                           "are quoted. [default: ansi]", show_default=False)] = None,
            probabilities: Probabilities = False, force: Force = False,):
-    "Turn a saved tree into rules, a graph, a program, a query or ONNX."
+    "Turn a saved tree into text, a graph, a program, SQL or ONNX."
     with one_line_errors(lambda: "Nothing was written."):
         known_name("--to", to, EXPORT_FORMS)
         known_name("--dialect", dialect, QUOTES)

@@ -23,10 +23,10 @@ from .growing import (check_new, describe_columns, fit_and_save, fitted, growth_
 from .model_rows import (columns_of_text, load_model, model_columns, read_rows, rows_of_frame, trees_in,
                                     unseen_in_words, unseen_values)
 from .streamed import RunningScore, fit_streamed, is_streamed, predict_streamed
-from .tree_options import (chosen_tree, CriterionName, Dates, DeviceName, Dropped, early_choice, EffortName,
-                                      LeafModelName, MaxBins, MaxDepth, MaxLeaves, MinLeaf, MinSplit, PresetName, Price,
-                                      PruningName, Refine, SampleRows, Seed, SelectionName, SplitterNames, TargetName,
-                                      TaskName, Trees)
+from .tree_options import (check_bins, chosen_tree, CriterionName, Dates, DeviceName, Dropped, early_choice,
+                                      EffortName, LeafModelName, MaxBins, MaxDepth, MaxLeaves, MinLeaf, MinSplit,
+                                      PresetName, Price, PruningName, Refine, SampleRows, Seed, SelectionName,
+                                      SplitterNames, TargetName, TaskName, Trees)
 from ..datasets.columns import refuse_missing
 from ..datasets.csv_files import sheet_place
 from ..datasets.file_dates import as_dates
@@ -70,6 +70,7 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         early_choice(choose, task)
         check_new(save, "--save", force, file)
         grow = fit_streamed if stream or is_streamed(file) else fit_and_save
+        if grow is fit_and_save: check_bins(max_bins, refine_bins=refine_bins, sample_rows=sample_rows)
         grow(choose, file, target, drop, save, dates or (), task)
 
 
@@ -194,7 +195,7 @@ def model_facts(model, columns, path) -> dict: # name -> text
 @app.command()
 def info(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A model that omnivar "
                                                "fit or Python has saved.", show_default=False)]):
-    "Tell what a saved tree predicts, from which columns, and how large it is."
+    "Tell what a saved tree predicts, and from which columns."
     with one_line_errors(lambda: "Nothing was changed."):
         facts = model_facts(*load_model(model), model)
     for name, text in facts.items(): typer.echo(f"{name + ':':12s}{text}")

@@ -7,7 +7,7 @@ __all__ = ['BEHIND_A_TRANSFORMATION', 'FOREST_PRESETS', 'Text', 'Texts', 'Number
            'PresetName', 'Trees', 'SplitterNames', 'CriterionName', 'SelectionName', 'PruningName', 'LeafModelName',
            'MaxDepth', 'MinSplit', 'MinLeaf', 'MaxLeaves', 'Price', 'Seed', 'EffortName', 'MaxBins', 'Refine',
            'SampleRows', 'DeviceName', 'known_name', 'check_preset', 'check_leaf_model', 'check_chosen_names',
-           'chosen_forest', 'chosen_tree', 'early_choice', 'listed']
+           'chosen_forest', 'with_option', 'check_bins', 'chosen_tree', 'early_choice', 'listed']
 
 # %% ../../nbs/cli/10_tree_options.ipynb #bef6354a
 from typing import Annotated, Optional
@@ -93,6 +93,19 @@ def chosen_forest(name, is_numbers:bool, n_trees, parameters): # a preset's name
     return model.set_params(**parameters)
 
 
+# %% ../../nbs/cli/10_tree_options.ipynb #db41901e
+def with_option(message:str, names) -> str: # about a parameter; those that were given
+    "The message, with the option in front that the user typed."
+    named = [name for name in names if message.startswith(name)]
+    return f"--{max(named, key=len).replace('_', '-')}: {message}" if named else message
+
+def check_bins(max_bins, **given): # value or None; options that mean something only for rows in bins
+    "Refuse options that would do nothing."
+    idle = [name for name, value in given.items() if value]
+    if idle and max_bins is None:
+        raise DataError(f"--{idle[0].replace('_', '-')}: thresholds are exact and all rows are seen where a table is "
+                        f"in memory; it needs --max-bins, say 255, or --stream")
+
 # %% ../../nbs/cli/10_tree_options.ipynb #2bb35761
 def chosen_tree(
     name=None, # of a preset
@@ -114,7 +127,7 @@ def chosen_tree(
         model = preset(name, **parameters) if name else ESTIMATORS[is_numbers](splitters or "auto", **parameters)
         if isinstance(model, Pipeline): raise DataError(f"--preset {name}: {BEHIND_A_TRANSFORMATION}")
         leaf_model_object(model, check_parameters(model)[2])
-    except (ValueError, TypeError) as error: raise DataError(str(error)) from None
+    except (ValueError, TypeError) as error: raise DataError(with_option(str(error), parameters)) from None
     return model
 
 

@@ -63,11 +63,12 @@ def view(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
          out: Annotated[Path, typer.Option(metavar="FILE.html", help="Where the page goes.", show_default=False)],
          data: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Rows to show in the nodes; columns are "
                                                       "found by name.", show_default=False)] = None,
-         sample: Annotated[int, typer.Option(metavar="N", min=0, help="Rows of the data to choose from on the page; "
+         sample: Annotated[int, typer.Option(metavar="N", help="Rows of the data to choose from on the page; "
                                              "0 keeps the rows out of the file.")] = 100,
          force: Force = False,):
     "Write a saved tree as a page for the browser."
     with one_line_errors(lambda: "Nothing was written."):
+        if sample < 0: raise DataError(f"--sample {sample}: a number of rows, 0 or more, is needed")
         check_new(out, "--out", force, model, data)
         fitted, columns = load_model(model)
         tree_in_file(fitted)

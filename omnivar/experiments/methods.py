@@ -75,8 +75,12 @@ def choose_methods(
 ) -> dict: # name -> unfitted classifier or regressor
     "The methods called `names`."
     methods = (regression_methods if numbers else all_methods)(**parameters)
+    kinds, tasks = ("classes", "numbers"), ("regression", "classification")
     for name in names or ():
-        if name not in methods: raise DataError(unknown_name("method", name, methods))
+        if name in methods: continue
+        if name not in kinds_of_methods(): raise DataError(unknown_name("method", name, methods))
+        raise DataError(f"method {name!r} is for {kinds[not numbers]}, and the target holds {kinds[numbers]}: try "
+                        f"--task {tasks[numbers]}")
     return {name: methods[name] for name in dict.fromkeys(names or USUAL_METHODS[numbers])}
 
 # %% ../../nbs/experiments/05_methods.ipynb #d259b796
