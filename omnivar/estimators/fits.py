@@ -28,7 +28,8 @@ from .parameter_checks import draw_size
 from .registry import criterion_of
 from .table_encoder import with_indicators
 from ..selection.folds import distinct_rows
-from ..selection.held_out_pruning import row_weights, some_rows
+from ..selection.fold_rows import row_weights
+from ..selection.held_out_pruning import some_rows
 from ..selection.joint_refinement import fit_jointly
 from ..selection.model_leaves import repeats_its_model
 from ..selection.pruning import TrainingConfiguration, node_sums

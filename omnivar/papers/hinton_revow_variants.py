@@ -26,7 +26,8 @@ from omnivar.selection.cost_complexity_cv import (
     CostComplexityCV, losses_and_squares, smallest_of_the_best, weakest_link_sequence
 )
 from ..selection.folds import distinct_rows, fold_numbers
-from ..selection.held_out_pruning import row_weights, some_rows
+from ..selection.fold_rows import row_weights
+from ..selection.held_out_pruning import some_rows
 from ..selection.pruning import Pruner, node_statistics
 from ..splitters.poles import PoleSplitter
 

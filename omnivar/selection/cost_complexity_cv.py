@@ -15,8 +15,9 @@ from sklearn.utils import Bunch
 from ..engine.leaf_values import label_cost
 from ..engine.resources import parallel_map
 from ..messages import check_choice
-from .folds import distinct_rows, fold_numbers
-from .held_out_pruning import losses_of_rows, row_weights, some_rows
+from .fold_rows import row_weights, rows_for_folds
+from .folds import fold_numbers
+from .held_out_pruning import losses_of_rows, some_rows
 from .nested_sequences import Sequence, weakest_link_sequence
 from .pruning import Pruner, node_statistics
 _all_ = ["Sequence", "weakest_link_sequence"]
@@ -75,7 +76,7 @@ class CostComplexityCV(Pruner):
     Parameters
     ----------
     n_folds : int, default=10
-        Folds of the distinct training rows; at least 2.
+        Folds of the training rows, in which copies of a row stay together (`omnivar.selection.fold_rows`); at least 2.
     choose : {"size", "alpha"}, default="size"
         Which tree of a fold stands for a main tree: the largest with no more leaves (Hinton and Revow 1996), or the one
         for the same complexity parameter alpha (Breiman et al. 1984, section 3.4).
@@ -109,13 +110,14 @@ class CostComplexityCV(Pruner):
         check_choice(self.risk, ("impurity", "misclassification"), "risk")
         if not isinstance(self.standard_errors, numbers.Real) or not 0 <= self.standard_errors < np.inf:
             raise ValueError(f"standard_errors={self.standard_errors!r} is not valid: use a number of at least 0")
-        data, criterion = configuration.data, configuration.criterion if self.risk == "impurity" else self.risk
-        fold = fold_numbers(distinct_rows(data), data.y, self.n_folds, configuration.random())
-        tree, weight = configuration.grow(), data.total_weight
+        criterion = configuration.criterion if self.risk == "impurity" else self.risk
+        parts, found = rows_for_folds(configuration)
+        fold = fold_numbers(found.groups, found.data.y, self.n_folds, configuration.random())
+        tree, weight = configuration.grow(), configuration.data.total_weight
         main = weakest_link_sequence(tree, criterion)
         leaves, error, square = main.leaves, np.array([np.nan]), np.nan
         if tree.n_nodes > 1:
-            error, square = cross_validated_errors(configuration, main, leaves, fold, self.choose, criterion) / weight
+            error, square = cross_validated_errors(parts, main, leaves, fold, self.choose, criterion) / weight
         standard_error = np.sqrt(np.maximum(square - error**2, 0) / weight)
         k, unit = smallest_of_the_best(error, self.standard_errors * standard_error), tree.target.loss_unit
         self.path_ = Bunch(alpha=main.alpha, leaves=leaves, error=error / unit, standard_error=standard_error / unit,

@@ -14,10 +14,11 @@ import numpy as np
 from ..engine.resources import parallel_map
 from ..engine.targets import group_statistics
 from ..messages import check_choice
-from .folds import distinct_rows, half_masks
+from .fold_rows import row_weights, rows_for_folds
+from .folds import half_masks
 from .pruning import Pruner, node_statistics, levels, node_sums
 from .significance import significantly_better
-from .held_out_pruning import row_weights, some_rows
+from .held_out_pruning import some_rows
 
 # %% ../../nbs/selection/29_five_by_two_pruning.ipynb #93bf4fc0
 def is_worth_it(
@@ -54,11 +55,10 @@ def half_differences(
     as_tree = node_sums(tree, leaf, w * target.row_loss(y, grown.values()[grown.apply(X)]))
     return (as_leaf - as_tree) / np.where(total > 0, total, 1)
 
-def cut_by_trees(configuration, tree, level): # of the test
+def cut_by_trees(configuration, groups, tree, level): # groups of rows that stay together; of the test
     "(n_nodes,) bool: the nodes that become leaves by the interpretation \"tree\"."
     data, leaf = configuration.data, tree.apply(configuration.data.X)
-    halves = [half for first in half_masks(distinct_rows(data), data.y, configuration.random())
-              for half in (first, ~first)]
+    halves = [half for first in half_masks(groups, data.y, configuration.random()) for half in (first, ~first)]
     differences = np.array(parallel_map(lambda half: half_differences(configuration, tree, leaf, half), halves,
                                         configuration.n_threads))
     return ~is_worth_it(differences.reshape(5, 2, -1), level)
@@ -82,9 +82,9 @@ def node_differences(
     return np.array(parallel_map(difference, halves, configuration.n_threads)).reshape(5, 2)
 
 # %% ../../nbs/selection/29_five_by_two_pruning.ipynb #4e4333bb
-def cut_by_nodes(configuration, tree, level):
+def cut_by_nodes(configuration, groups, tree, level):
     "(n_nodes,) bool: the nodes that become leaves by the interpretation \"node\"."
-    data, groups, collapse = configuration.data, distinct_rows(configuration.data), np.ones(tree.n_nodes, bool)
+    data, collapse = configuration.data, np.ones(tree.n_nodes, bool)
     at, todo = tree.apply(data.X), [(0, np.arange(data.n_samples))]
     while todo:
         q, rows = todo.pop()
@@ -97,12 +97,12 @@ def cut_by_nodes(configuration, tree, level):
     return collapse
 
 # %% ../../nbs/selection/29_five_by_two_pruning.ipynb #4f1ad1e9
-def cut_by_structure(configuration, tree, level):
+def cut_by_structure(configuration, groups, tree, level):
     "(n_nodes,) bool: the nodes that become leaves by the interpretation \"structure\"."
     data, leaf, w = configuration.data, tree.apply(configuration.data.X), row_weights(configuration.data)
     total = node_statistics(tree, leaf, data.y, w)
     firsts = np.stack([node_statistics(tree, leaf[half], data.y[half], w[half])
-                       for half in half_masks(distinct_rows(data), data.y, configuration.random())])
+                       for half in half_masks(groups, data.y, configuration.random())])
     learned = np.stack([firsts, total - firsts], axis=1) # (5, 2, n_nodes, width)
     tested, weight = learned[:, ::-1], configuration.target.weight(learned[:, ::-1])
     as_leaf = loss_on_other_rows(configuration, learned, tested)
@@ -147,4 +147,6 @@ class FiveByTwoCV(Pruner):
         if not isinstance(self.level, numbers.Real) or not 0 < self.level < 1:
             raise ValueError(f"level={self.level!r} is not valid: use a number between 0 and 1")
         tree = configuration.grow()
-        return tree if tree.n_nodes == 1 else tree.prune(HALVED_BY[self.reading](configuration, tree, self.level))
+        if tree.n_nodes == 1: return tree
+        parts, found = rows_for_folds(configuration)
+        return tree.prune(HALVED_BY[self.reading](parts, found.groups, tree, self.level))

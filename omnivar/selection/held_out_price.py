@@ -12,9 +12,10 @@ import numpy as np
 
 from ..messages import check_number
 from .cost_complexity import LeafPrice
-from .folds import distinct_rows, fold_numbers
+from .fold_rows import row_weights, rows_for_folds
+from .folds import fold_numbers
 from .held_out_candidates import losses_of_candidates, tried_splitters
-from .held_out_pruning import row_weights, some_rows
+from .held_out_pruning import some_rows
 from omnivar.selection.tree_or_model import (
     as_one_leaf, check_model, is_clear, is_worth_trying, losses_at, mostly_repeated, one_leaf_instead
 )
@@ -35,9 +36,10 @@ ROWS_FOR_THIRDS = 50 # distinct rows, from which on thirds choose the price
 class HeldOutPrice(LeafPrice):
     """`LeafPrice`, with its price and the splitters chosen on held-out rows where there are enough of them.
 
-    A third of the distinct rows is held out. Trees by all splitters and by those that look at single columns only
-    are grown from the others and pruned at each price; the best on the rows held out says how the tree is grown from
-    all rows, if it is better than `rows` and all splitters by more than `standard_errors`. Where that does not err
+    A third of the rows is held out; copies of a row stay together and count as one row, here and below
+    (`omnivar.selection.fold_rows`). Trees by all splitters and by those that look at single columns only are grown from
+    the others and pruned at each price; the best on the rows held out says how the tree is grown from all rows, if it
+    is better than `rows` and all splitters by more than `standard_errors`. Where that does not err
     less than a single leaf by twice as much, and has no better probabilities, the highest price is taken. With
     fewer than `enough` distinct rows this is `LeafPrice(rows, most)`, or, with `thirds`, each third is held out in
     turn, and the candidates are judged on all rows together. One leaf with a `model`, or a constant, takes
@@ -80,15 +82,16 @@ class HeldOutPrice(LeafPrice):
         data, prices, errors = configuration.data, checked_prices(self), self.standard_errors
         model, known = self.model if is_worth_trying(self.model, data) else None, ()
         if data.n_samples < self.enough and model is None and not self.thirds: return prices[0].fit(configuration)
-        groups, price = distinct_rows(data), prices[0]
-        fold, n = fold_numbers(groups, data.y, 3, np.random.default_rng(0)), groups.max() + 1
-        enough, asks = n >= self.enough, self.thirds and n >= ROWS_FOR_THIRDS and not mostly_repeated(groups, data)
-        if enough: price, configuration, known = best_held_out(configuration, prices, fold == 0, errors)
-        elif asks: price, configuration, known = best_of_thirds(configuration, prices, fold, errors)
+        (parts, found), price = rows_for_folds(configuration), prices[0]
+        fold, n = fold_numbers(found.groups, found.data.y, 3, np.random.default_rng(0)), found.n_free
+        enough, asks = n >= self.enough, self.thirds and n >= ROWS_FOR_THIRDS and not mostly_repeated(found)
+        if enough: price, parts, known = best_held_out(parts, prices, fold == 0, errors)
+        elif asks: price, parts, known = best_of_thirds(parts, prices, fold, errors)
+        configuration = parts._replace(data=data)
         if model is None: return price.fit(configuration)
         needed = errors if asks and not enough else 2 * errors, 2 * errors
-        instead = one_leaf_instead(configuration, price, model, groups, fold, needed, known)
-        return price.fit(configuration) if instead is None else instead.grow()
+        instead = one_leaf_instead(parts, price, model, found, fold, needed, known)
+        return price.fit(configuration) if instead is None else instead._replace(data=data).grow()
 
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #7e0d50ae

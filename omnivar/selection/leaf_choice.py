@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MOST_LEAVES', 'FEW_DISTINCT_ROWS', 'distinct_data', 'tree_with_models', 'constant_losses', 'losses_of_each',
            'model_losses', 'best_alpha', 'LeafChoice', 'checked_choice', 'lost_by_constants', 'constants_win',
-           'better_leaves']
+           'grown_with_models', 'better_leaves']
 
 # %% ../../nbs/selection/21_leaf_choice.ipynb #89967d81
 import numbers
@@ -17,8 +17,9 @@ from ..engine.resources import one_blas_thread, parallel_map
 from ..messages import check_number
 from .cost_complexity import cost_complexity
 from .cost_complexity_cv import CostComplexityCV, losses_and_squares, weakest_link_sequence
+from .fold_rows import row_weights, rows_for_folds
 from .folds import distinct_rows, fold_numbers
-from .held_out_pruning import recount, row_weights, some_rows
+from .held_out_pruning import recount, some_rows
 from .information_pruning import BICPruner
 from .leaf_models import AutoLeaf, LeafModel
 from .model_leaves import repeats_its_model, with_large_leaves, with_leaf_models
@@ -86,10 +87,11 @@ def best_alpha(
 class LeafChoice(Pruner):
     """Grows a tree with constant leaves and one with models, and chooses by what they lose on rows held out.
 
-    A third of the distinct rows is held out, or each third in turn where there are fewer than `enough`. Constants are
-    pruned by the complexity parameter that is best on the rows held out, models by BIC. Constants are taken where they
-    lose less by at least `standard_errors` of the difference, or both lose the same. The kind that is taken is grown
-    from all rows. Below fourteen distinct rows there is no choice: `CostComplexityCV` of constants.
+    A third of the rows is held out (`omnivar.selection.fold_rows`), or each third in turn where there are fewer than
+    `enough`. Constants are pruned by the complexity parameter that is best on the rows held out, models by BIC.
+    Constants are taken where they lose less by at least `standard_errors` of the difference, or both lose the same. The
+    kind that is taken is grown from all rows. Below fourteen distinct rows there is no choice: `CostComplexityCV` of
+    constants.
 
     Parameters
     ----------
@@ -156,27 +158,35 @@ def constants_win(constants, models, standard_errors): # (n,) losses on the same
     error = float(np.sqrt(len(difference)) * difference.std())
     return bool(difference.sum() >= standard_errors * error - 1e-9 * constants.sum()), error
 
+# %% ../../nbs/selection/21_leaf_choice.ipynb #4e7db54a
+def grown_with_models(
+    configuration, choice, # TrainingConfiguration, LeafChoice
+    models, # TrainingConfiguration with the distinct rows of what folds were dealt from
+): # Tree
+    "From all distinct rows."
+    data = configuration.data
+    if models.data is data: return tree_with_models(models)
+    merged = distinct_data(data, distinct_rows(data))[0]
+    tree = tree_with_models(with_large_leaves(configuration._replace(data=merged), choice.leaf_model))
+    return tree if merged is data else recount(tree, data)
+
 # %% ../../nbs/selection/21_leaf_choice.ipynb #45da45c4
 def better_leaves(configuration, choice): # TrainingConfiguration, LeafChoice
     "The tree, the losses of constants and of models, and the standard error of their difference."
-    data = configuration.data
-    groups = distinct_rows(data)
-    n = int(groups.max()) + 1
+    parts, (data, groups, n, n_free) = rows_for_folds(configuration)
     if n < FEW_DISTINCT_ROWS: return CostComplexityCV().fit(configuration), (np.nan, np.nan), np.nan
     fold = fold_numbers(groups, data.y, 3, np.random.default_rng(0))
     merged, one = distinct_data(data, groups)
-    models = with_large_leaves(configuration._replace(data=merged), choice.leaf_model)
+    models = with_large_leaves(parts._replace(data=merged), choice.leaf_model)
     def asked(task): return task[0](task[1], task[2] == task[3])
-    tasks = [[(constant_losses, configuration, fold, k), (model_losses, models, fold[one], k)] for k in range(3)]
-    used = tasks[:1] if n >= choice.enough else tasks
+    tasks = [[(constant_losses, parts, fold, k), (model_losses, models, fold[one], k)] for k in range(3)]
+    used = tasks[:1] if n_free >= choice.enough else tasks
     found = parallel_map(asked, sum(used, []), configuration.n_threads)
     paths, by_models = found[::2], np.concatenate(found[1::2])
     rows = groups[one[np.concatenate([np.flatnonzero(fold[one] == k) for k in range(len(used))])]] # those held out
     by_constants = lost_by_constants(data, groups, fold, [tree for *_, tree in paths], best_alpha(paths)[0])[rows]
     win, error = constants_win(by_constants, by_models, choice.standard_errors)
     losses = float(by_constants.sum()), float(by_models.sum())
-    if not win:
-        tree = tree_with_models(models)
-        return (tree if merged is data else recount(tree, data)), losses, error
+    if not win: return grown_with_models(configuration, choice, models), losses, error
     paths += parallel_map(asked, [both[0] for both in tasks[len(used):]], configuration.n_threads)
     return cost_complexity(configuration.grow(), best_alpha(paths)[0] * 2 / 3), losses, error

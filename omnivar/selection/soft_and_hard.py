@@ -20,7 +20,8 @@ from ..engine.splits import LinearSplit, SplitKind
 from ..engine.thresholds import midpoint
 from ..engine.tree import tree_from_splits
 from .folds import distinct_rows
-from .held_out_pruning import recount, row_weights
+from .fold_rows import row_weights
+from .held_out_pruning import recount
 from .pruning import impurity_decrease
 from .soft_tree import arrivals, climb_likelihood, gates
 from ..splitters.imputation import NumberTable

@@ -18,7 +18,8 @@ from ..engine.resources import one_blas_thread, parallel_map
 from .cost_complexity import cost_complexity
 from .cost_complexity_cv import weakest_link_sequence
 from .folds import distinct_rows, fold_numbers
-from .held_out_pruning import losses_of_rows, recount, row_weights, some_rows
+from .fold_rows import row_weights
+from .held_out_pruning import losses_of_rows, recount, some_rows
 from .joint_refinement import CLIMBS, FEW_FOR_ONE_THIRD, STEPS, prunes_trees
 from .leaf_choice import LeafChoice, best_alpha, distinct_data
 from .model_leaves import with_large_leaves, with_leaf_models

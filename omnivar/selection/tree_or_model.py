@@ -14,7 +14,8 @@ import numpy as np
 from sklearn.base import clone
 
 from .folds import fold_numbers
-from .held_out_pruning import row_weights, some_rows
+from .fold_rows import row_weights
+from .held_out_pruning import some_rows
 from .leaf_models import LeafModel
 
 # %% ../../nbs/selection/38_tree_or_model.ipynb #50ed2dc2
@@ -91,9 +92,9 @@ def is_clear(
 # distinct rows, below which no model is tried, from which on one third decides
 LEAST_ROWS_TO_ASK, ROWS_FOR_ONE_THIRD = 20, 5000
 
-def mostly_repeated(groups, data) -> bool: # as from `distinct_rows`; TrainingData
+def mostly_repeated(found) -> bool: # `FoldRows`
     "Whether rows are repeated, or weigh, more than twice on average: rows held out would be unlike new ones."
-    return bool(groups.max() + 1 < max(data.n_samples, data.total_weight) / 2)
+    return bool(found.n_free < max(found.data.n_samples, found.data.total_weight) / 2)
 
 class Gain(NamedTuple):
     "How much less one leaf loses than a tree, on rows held out."
@@ -125,14 +126,14 @@ def gain_held_out(
 
 def one_leaf_instead(
     configuration, price, model, # TrainingConfiguration, LeafPrice, LeafModel
-    groups, fold, # (n_samples,) numbers of the distinct rows, and of their thirds
+    found, fold, # `FoldRows` of the same data; (n_samples,) numbers of the thirds
     standard_errors, # by how many the leaf has to be better, with the model and with a constant
     known=(), # what the tree loses on the first third, or on each, in labels and in probabilities
 ): # the TrainingConfiguration of one leaf, or None: the tree stays
     "One leaf that is clearly better than the tree. One third is held out after another, until that is clear."
-    gains, n_distinct, data = [], groups.max() + 1, configuration.data
-    if n_distinct < LEAST_ROWS_TO_ASK or mostly_repeated(groups, data): return None
-    for k in range(3 if n_distinct < ROWS_FOR_ONE_THIRD else 1):
+    gains = []
+    if found.n_distinct < LEAST_ROWS_TO_ASK or mostly_repeated(found): return None
+    for k in range(3 if found.n_free < ROWS_FOR_ONE_THIRD else 1):
         gains.append(gain_held_out(configuration, price, model, fold == k, known[k] if k < len(known) else None))
         gain, labels, lost, weights = (np.concatenate(part, -1) for part in zip(*gains))
         # a constant only where its labels are no worse, and the model no better
