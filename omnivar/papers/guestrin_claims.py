@@ -107,7 +107,7 @@ def printed_numbers(
     for row in gains.itertuples():
         found.append(Claim(NAME, f"slide {row.slide}",
                            f"information gain of {row.input}, {'words' if row.slide == 22 else 'numbers'} "
-                           f"(bits)", intervals(drawn[row.slide, row.input]), ANY, row.gain, 3))
+                           f"(bits)", intervals(drawn[row.slide, row.input]), ANY, row.gain, 6))
     for row in gains.dropna(subset="threshold").itertuples():
         found.append(Claim(NAME, "slide 48", f"best threshold of {row.input}", intervals(thresholds[row.input]), ANY,
                            row.threshold, 1))
