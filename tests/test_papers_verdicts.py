@@ -53,6 +53,8 @@ def test_what_is_read_back_is_judged_again():
     with pytest.raises(DataError, match="stored as confirmed"): read_claims(StringIO(text.replace("not confirmed",
                                                                                                   "confirmed")))
     assert exactly(2.0)[:5] == (2, 2, 2, 2, 2) and exactly(2.0, 0.5).low == 1.5
+    off = [Claim("p", "table 1", "a count", exactly(ours), published=56.0, digits=0).verdict for ours in (56.4, 57.0)]
+    assert off == ["confirmed", "not confirmed"], "half a unit of the last digit, once"
 
 
 # %% ../nbs/papers/12_verdicts.ipynb #69489cea

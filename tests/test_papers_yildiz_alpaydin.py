@@ -57,7 +57,8 @@ def test_a_small_run_fills_the_tables():
         runs = pd.concat([run(e, os.path.join(folder, "cells.sqlite"), progress=False) for e in (one, two)])
     found = tables(runs)
     assert (runs["error"] == "").all() and set(found) == {
-        "table 1", "table 2", "table 3", "tests", "table 4", "levels", "claims", "shuffles", "significant", "halves",
+        "table 1", "table 2", "table 3", "tests", "tests, all shuffles", "table 4", "levels", "claims",
+        "claims, one-sided", "shuffles", "significant", "halves",
         "times", "readings", "fits"}
     assert (found["table 1"]["ours"].between(0, 15).all() and len(found["halves"]) == 60 and len(found["table 4"]) == 9
             and found["fits"]["AIC"].notna().sum() == 4)

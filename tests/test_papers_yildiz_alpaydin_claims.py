@@ -41,7 +41,7 @@ def test_claims_follow_the_numbers():
     assert good.loc["CV: complex nodes are nearer to the root",
                     "verdict"] == "confirmed", "roots are linear, no number printed"
     assert good.loc["pendigits: CV takes longer than AIC and BIC (ratio)", "verdict"] == "open", "not run"
-    assert len(good) == len(SAID_OF_ALL) + len(SAID_OF_SETS) + len(SAID_OF_FIGURES) == 54
+    assert len(good) == len(SAID_OF_ALL) + len(SAID_OF_SETS) + len(SAID_OF_FIGURES) == 58
     assert set(good["replicates"]) == {0, 3}
 
 

@@ -4,8 +4,8 @@ import pandas as pd
 from omnivar.papers.published import published
 import numpy as np
 from omnivar.papers.yildiz_alpaydin_counts import (
-    printed_complexity, SIX_METHODS, scored, beside, over_shuffles, published_wins, wins_by_test, node_levels,
-    times_selected
+    printed_complexity, SIX_METHODS, scored, beside, over_shuffles, published_wins, wins_by_test,
+    mean_wins_by_test, node_levels, times_selected
 )
 
 
@@ -85,6 +85,10 @@ def test_smaller_is_better_in_the_win_matrix():
             and table.loc[("complexity", "AIC", "QUA"), "ours"] == 0)
     assert (table.loc[("error", "AIC", "QUA"), "ours"] == 2 and table.loc[("error", "AIC", "QUA"), "published"] == 10
             and table.loc[("error", "QUA", "AIC"), "ours"] == 0)
+    twice = pd.concat([made_up_runs(), made_up_runs().assign(seed=1, accuracy=0.9)])
+    both = mean_wins_by_test(scored(twice))
+    assert both["test"].tolist() == by_test["test"].tolist() and np.allclose(both["error: ours"],
+                                                                             by_test["error: ours"] / 2)
 
 
 # %% ../nbs/papers/07_yildiz_alpaydin_counts.ipynb #e868ca4e

@@ -5,7 +5,8 @@ import pandas as pd
 from omnivar.papers.yildiz_alpaydin_counts import SIX_METHODS
 from omnivar.papers.yildiz_alpaydin_counts import scored
 from omnivar.papers.yildiz_alpaydin_facts import (
-    node_counts, shuffles_table, printed_tables, facts_of_sets, facts_of_all
+    node_counts, shuffles_table, significant, pure_differences, printed_tables, facts_of_sets, follows,
+    facts_of_all
 )
 
 
@@ -39,6 +40,14 @@ def test_printed_sums_are_of_the_printed_table():
     assert paper.error.shape == paper.complexity.shape == (22, 6) and paper.nodes.shape == (66, 3)
 
 
+# %% ../nbs/papers/19_yildiz_alpaydin_facts.ipynb #01cd1a3a
+def test_a_one_sided_test_finds_all_that_a_two_sided_one_finds():
+    scores, keys = scored(made_up_runs(seeds=(0,))), ["measure", "dataset", "better", "worse"]
+    close = scores.assign(error=scores["error"] + np.random.default_rng(1).normal(0, 1.2, len(scores)))
+    two, one = (set(map(tuple, significant(close, side)[keys].to_numpy())) for side in ("two-sided", "greater"))
+    assert two < one and all((measure, d, worse, better) not in one for measure, d, better, worse in one)
+
+
 # %% ../nbs/papers/19_yildiz_alpaydin_facts.ipynb #1f2f73cf
 def test_nodes_are_counted_by_kind_and_level():
     counts = node_counts(['{"axis": [0, 2, 3, 1], "linear": [1]}', '{"quadratic": [1]}'])
@@ -46,6 +55,15 @@ def test_nodes_are_counted_by_kind_and_level():
                       "LIN to 3": 1,
                       "LIN levels": 1, "QUA": 1, "QUA to 2": 1, "QUA to 3": 1, "QUA levels": 1}
     paper = facts_of_sets(printed_tables()) | facts_of_all(printed_tables())
+    assert [paper[f"{name} {pair} mixed"] for name in ("pendigits", "segment") for pair in ("AIC-BIC", "BIC-CV")] == [
+        131 - 110, 110 - 139, 61 - 27, 27 - 26] and paper["pendigits CV nodes"] < 0
+    wine = ((5.40 + 7.16 + 6.15) / 3 - 3.15) / (15.95 - 3.15)
+    assert np.isnan(paper["follows"]) and np.isclose(follows(printed_tables(differ=["wine"])), wine)
+    better = pd.DataFrame([(0, "error", "wine", "LIN", "UNI"), (1, "error", "wine", "LIN", "UNI"),
+                           (1, "error", "wine", "QUA", "UNI"), (1, "error", "iris", "CV", "UNI"),
+                           (1, "complexity", "iris", "LIN", "UNI")],
+                          columns=["seed", "measure", "dataset", "better", "worse"])
+    assert pure_differences(better).to_dict() == {"wine": 2}
     assert np.isclose(paper["AIC UNI"], 92.12, atol=0.01) and paper["AIC-BIC QUA"] == 216 - 54 and paper["wins"] == 67 - 42
     assert paper["size wins"] == 22 - 15 and paper["size losses"] == 7 - 20 and np.isclose(paper["pendigits QUA-LIN"],
                                                                                            1.52 - 3.70)

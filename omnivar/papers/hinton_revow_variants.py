@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['SAMPLE', 'ALL_PAIRS_UP_TO', 'TREE', 'POLE_NETWORK', 'ALL_MIDPOINTS', 'ALL_SEARCHED', 'SOME_MIDPOINTS',
-           'SOME_SEARCHED', 'QUESTIONS', 'ValidationSize', 'hidden_planes', 'PoleNetwork', 'fitted_network',
-           'with_poles']
+           'SOME_SEARCHED', 'QUESTIONS', 'ValidationSize', 'hidden_planes', 'PoleNetwork', 'drawn_layer',
+           'fitted_network', 'with_poles']
 
 # %% ../../nbs/papers/11_hinton_revow_variants.ipynb #bd70dd73
 import warnings
@@ -17,6 +17,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.multiclass import unique_labels
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..estimators.presets import pole_pair_tree
@@ -121,21 +122,31 @@ class PoleNetwork(ClassifierMixin, BaseEstimator):
         return np.tanh(Z @ self.planes_[0] + self.planes_[1])
 
 # %% ../../nbs/papers/11_hinton_revow_variants.ipynb #8373d438
+def drawn_layer(n_in:int, n_out:int, rng): # (n_in, n_out) weights and (n_out,) biases
+    "First weights of a layer of tanh units or below, as `MLPClassifier` draws them."
+    bound = np.sqrt(6 / (n_in + n_out))
+    return rng.uniform(-bound, bound, (n_in, n_out)), rng.uniform(-bound, bound, n_out)
+
 def fitted_network(
     model, # a PoleNetwork that has its tree
     Z, y, # (n_samples, n_features) standardised rows; classes
     weights, biases, # of the planes
 ): # an MLPClassifier, or a LogisticRegression on the hidden units
     "Train what is to be trained."
-    network = MLPClassifier(len(biases), activation="tanh", solver="lbfgs", max_iter=1, warm_start=True,
+    rng, h = check_random_state(model.random_state), len(biases)
+    hidden = drawn_layer(Z.shape[1], h, rng)
+    if model.start == "poles": hidden = weights, biases
+    network = MLPClassifier(h, activation="tanh", solver="lbfgs", max_iter=1, warm_start=True,
                             random_state=model.random_state)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        if model.start == "poles" or not model.trained: network.fit(Z, y) # one step: all layers have their shapes
-        if model.start == "poles": network.coefs_[0], network.intercepts_[0] = weights, biases
-        if model.trained: return network.set_params(max_iter=model.max_iter).fit(Z, y)
-        model.planes_ = network.coefs_[0].copy(), network.intercepts_[0].copy()
-        return LogisticRegression(max_iter=model.max_iter).fit(model.units(Z), y)
+        if not model.trained:
+            model.planes_ = hidden
+            return LogisticRegression(max_iter=model.max_iter).fit(model.units(Z), y)
+        if model.start == "poles": # fitted once for the shapes of its layers, then set back to its first weights
+            layers = hidden, drawn_layer(h, network.fit(Z, y).n_outputs_, rng)
+            network.coefs_, network.intercepts_ = map(list, zip(*layers))
+        return network.set_params(max_iter=model.max_iter).fit(Z, y)
 
 # %% ../../nbs/papers/11_hinton_revow_variants.ipynb #02246b4a
 SAMPLE, ALL_PAIRS_UP_TO = 2**11, 256 # pairs of a sample at a node; training rows up to which all pairs are tried

@@ -37,7 +37,7 @@ def node_directions(
     X, y, # rows of a node, class codes
     features:str, # "original", "node_features_pca" or "node_means_pca"
 ) -> list: # of arrays of directions, each tried when the ones before it allow no threshold
-    "The lines along which a node looks for a threshold."
+    "The lines along which a node looks for a threshold; the rows' axes after those of the means are ours."
     if features == "original": return [np.eye(X.shape[1])]
     if features == "node_features_pca": return [naive_principal_axes(X)]
     means = np.array([X[y != c].mean(0) for c in np.unique(y)]) # of all other classes

@@ -85,7 +85,8 @@ def not_run(paper, where, text, published=np.nan, digits=1, learned="", claimed=
     return Claim(paper, where, text, intervals([]), claimed, published, digits, learned)
 
 def exactly(value:float, slack:float=0.0) -> Intervals:
-    "What is computed and not sampled: both intervals are the value, or what rounding of the data leaves open."
+    """What is computed and not sampled: both intervals are the value, or what rounded data leave open. The rounding of
+    the printed number is not part of it; the rule allows for that."""
     return Intervals(value, value - slack, value + slack, value - slack, value + slack, 0)
 
 # %% ../../nbs/papers/12_verdicts.ipynb #6c68c015

@@ -19,7 +19,8 @@ from ..experiments.tasks import Experiment
 from .published import Paper, check_request, published
 from .yildiz_alpaydin_claims import PURE, chosen_and_judged, paper_claims, shuffles_table, significant
 from omnivar.papers.yildiz_alpaydin_counts import (
-    SIX_METHODS, beside, node_levels, over_shuffles, scored, times_selected, published_wins, wins_by_test
+    SIX_METHODS, beside, mean_wins_by_test, node_levels, over_shuffles, scored, times_selected, published_wins,
+    wins_by_test
 )
 from ..selection.five_by_two_pruning import FiveByTwoCV
 from ..splitters.column_discriminants import UnivariateLDASplitter
@@ -138,7 +139,10 @@ def verdicts(
     "The claims, and the tables that they are computed from."
     whole = trees.groupby(["seed", "dataset"])["error"].transform("size") == 10 * len(SIX_METHODS)
     shuffled, better = shuffles_table(trees[whole]), significant(trees[whole])
-    return {"shuffles": shuffled, "significant": better, "claims": paper_claims(shuffled, better)}
+    claims, other = (paper_claims(shuffled, b) for b in (better, significant(trees[whole], "greater")))
+    changed = ~np.isclose(claims["ours"], other["ours"], equal_nan=True)
+    return {"shuffles": shuffled, "significant": better, "tests, all shuffles": mean_wins_by_test(trees[whole]),
+            "claims": claims, "claims, one-sided": other[changed]}
 
 def tables(
     runs:pd.DataFrame, # of all experiments that were run

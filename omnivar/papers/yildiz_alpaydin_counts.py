@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['SIX_METHODS', 'SPLIT_KINDS', 'WIN_TESTS', 'printed_complexity', 'scored', 'beside', 'over_shuffles', 'published_wins',
-           'wins_by_test', 'node_levels', 'times_selected']
+           'wins_by_test', 'mean_wins_by_test', 'node_levels', 'times_selected']
 
 # %% ../../nbs/papers/07_yildiz_alpaydin_counts.ipynb #7287a208
 import json
@@ -98,6 +98,13 @@ def wins_by_test(
                             for name, value in groups.agg(published=("published", "sum"), ours=("ours", "sum"),
                                                           gap=("gap", "mean")).loc[measure].items()}))
     return pd.DataFrame(rows)
+
+def mean_wins_by_test(
+    scores:pd.DataFrame, # from `scored`, with several seeds
+) -> pd.DataFrame: # one row for each test
+    "The same, on average over the shuffles."
+    tables = [wins_by_test(part) for _, part in scores.groupby("seed")]
+    return pd.concat(tables).groupby(["test", "alternative"], sort=False).mean().reset_index()
 
 # %% ../../nbs/papers/07_yildiz_alpaydin_counts.ipynb #80719d72
 def node_levels(

@@ -92,7 +92,8 @@ class InformationPruner(RulePruner):
     ----------
     count : {"parameters", "nodes"}, default="parameters"
         What a tree's complexity is: the sum of the parameters of its splits; or, as Yildiz and Alpaydin print it, the
-        number of decision nodes plus the reduced dimension of the topmost.
+        number n of decision nodes plus the reduced dimension d - 1 of the topmost. A leaf counts one then, so that a
+        subtree is n + d - 2 larger than a leaf.
     """
     def __init__(self, count="parameters"): self.count = count
     def sizes(self, tree):

@@ -227,8 +227,8 @@ class AutoLeaf(LeastSquaresLeaf):
 
     References
     ----------
-    O. T. Yildiz, E. Alpaydin, Omnivariate decision trees, IEEE Transactions on Neural Networks 12, 2001, whose last
-    section proposes model selection in the leaves.
+    O. T. Yildiz, E. Alpaydin, Model selection in omnivariate decision trees, ECML 2005, LNAI 3720, page 483, which
+    proposes model selection in the leaves.
     """
     def __init__(self, criterion="gcv", penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", max_columns=12,
                  degrees=(0, 1, 2), n_folds=5, smoothing=0.0, root_penalty="folds", screening=True):

@@ -68,7 +68,7 @@ class NodeMeansPCASplitter(PCASplitter):
 
     The centroid of a class is the mean of the rows of all other classes. With k classes a node has up to k - 1
     directions. Nodes whose centroids coincide, or along whose axes no threshold is allowed, take the axes of their
-    rows.
+    rows; this is not in the paper, whose trees stop growing there.
 
     Parameters
     ----------
