@@ -29,3 +29,29 @@ def test_models_of_leaves_come_back_bit_for_bit():
         broken = json.loads(model.to_json())
         change(broken)
         with pytest.raises(ModelFileError, match=message): type(model).from_json(json.dumps(broken))
+
+
+# %% ../nbs/estimators/53_leaf_model_files.ipynb #86b0430d
+def test_indicators_of_missing_numbers_come_back():
+    import json
+    import numpy as np
+    import pytest
+    from omnivar import ModelFileError, OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    gone, holes = rng.random(200) < 0.3, rng.normal(size=(200, 3))
+    y = holes[:, 0] + np.where(gone, 2, holes[:, 1])
+    holes[gone, 1] = np.nan
+    for model in (OmnivariateTreeRegressor("axis", leaf_model="linear"), OmnivariateTreeRegressor(leaf_model="auto"),
+                  OmnivariateTreeClassifier("axis", leaf_model="linear")):
+        model.set_params(max_depth=1).fit(holes, y if "Regressor" in type(model).__name__ else (y > 1).astype(str))
+        data = json.loads(model.to_json())
+        assert data["leaf_models"]["indicated"] == [1] and data["leaf_models"]["absent"] == [gone.mean()]
+        again = type(model).from_json(model.to_json())
+        assert (again.predict(holes) == model.predict(holes)).all() and again.to_json() == model.to_json()
+        assert np.allclose(again.feature_importances_, model.feature_importances_)
+        for changes, message in ((dict(indicated=[3]), "different numbers"), (dict(indicated=[1, 1]), "different numbers"),
+                                 (dict(absent=[2.0]), "proportions"), (dict(indicated=[]), "absent"),
+                                 (dict(indicated=[], absent=[]), "coefficients")):
+            broken = json.loads(model.to_json())
+            broken["leaf_models"].update(changes)
+            with pytest.raises(ModelFileError, match=message): type(model).from_json(json.dumps(broken))

@@ -89,6 +89,29 @@ def test_models_of_leaves_add_their_terms():
     assert set(table) <= {"", "a", "b", "c"}
 
 
+# %% ../nbs/export/14_explanations.ipynb #d968d46b
+def test_a_missing_number_has_a_term_of_its_own():
+    from omnivar import export_text
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.normal(size=(300, 3)) * [1, 50, 0.1], columns=["a", "b", "c"])
+    frame = frame.assign(colour=rng.choice(["red", "green", "blue"], 300))
+    gone = rng.random(300) < 0.3
+    y = frame.a + np.where(gone, 4, frame.b / 50) + 2 * (frame.colour == "red")
+    frame.loc[gone, "b"] = None
+    for kind, target in ((OmnivariateTreeRegressor, y), (OmnivariateTreeClassifier, np.where(y > 2, "yes", "no"))):
+        model = kind(leaf_model="linear", pruning="bic", max_depth=1).fit(frame, target)
+        assert model.tree_.leaf_models.indicated == (1,)
+        said = model.predict_proba(frame) if kind is OmnivariateTreeClassifier else model.predict(frame)
+        for k in np.append(np.flatnonzero(gone)[:5], np.flatnonzero(~gone)[:5]):
+            explanation = model.explain(frame.iloc[k])
+            assert np.allclose(explanation.sum(), said[k], rtol=0, atol=1e-9) and "</table>" in explanation._repr_html_()
+            own = explanation[explanation.index.get_level_values("term") == "(b is missing)"]
+            assert len(own) == 1 and (own.index.get_level_values("column") == "b").all()
+            assert (np.abs(own.to_numpy()).max() > 0) == gone[k] and "b" in explanation.by_column().index
+            assert pd.isna(own.index.get_level_values("value")[0]) == gone[k]
+    assert "(b is missing)" in export_text(model) and model.feature_importances_[1] > 0.1
+
+
 # %% ../nbs/export/14_explanations.ipynb #f1c0de01
 def test_logistic_terms_have_the_sign_of_their_pull():
     rng = np.random.default_rng(0)

@@ -109,6 +109,28 @@ def test_models_of_the_runtime_are_the_trees():
             assert np.allclose(shares, tree.predict_proba(new), rtol=1e-9, atol=1e-300) and shares.dtype == np.float64
 
 
+# %% ../nbs/export/09_onnx_graph.ipynb #de64911f
+def test_runtimes_know_what_is_missing():
+    import pandas as pd
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.normal(size=(300, 3)) * [1, 50, 0.1], columns=["a", "b", "c"])
+    frame = frame.assign(colour=rng.choice(["red", "green", "blue"], 300))
+    gone = rng.random(300) < 0.3
+    y = frame.a + np.where(gone, 4, frame.b / 50) + 2 * (frame.colour == "red")
+    frame.loc[gone, "b"] = None
+    labels = np.array(["low", "middle", "high"])[np.digitize(y, [0, 3])]
+    for kind, leaf, target in ((OmnivariateTreeRegressor, "linear", y), (OmnivariateTreeRegressor, "auto", np.c_[y, -y]),
+                               (OmnivariateTreeClassifier, "linear", labels)):
+        tree = kind(["axis", "category"], leaf_model=leaf, max_depth=1, pruning=None).fit(frame, target)
+        codes = {c: k for k, c in enumerate(tree._encoder.categories[3])}
+        rows = frame.assign(colour=frame.colour.map(codes)).to_numpy(tree.tree_.weights.dtype)
+        name, by = ("value", tree.predict) if kind is OmnivariateTreeRegressor else ("probabilities", tree.predict_proba)
+        assert 1 in tree.tree_.leaf_models.indicated
+        assert np.allclose(run_by_onnx(to_onnx(tree), rows, [name])[0], by(frame), rtol=1e-9, atol=1e-12)
+
+
 # %% ../nbs/export/09_onnx_graph.ipynb #5c008c62
 def test_nan_takes_the_learned_branch_in_the_runtime():
     from omnivar.engine.splits import LARGEST_FLOAT

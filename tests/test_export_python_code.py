@@ -147,6 +147,24 @@ def test_the_program_of_a_tree_with_models_agrees():
     agrees(huge, rows, "predict")
 
 
+# %% ../nbs/export/07_python_code.ipynb #a39d225a
+def test_programs_know_what_is_missing():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.normal(size=(300, 3)) * [1, 50, 0.1], columns=["a", "b", "c"])
+    frame = frame.assign(colour=rng.choice(["red", "green", "blue"], 300))
+    gone = rng.random(300) < 0.3
+    y = frame.a + np.where(gone, 4, frame.b / 50) + 2 * (frame.colour == "red")
+    frame.loc[gone, "b"] = None
+    labels = np.array(["low", "middle", "high"])[np.digitize(y, [0, 3])]
+    for kind, leaf, target in ((OmnivariateTreeRegressor, "linear", y), (OmnivariateTreeRegressor, "auto", np.c_[y, -y]),
+                               (OmnivariateTreeClassifier, "linear", labels)):
+        tree = kind(["axis", "category"], leaf_model=leaf, max_depth=1, pruning=None).fit(frame, target)
+        names, rows = runs(export_python(tree)), as_rows(frame)
+        by = "predict_proba" if kind is OmnivariateTreeClassifier else "predict"
+        assert 1 in tree.tree_.leaf_models.indicated and [1, -1] in names["PRODUCTS"]
+        assert np.allclose([names[by](row) for row in rows], getattr(tree, by)(frame), rtol=1e-9, atol=1e-12)
+
+
 # %% ../nbs/export/07_python_code.ipynb #b19e507a
 def mixed_model():
     "An estimator made by hand around a tree on an age, a colour and a size."

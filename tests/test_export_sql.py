@@ -168,6 +168,28 @@ def test_models_of_the_database_are_the_trees():
             assert [row[0] for row in asked_for(tree, new)] == tree.predict(new).tolist()
 
 
+# %% ../nbs/export/08_sql.ipynb #04c12b4f
+def test_queries_know_what_is_missing():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.normal(size=(300, 3)) * [1, 50, 0.1], columns=["a", "b", "c"])
+    frame = frame.assign(colour=rng.choice(["red", "green", "blue"], 300))
+    gone = rng.random(300) < 0.3
+    y = frame.a + np.where(gone, 4, frame.b / 50) + 2 * (frame.colour == "red")
+    frame.loc[gone, "b"] = None
+    labels = np.array(["low", "middle", "high"])[np.digitize(y, [0, 3])]
+    for kind, leaf, target in ((OmnivariateTreeRegressor, "linear", y), (OmnivariateTreeRegressor, "auto", np.c_[y, -y]),
+                               (OmnivariateTreeClassifier, "linear", labels)):
+        tree = kind(["axis", "category"], leaf_model=leaf, max_depth=1, pruning=None).fit(frame, target)
+        by = tree.predict if kind is OmnivariateTreeRegressor else tree.predict_proba
+        options = {} if kind is OmnivariateTreeRegressor else dict(probabilities=True)
+        with sqlite3.connect(":memory:") as connection:
+            connection.execute("CREATE TABLE t (a, b, c, colour)")
+            connection.executemany("INSERT INTO t VALUES (?, ?, ?, ?)", as_rows(frame))
+            found = [row[4 + len(options):] for row in connection.execute(export_sql(tree, "t", **options))]
+        assert 1 in tree.tree_.leaf_models.indicated
+        assert np.allclose(found, by(frame).reshape(300, -1), rtol=1e-9, atol=1e-12)
+
+
 # %% ../nbs/export/08_sql.ipynb #883ba34c
 def test_probabilities_of_constant_leaves():
     import pytest

@@ -152,6 +152,10 @@ def test_scripts_predict_what_the_tree_predicts(browser, tmp_path):
     models = [kind(["axis", "category"], leaf_model=leaves, pruning=None, max_depth=2).fit(mixed, t) for kind, leaves, t
               in ((OmnivariateTreeClassifier, "linear", y), (OmnivariateTreeRegressor, "linear", z))]
     models += [OmnivariateTreeClassifier(pruning=None, max_depth=3).fit(mixed, y)]
+    told = z + 30 * mixed["girth"].isna() # what is missing tells something
+    models += [kind(["axis", "category"], leaf_model="linear", pruning=None, max_depth=1).fit(mixed, t) for kind, t in (
+        (OmnivariateTreeRegressor, told), (OmnivariateTreeClassifier, told > 75))]
+    assert all(model.tree_.leaf_models.indicated for model in models[-2:])
     X = np.column_stack([rng.integers(-1, 6, 60), rng.normal(size=(60, 2))])
     X[rng.random(X.shape) < 0.2] = np.nan
     trees = [every_kind(rng), every_kind(rng, 2), every_kind(rng, numbers=True)]

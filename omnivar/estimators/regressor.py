@@ -59,7 +59,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         with products of columns, "auto" the best of these and a constant for every leaf, by generalised
         cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then pruned by
         "bic", which counts their parameters. "gcv" prunes by the models' own estimates of their errors and keeps more
-        leaves: best together with `max_leaf_nodes`.
+        leaves: best together with `max_leaf_nodes`. Models are told which numbers are missing, by columns of 0 and 1,
+        where rows left out lose less with them (`omnivar.selection.missing_indicators`).
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.

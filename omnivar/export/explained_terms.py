@@ -99,7 +99,7 @@ def row_on_its_way(decision_tree, row) -> Row: # as for `table_of_one`
 class Terms(NamedTuple):
     "Terms of a weighted sum."
     coefficients: np.ndarray # (k, n_outputs), or (k, 1) of a question
-    columns: list # for each a column, or a pair of columns
+    columns: list # for each a column, a pair of columns, or a column and -1: 1 where it is missing, else 0
 
 def polynomial_terms(linear, square, products) -> Terms: # (d, m), (k, m), (k, 2)
     "The terms that are not zero."
@@ -121,11 +121,12 @@ def split_terms(split, branch:int) -> Terms: # a record; the branch taken
     at = np.triu_indices(len(split.weights))
     return polynomial_terms(split.weights[:, None], split.matrix[at][:, None], np.column_stack(at))
 
-def pulls(terms, x, usual): # Terms, the row without missing values, usual values
-    "(k, m) how far each term moves the sum from where the usual row has it."
+def pulls(terms, x, usual, gone=None): # Terms, the row without missing values, usual values, which ones are missing
+    "(k, m) how far each term moves the sum from where the usual row, in which nothing is missing, has it."
     def moved(column):
         if not isinstance(column, tuple): return x[column] - usual[column]
         i, j = column
+        if j < 0: return float(gone[i])
         return x[i] * x[j] - usual[i] * usual[j]
     return terms.coefficients * np.array([moved(c) for c in terms.columns], float).reshape(-1, 1)
 
@@ -168,8 +169,8 @@ def leaf_steps(tree, leaf:int, row:Row) -> tuple: # columns of `Terms`, or texts
     x = np.where(np.isnan(row.x), usual, row.x)
     if tree.leaf_models.is_code is not None: x[tree.leaf_models.is_code] = 0
     terms = polynomial_terms(table[:, 1:d + 1].T, table[:, d + 1:].T, products)
-    pull, z = pulls(terms, x, usual), usual
-    if len(products): z = np.append(usual, usual[products[:, 0]] * usual[products[:, 1]])
+    pull = pulls(terms, x, usual, np.isnan(row.x))
+    z = np.append(usual, [0 if j < 0 else usual[i] * usual[j] for i, j in products])
     typical, first = table[:, 0] + table[:, 1:] @ z, "model of the leaf, for the usual row"
     if not tree.target.is_numbers:
         pull, typical = change_of_probabilities(typical, pull), softmax(typical)

@@ -19,6 +19,7 @@ from omnivar.export.explained_terms import (
 from .explanation_html import (EXPLANATION_STYLE, MOST_LINES, MOST_SHOWN, bar_html, explanation_html,
                                             shown_lines, signed, value_words)
 from .formatting import densities, feature_text, number_text
+from .leaf_equations import missing_text
 from .program_parts import settled_split
 from .tree_names import tree_and_names
 
@@ -35,7 +36,8 @@ def term_words(tree, names, columns, coefficients): # ColumnNames; see `Terms`
         if isinstance(column, str): words.append(column); continue
         i, j = column if isinstance(column, tuple) else (column, None)
         name = feature_text(names.features, i)
-        if j is not None: name = f"{name}^2" if i == j else f"{name} * {feature_text(names.features, j)}"
+        if j is not None and j < 0: name = missing_text(name)
+        elif j is not None: name = f"{name}^2" if i == j else f"{name} * {feature_text(names.features, j)}"
         words.append(name if weight is None else f"{number_text(weight)} * {name}")
     return words
 
@@ -44,7 +46,7 @@ def column_words(column, own, row): # of `Terms`; names of the columns of the ta
     if isinstance(column, str): return "", np.nan
     if not isinstance(column, tuple): return own[column], row.raw[column]
     i, j = column
-    return (own[i], own[j]), row.x[i] * row.x[j]
+    return (own[i], row.raw[i]) if j < 0 else ((own[i], own[j]), row.x[i] * row.x[j])
 
 # %% ../../nbs/export/14_explanations.ipynb #3f7da304
 def explained_steps(tree, names, row, decimals, max_terms): # yields lines of the index but for column and value

@@ -47,7 +47,8 @@ def sql_model_answers(
 ) -> list: # for each column of the result the expressions of all nodes, None at inner ones
     "What the model of each leaf predicts."
     terms = [c.number(fill) for c, fill in zip(columns, tables.fill)]
-    terms += [f"{terms[i]} * {terms[j]}" for i, j in tables.products]
+    terms += [f"CASE WHEN {columns[i].is_missing} THEN 1e0 ELSE 0e0 END" if j < 0 else f"{terms[i]} * {terms[j]}"
+              for i, j in tables.products]
     if tree.target.is_numbers:
         found = [[sql_within(sql_polynomial(row, terms), *ends) for row, *ends in zip(table, low, high)]
                  for table, low, high in zip(tables.tables, tables.low, tables.high)]

@@ -108,6 +108,8 @@ class BoostedLogisticLeaf(LogisticLeaf):
     """
     least_rows = 2
 
+    sees_missing = False
+
     def __init__(self, n_steps="cv", max_steps=200, n_classes=None):
         self.n_steps, self.max_steps, self.n_classes = n_steps, max_steps, n_classes
 

@@ -60,7 +60,8 @@ def recount(
     nodes = tree.nodes._replace(counts=node_statistics(tree, leaf, data.y, w), n_samples=n_rows)
     again = with_medians(replace(tree, nodes=nodes, poles={}, _lockstep={}), data)
     if tree.leaf_models is None: return again
-    return with_leaf_models(replace(again, leaf_models=None), data, tree.leaf_models.model)
+    models = tree.leaf_models
+    return with_leaf_models(replace(again, leaf_models=None), data, models.model, 1, models.indicated)
 
 # %% ../../nbs/selection/08_held_out_pruning.ipynb #915d5b80
 class ReducedError(Pruner):

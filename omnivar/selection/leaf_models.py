@@ -21,6 +21,8 @@ from .ridge import RIDGE_PENALTIES, pairs_of, products_of_bits, useful_columns
 # %% ../../nbs/selection/13_leaf_models.ipynb #2f3cdf0c
 class LeafModel(BaseEstimator):
     "What stands in the leaves of a tree. Override `fit_node` and `predict`; `start` if all leaves share something."
+    sees_missing = False # may columns follow that say which numbers are missing?
+
     def start(self, X, y, w=None):
         """Look at all training rows before the first node is fitted.
 
@@ -102,6 +104,7 @@ class LeastSquaresLeaf(LeafModel):
     degrees, criterion, max_columns, n_folds = (0,), "gcv", 0, 5
     penalty, gamma, truncate, shrink_to, smoothing, root_penalty = "gcv", 1.0, False, "parent", 0.0, "folds"
     screening = True
+    n_indicators = 0 # the last columns, which say which numbers are missing
     frame_: Frame # of the columns, from `start` on
 
     def start(self, X, y, w=None):
@@ -112,6 +115,7 @@ class LeastSquaresLeaf(LeafModel):
             # products of these can be computed, and keep their digits
             moderate = np.flatnonzero((np.abs(np.log10(self.frame_.scale)) < 75)
                                       & (np.abs(self.frame_.shift) < FARTHEST_MEAN))
+            moderate = moderate[moderate < X.shape[1] - self.n_indicators]
             Z, V = to_frame(X, self.frame_)[:, moderate], to_frame(y, self.y_frame_)
             columns = moderate[useful_columns(Z, V, w, self.max_columns)]
         else: columns = []
@@ -180,7 +184,7 @@ class LinearLeaf(LeastSquaresLeaf):
         because they were chosen among many. Models of more than a thousand columns and as many rows use at most the
         thousand strongest in any case, and below the root 300 of more than 500.
     """
-    degrees = (1,)
+    degrees, sees_missing = (1,), True
 
     def __init__(self, penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", smoothing=0.0,
                  root_penalty="folds", screening=True):
@@ -200,7 +204,7 @@ class QuadraticLeaf(LeastSquaresLeaf):
     smoothing, root_penalty, screening
         As for `LinearLeaf`.
     """
-    degrees = (2,)
+    degrees, sees_missing = (2,), True
 
     def __init__(self, penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", max_columns=12, smoothing=0.0,
                  root_penalty="folds", screening=True):
@@ -230,6 +234,8 @@ class AutoLeaf(LeastSquaresLeaf):
     O. T. Yildiz, E. Alpaydin, Model selection in omnivariate decision trees, ECML 2005, LNAI 3720, page 483, which
     proposes model selection in the leaves.
     """
+    sees_missing = True
+
     def __init__(self, criterion="gcv", penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", max_columns=12,
                  degrees=(0, 1, 2), n_folds=5, smoothing=0.0, root_penalty="folds", screening=True):
         self.criterion, self.penalty, self.gamma, self.truncate = criterion, penalty, gamma, truncate

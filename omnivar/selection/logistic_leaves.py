@@ -114,6 +114,8 @@ class LogisticLeaf(LeafModel):
     N. Landwehr, M. Hall, E. Frank, Logistic model trees, Machine Learning 59, 2005; there coefficients grow along the
     path by boosting, here by a penalty.
     """
+    sees_missing = True
+
     def __init__(self, alpha=1.0, n_classes=None): self.alpha, self.n_classes = alpha, n_classes
 
     def start(self, X, y, w=None):

@@ -34,11 +34,13 @@ def model_shares(
 ) -> np.ndarray: # (n_features,) fractions that sum to one; all zero for a constant
     "How much of a model's gain each column gets."
     table, products, _ = tree.leaf_models.equations(tree.target, node)
-    models, d = tree.leaf_models, len(spread)
+    models, d, k = tree.leaf_models, len(spread), table.shape[1] - len(tree.leaf_models.indicated)
     if not tree.target.is_numbers: table = table - table.mean(0)
+    table, products, told = table[:, :k], products[:k - 1 - d], np.abs(table[:, k:]).sum(0)
     size = np.abs(substitute(table.T, products, np.ones(d), models.fill)[1:]).sum(1) # seen from the means
     credit, pairs = size[:d] * spread, size[d:] * spread[products].prod(1) / 2
     for column in products.T: np.add.at(credit, column, pairs)
+    for column, weight, p in zip(models.indicated, told, models.absent): credit[column] += weight * np.sqrt(p * (1 - p))
     if models.is_code is not None: credit[models.is_code] = 0
     return credit / credit.sum() if 0 < credit.sum() < np.inf else np.zeros(d)
 

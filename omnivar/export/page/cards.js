@@ -179,6 +179,7 @@ function drawWeights(tree, split, x, y, wide, lines) {
 
 function termName(tree, columns) {
   if (columns.length === 1) return tree.names[columns[0]];
+  if (columns[1] < 0) return `(${tree.names[columns[0]]} is missing)`;
   return columns[0] === columns[1] ? `${tree.names[columns[0]]}^2` : columns.map((j) => tree.names[j]).join(" * ");
 }
 
