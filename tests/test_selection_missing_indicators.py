@@ -5,7 +5,8 @@ from omnivar.selection.model_leaves import complete_numbers
 from omnivar.splitters.imputation import training_fill
 from omnivar import OmnivariateTreeRegressor
 from omnivar.selection.missing_indicators import (
-    columns_asked, PENALTIES_OF_COLUMNS, regression_left_out, errors_needed, telling_columns
+    columns_asked, PENALTIES_OF_COLUMNS, regression_left_out, errors_needed, MOST_WORK_OF_INDICATORS, work_of,
+    telling_columns
 )
 
 
@@ -60,7 +61,8 @@ def taken(why, n, times=100, classes=False):
 def test_what_is_missing_is_told_where_it_tells_something():
     import numpy as np
     from omnivar.engine.data import Columns, training_data
-    from omnivar.selection.missing_indicators import columns_asked, errors_needed, telling_columns
+    from omnivar.selection.missing_indicators import (
+        MOST_WORK_OF_INDICATORS, columns_asked, errors_needed, telling_columns, work_of)
     rng = np.random.default_rng(0)
     taken = {"nothing": 0, "target": 0}
     for seed in range(20):
@@ -88,6 +90,9 @@ def test_what_is_missing_is_told_where_it_tells_something():
     kinds = Columns(np.array([2, 0, 0]), np.array([0, 1, 0]), np.array([-1, -1, 1])) # codes, numbers, an indicator
     assert columns_asked(gone, kinds).tolist() == [1]
     assert errors_needed(1) == errors_needed(19) == 1 < errors_needed(30) < errors_needed(1000) < 2
+    often = np.repeat(np.where(gone[:12], np.nan, x[:12]), 20, axis=0) # enough rows, but few of them are different
+    assert not len(telling_columns(training_data(often, rng.integers(0, 2, 240), None, 2), np.nan_to_num(often)))
+    assert work_of(10_000, 300, 10) < MOST_WORK_OF_INDICATORS < work_of(10_000, 3000, 10)
     wide, gone = rng.normal(size=(200, 600)), rng.random((200, 600)) < 0.2
     data = training_data(np.where(gone, np.nan, wide), (wide[:, :1] + rng.normal(size=(200, 1))), None, 0)
     assert len(telling_columns(data, np.where(gone, 0.0, wide))) <= 1
