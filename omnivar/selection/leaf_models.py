@@ -105,12 +105,13 @@ class LeastSquaresLeaf(LeafModel):
     penalty, gamma, truncate, shrink_to, smoothing, root_penalty = "gcv", 1.0, False, "parent", 0.0, "folds"
     screening = True
     n_indicators = 0 # the last columns, which say which numbers are missing
+    stands_in = None # (n_features,) what stands in for missing numbers
     frame_: Frame # of the columns, from `start` on
 
     def start(self, X, y, w=None):
         checked_leaf(self)
         X, y = rows_of(X), outputs_of(y)
-        self.frame_, self.y_frame_ = frame_of(X, w), frame_of(y, w)
+        self.frame_, self.y_frame_ = frame_of(X, w, self.stands_in), frame_of(y, w)
         if 2 in self.degrees:
             # products of these can be computed, and keep their digits
             moderate = np.flatnonzero((np.abs(np.log10(self.frame_.scale)) < 75)
