@@ -21,3 +21,14 @@ def test_presets_of_forests_learn():
     for make in (random_forest, rotation_forest, sparse_oblique_forest, extra_trees, canonical_correlation_forest):
         assert make("numbers", n_estimators=10, random_state=0).fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.2
     with pytest.raises(ValueError, match="target='words' is not valid"): random_forest("words")
+
+
+# %% ../nbs/estimators/26_forest_presets.ipynb #aafe0959
+def test_more_projections_than_columns_may_be_drawn():
+    draw = np.random.default_rng(0)
+    X = draw.uniform(-1, 1, (400, 6))
+    y = (X[:, :3] > 0).sum(1) % 2
+    few, many = (sparse_oblique_forest(n_estimators=5, max_features=k, random_state=0).fit(X, y).predict_proba(X)
+                 for k in (6, 36))
+    assert not np.array_equal(few, many)
+    assert np.array_equal(few, sparse_oblique_forest(n_estimators=5, random_state=0).fit(X, y).predict_proba(X))

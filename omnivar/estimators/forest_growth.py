@@ -233,8 +233,9 @@ def rotated_tree(plan, seed, weights):
 def sparse_tree(plan, seed, weights):
     "A tree whose nodes draw sparse projections."
     data, (settings, stop) = plan.data, plan.limits(seed, weights)
-    most = settings.max_features or data.n_features
-    found = grow_sparse_tree(data, weights, settings, stop, most, plan.model.projection_density)
+    asked = plan.model.max_features # projections, of which there may be more than columns
+    most = asked if isinstance(asked, numbers.Integral) else settings.max_features or data.n_features
+    found = grow_sparse_tree(data, weights, settings, stop, int(most), plan.model.projection_density)
     if found is None: raise ValueError(TOO_MANY)
     return completed(plan, data, *found, seed)
 

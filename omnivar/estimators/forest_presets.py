@@ -83,7 +83,7 @@ def sparse_oblique_forest(target: str = "classes", **parameters):
     **parameters
         Anything else that the forest takes; `projection_density` is the mean number of columns of a projection, 2
         unless given, and `max_features` the number of projections that each node draws, as many as there are
-        columns unless given.
+        columns unless given; a count may be larger.
 
     Returns
     -------
