@@ -94,8 +94,7 @@ class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
     projection_density : float or None, default=None
         Mean number of columns in random sums and differences of columns (Tomita and others 2020); each node draws
         `max_features` of these projections instead of columns; a count may be larger than that of the columns. None:
-        columns. For splitters "axis", and tables of
-        numbers; means of the columns stand for missing values.
+        columns. For splitters "axis", and tables of numbers; means of the columns stand for missing values.
     max_depth : int or None, default=None
         Longest path from the root to a leaf.
     min_samples_split : int or float, default=2
