@@ -165,8 +165,8 @@ def left_out():
             test_1d_*:RandomRegressionTree test_nd_*:RandomRegressionTree""",
         "expects the best of all thresholds, as for the same generator of random numbers":
             "test_split_impurity:RandomTree test_split_impurity:RandomRegressionTree",
-        "asks for entropy over several outputs, a clear error, and for names of their classes in Graphviz":
-            "test_multioutput:log_loss test_graphviz_toy",
+        "asks for entropy over several outputs; that is a clear error":
+            "test_multioutput:log_loss",
         "tests forests": "test_monotonic_constraints_*:RandomForest test_*_raises:RandomForest *:ExtraTrees",
         **({"expects an error where constraints meet missing values": "test_missing_values_raises"} if older else {}),
         "tests functions inside scikit-learn's compiled modules": """
