@@ -91,13 +91,10 @@ def test_models_of_leaves_add_their_terms():
 
 # %% ../nbs/export/14_explanations.ipynb #d968d46b
 def test_a_missing_number_has_a_term_of_its_own():
+    from omnivar.datasets.synthetic import told_by_missing
     from omnivar import export_text
-    rng = np.random.default_rng(5)
-    frame = pd.DataFrame(rng.normal(size=(300, 3)) * [1, 50, 0.1], columns=["a", "b", "c"])
-    frame = frame.assign(colour=rng.choice(["red", "green", "blue"], 300))
-    gone = rng.random(300) < 0.3
-    y = frame.a + np.where(gone, 4, frame.b / 50) + 2 * (frame.colour == "red")
-    frame.loc[gone, "b"] = None
+    frame, y = told_by_missing()
+    gone = frame["b"].isna().to_numpy()
     for kind, target in ((OmnivariateTreeRegressor, y), (OmnivariateTreeClassifier, np.where(y > 2, "yes", "no"))):
         model = kind(leaf_model="linear", pruning="bic", max_depth=1).fit(frame, target)
         assert model.tree_.leaf_models.indicated == (1,)

@@ -149,12 +149,8 @@ def test_the_program_of_a_tree_with_models_agrees():
 
 # %% ../nbs/export/07_python_code.ipynb #a39d225a
 def test_programs_know_what_is_missing():
-    rng = np.random.default_rng(5)
-    frame = pd.DataFrame(rng.normal(size=(300, 3)) * [1, 50, 0.1], columns=["a", "b", "c"])
-    frame = frame.assign(colour=rng.choice(["red", "green", "blue"], 300))
-    gone = rng.random(300) < 0.3
-    y = frame.a + np.where(gone, 4, frame.b / 50) + 2 * (frame.colour == "red")
-    frame.loc[gone, "b"] = None
+    from omnivar.datasets.synthetic import told_by_missing
+    frame, y = told_by_missing()
     labels = np.array(["low", "middle", "high"])[np.digitize(y, [0, 3])]
     for kind, leaf, target in ((OmnivariateTreeRegressor, "linear", y), (OmnivariateTreeRegressor, "auto", np.c_[y, -y]),
                                (OmnivariateTreeClassifier, "linear", labels)):
