@@ -4,7 +4,8 @@ from omnivar.engine.splitter import Settings
 from omnivar.splitters.covariance import standard_columns
 from omnivar.splitters.discriminant_cuts import discriminant
 from omnivar.splitters.node_discriminants import (
-    add_column_products, factor_in_place, shrunken_factor, solve, rough_threshold, node_discriminant
+    add_column_products, factor_in_place, shrunken_factor, solve, solve_means, rough_threshold,
+    node_discriminant
 )
 
 
@@ -75,3 +76,12 @@ def test_directions_are_those_of_the_discriminant():
             assert found @ expected > (1 - 1e-6) * np.linalg.norm(found) * np.linalg.norm(expected)
     assert node_discriminant(Z, y, w, K, 0.05, 2, True, found) == 0, "too many columns vary"
     assert node_discriminant(Z, y * 0, w, K, 0.05, 99, True, found) == 0
+    y = np.arange(80).astype(np.int32) % 3
+    Z = standard_columns(rng.normal(size=(80, 1000)) + rng.normal(size=(3, 1000))[y] * 0.1, np.ones(80) / 80).Z
+    V = np.stack([Z[y == c].mean(0) for c in range(3)])
+    L, exact = np.empty((1000, 1000)), V.copy()
+    assert solve_means(Z, np.ones(80), 0.05, 2000, np.bincount(y).astype(float), V) == 1000 # by conjugate gradients
+    shrunken_factor(Z, np.ones(80), 0.05, L)
+    for v, expected in zip(V, exact):
+        solve(L, expected)
+        assert np.allclose(v, expected, atol=1e-3 * np.abs(expected).max())
