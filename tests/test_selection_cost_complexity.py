@@ -9,7 +9,37 @@ from omnivar.selection.pruning import plain_configuration
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 import pytest
-from omnivar.selection.cost_complexity import pruning_path, cost_complexity, CostComplexityPruner, LeafPrice
+from omnivar.selection.cost_complexity import (
+    weakest_links, pruning_path, cost_complexity, CostComplexityPruner, LeafPrice
+)
+
+
+# %% ../nbs/selection/06_cost_complexity.ipynb #cbf54e08
+def test_the_tournament_finds_the_weakest_of_all_nodes():
+    def searched(parent, is_leaf, risk):
+        "The sequence by a search of all nodes at every step."
+        below = lambda t: [t] if leaf[t] else sum((below(c) for c in np.flatnonzero(parent == t)), [])
+        leaf, found = is_leaf.copy(), []
+        while not leaf[0]:
+            inner, cost = [0], {}
+            for t in inner: inner.extend(c for c in np.flatnonzero(parent == t) if not leaf[c] and not leaf[t])
+            for t in inner: cost[t] = (risk[t] - sum(risk[c] for c in below(t))) / (len(below(t)) - 1)
+            t = min(cost, key=lambda t: (cost[t], t))
+            leaf[t] = True
+            found.append((t, cost[t], sum(risk[c] for c in below(0))))
+        return [np.array(x) for x in zip(*found)]
+
+    rng = np.random.default_rng(0)
+    for size in range(1, 61):
+        parent, risk = np.full(1, -1), np.array([64.0]) # eighths, so that sums are exact and equal alphas occur
+        for _ in range(size):
+            leaves = np.setdiff1d(np.arange(len(parent)), parent)
+            t = rng.choice(leaves)
+            parent = np.append(parent, [t, t])
+            risk = np.append(risk, rng.integers(0, 4, 2) / 4 * risk[t] // 1 * 0.5)
+        is_leaf = ~np.isin(np.arange(len(parent)), parent)
+        for ours, theirs in zip(weakest_links(parent.astype(np.int32), is_leaf, risk), searched(parent, is_leaf, risk)):
+            assert np.array_equal(ours, theirs), size
 
 
 # %% ../nbs/selection/06_cost_complexity.ipynb #efbab916
