@@ -14,9 +14,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_scalar
 
 from ..messages import check_choice
+from .interactions import useful_products
 from .leaf_sweep import fit_from_moments, outputs_of, polynomial, rows_of, truncated
 from .moments import Frame, frame_of, to_frame
-from .ridge import RIDGE_PENALTIES, pairs_of, products_of_bits, useful_columns
+from .ridge import RIDGE_PENALTIES, products_of_bits
 
 # %% ../../nbs/selection/13_leaf_models.ipynb #2f3cdf0c
 class LeafModel(BaseEstimator):
@@ -118,9 +119,9 @@ class LeastSquaresLeaf(LeafModel):
                                       & (np.abs(self.frame_.shift) < FARTHEST_MEAN))
             moderate = moderate[moderate < X.shape[1] - self.n_indicators]
             Z, V = to_frame(X, self.frame_)[:, moderate], to_frame(y, self.y_frame_)
-            columns = moderate[useful_columns(Z, V, w, self.max_columns)]
-        else: columns = []
-        self.products_, self.n_features_, self.n_outputs_ = pairs_of(columns), X.shape[1], y.shape[1]
+            self.products_ = moderate[useful_products(Z, V, w, self.max_columns)]
+        else: self.products_ = np.empty((0, 2), np.int64)
+        self.n_features_, self.n_outputs_ = X.shape[1], y.shape[1]
         self.needless_ = products_of_bits(X, self.products_)
         return self
 
@@ -201,7 +202,8 @@ class QuadraticLeaf(LeastSquaresLeaf):
     penalty, gamma, truncate, shrink_to
         As for `LinearLeaf`.
     max_columns : int, default=12
-        Columns that enter products; with more than these, the most useful ones by all training rows.
+        Columns that enter products with one another; with more than these, the most useful ones by all training rows,
+        and at most a dozen further products that are clearly correlated with what a linear model leaves.
     smoothing, root_penalty, screening
         As for `LinearLeaf`.
     """

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['RIDGE_PENALTIES', 'Ridge', 'ridge_of_axes', 'ridge_by_gcv', 'in_squares_of', 'in_raw_units', 'correction',
-           'useful_columns', 'pairs_of', 'products_of_bits']
+           'linear_fit', 'useful_columns', 'pairs_of', 'products_of_bits']
 
 # %% ../../nbs/selection/12_ridge.ipynb #04389ac8
 from typing import NamedTuple
@@ -120,14 +120,16 @@ def correction(
                  np.where(keep, as_parent, fit.estimate), np.where(keep, np.inf, fit.penalty))
 
 # %% ../../nbs/selection/12_ridge.ipynb #b66af63b
-def useful_columns(Z, V, w, k): # (n, d) and (n, m) in their frames, weights, number of columns
-    "The k columns with the largest coefficients, or whose squares explain most of the residuals, in order."
-    if Z.shape[1] <= k: return np.arange(Z.shape[1])
+def linear_fit(Z, V, w): # (n, d) and (n, m) in their frames, weights
+    "Coefficients and residuals of a ridge regression of all rows."
     A = np.concatenate([np.ones((len(Z), 1)), Z, V], 1)
     beta = ridge_of_axes(sums_or_rows(A, w).axes(Z.shape[1], most_below_root(Z.shape[1]))).beta
-    residual, square = V - beta[0] - Z @ beta[1:], Z**2
-    square = to_frame(square, frame_of(square, w))
-    by_square = np.abs(square.T @ (residual if w is None else residual * w[:, None])).sum(1)
+    return beta, V - beta[0] - Z @ beta[1:]
+
+def useful_columns(Z, beta, residuals, w, k): # (n, d) in their frame, as from `linear_fit`, number of columns
+    "The k columns with the largest coefficients, or whose squares explain most of the residuals, in order."
+    square = to_frame(Z**2, frame_of(Z**2, w))
+    by_square = np.abs(square.T @ (residuals if w is None else residuals * w[:, None])).sum(1)
     ranks = [np.argsort(np.argsort(-strength, kind="stable")) for strength in (np.abs(beta[1:]).sum(1), by_square)]
     return np.sort(np.argsort(np.minimum(*ranks), kind="stable")[:k])
 
