@@ -58,6 +58,11 @@ def test_chunks_of_parquet():
             paths.append(str(Path(folder) / f"part{k}.parquet"))
             frame.iloc[250 * k:250 * k + 250].to_parquet(paths[-1], index=False)
         assert parquet_files(folder) == parquet_files(folder + "/*.parquet") == tuple(paths) == parquet_files(paths)
+        with tempfile.TemporaryDirectory() as other: # letters of any size; what is no file, or no Parquet, is left out
+            (Path(other) / "deep.parquet").mkdir()
+            names = ["A.PARQUET", "b.Parquet", "c.pq", "deep.parquet/D.PQ", "e.csv"]
+            for name in names: frame[:9].to_parquet(Path(other) / name, index=False)
+            assert parquet_files(other) == tuple(str(Path(other) / name) for name in names[:4])
         source = ParquetSource(paths=parquet_files(folder), names=("a", "b", "c"), target="y", chunk_rows=100)
         found = list(source.pieces())
         assert np.array_equal(np.concatenate([c.X for c in found]), frame[["a", "b", "c"]].to_numpy())

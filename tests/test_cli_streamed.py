@@ -7,7 +7,7 @@ import tempfile
 from omnivar.cli.app import app
 from omnivar.cli.models import chosen_tree
 import pytest
-from omnivar.cli.streamed import is_streamed, fit_streamed
+from omnivar.cli.streamed import LARGE_FILE, is_streamed, fit_streamed
 
 
 # %% ../nbs/cli/09_streamed.ipynb #d4640f49
@@ -47,6 +47,12 @@ def test_folders_are_streamed():
                      ["kind", "colour"], save)
         assert hasattr(from_json(save), "predict") and not hasattr(from_json(save), "classes_")
         assert not is_streamed(Path(folder) / "part0.parquet") and not is_streamed("table.csv")
+        with tempfile.TemporaryDirectory() as other:
+            frame.to_parquet(Path(other) / "ROWS.PARQUET")
+            fit_streamed(choose, Path(other), None, ["width"], Path(other) / "tree.json")
+            for name in ("LARGE.PARQUET", "large.pq", "LARGE.CSV"):
+                with open(Path(other) / name, "wb") as file: file.truncate(LARGE_FILE + 1)
+                assert is_streamed(Path(other) / name) == (not name.endswith("CSV"))
         (Path(folder) / "bad.parquet").write_text("no")
         for path, words in ((f"{folder}/none*.parquet", "no such Parquet"), (f"{folder}/bad.parquet", "cannot be read"),
                             (save, "only Parquet")):

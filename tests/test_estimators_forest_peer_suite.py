@@ -120,9 +120,6 @@ def left_out():
         "goes on, by warm_start, with a y of other columns; that is a clear error": "test_class_weight_errors",
         "asks for the embedding of rows by random trees, which we do not have":
             "*:RandomTreesEmbedding test_random_*",
-        "asks for the absolute error with random thresholds, which would need medians; that is a clear error": """
-            test_regression_criterion:absolute_error-ExtraTrees test_importances:ExtraTreesRegressor-absolute_error
-            test_missing_value*:ExtraTreesRegressor-absolute_error""",
         "asks for importances that other draws of 500 trees miss by four thousandths": "test_importances_asymptotic",
         "asks for private attributes, or for `estimator`": """
             test_validate_y_class_weight test_oob_not_computed_twice test_memory_layout

@@ -34,6 +34,12 @@ def test_guide_recovers_a_planted_tree():
     noise = guide_tree("constant", random_state=0).fit(X, rng.normal(size=900))
     assert noise.get_n_leaves() <= 3 and noise.leaf_model is None
     with pytest.raises(ValueError, match="model"): guide_tree("lines")
+    gone = rng.random(900) < 0.3 # a missing value tells the level, or the slope of another column
+    holes = X.copy()
+    holes[gone, 0] = np.nan
+    for model, y in (("constant", 4.0 * gone), ("linear", np.where(gone, 3, -3) * X[:, 1])):
+        tree = guide_tree(model, random_state=0).fit(holes[:600], y[:600] + rng.normal(0, 0.3, 600))
+        assert tree.score(holes[600:], y[600:]) > 0.95, model
 
 
 # %% ../nbs/estimators/20_number_presets.ipynb #afb4c61b

@@ -153,13 +153,6 @@ def left_out():
     return {
         "asks for the criterion friedman_mse, which scikit-learn itself is giving up":
             "*:friedman_mse test_friedman_mse_deprecation" + " test_friedman_mse_in_graphviz test_precision" * older,
-        "asks for random thresholds by the absolute error, which would need medians; that is a clear error": """
-            *:absolute_error-RandomRegressionTree *:RandomRegressionTree-absolute_error
-            *:ExtraTreeRegressor-absolute_error *:absolute_error-ExtraTreeRegressor
-            *:absolute_error-mean_absolute_error-RandomRegressionTree
-            test_*_toy:absolute_error-X0-Random test_*_toy:absolute_error-X1-Random
-            test_*_toy:absolute_error-X2-Random test_*_toy:absolute_error-X3-Random
-            test_missing_values_random_splitter_on_equal_nodes_no_missing:absolute_error""",
         "asks for random thresholds under monotonic constraints; that is a clear error": """
             test_monotonic_*:RandomTree test_monotonic_*:RandomRegressionTree
             test_1d_*:RandomRegressionTree test_nd_*:RandomRegressionTree""",

@@ -6,6 +6,7 @@ from sklearn.tree import DecisionTreeClassifier
 from omnivar import OmnivariateTreeClassifier
 import numbers
 from sklearn.tree import export_graphviz
+from omnivar.estimators.several_outputs import column_of_one
 
 
 # %% ../nbs/estimators/40_several_outputs.ipynb #1f4f9fcd
@@ -77,6 +78,43 @@ def test_the_arrays_of_a_tree_for_several_labels_are_those_of_scikit_learn():
     before = pickle.loads(pickle.dumps(ours))
     del before.tree_.classes_of_outputs # as saved by an earlier version
     assert all((p == q).all() for p, q in zip(pickle.loads(pickle.dumps(before)).predict_proba(X), ours.predict_proba(X)))
+
+
+# %% ../nbs/estimators/40_several_outputs.ipynb #39f0c2bc
+def test_a_column_of_labels_is_taken_as_scikit_learn_takes_it():
+    import warnings
+    import numpy as np
+    import pandas as pd
+    import polars as pl
+    import pytest
+    from scipy.sparse import csr_array
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+    from sklearn.exceptions import DataConversionWarning
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+    import omnivar as ov
+    X, labels = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60)[:, None] % 3
+    pairs = ((ov.OmnivariateTreeClassifier("axis"), DecisionTreeClassifier()),
+             (ov.OmnivariateTreeRegressor("axis"), DecisionTreeRegressor()),
+             (ov.OmnivariateForestClassifier(2), RandomForestClassifier(2)),
+             (ov.OmnivariateForestRegressor(2), RandomForestRegressor(2)))
+    for pair in pairs:
+        for y in (labels, pd.DataFrame(labels), labels.tolist(), labels[:, 0]):
+            said = []
+            for model in pair:
+                with warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always")
+                    assert model.fit(X, y).predict(X).shape == (60,), model
+                said.append([w.category for w in caught])
+            assert said[0] == said[1], pair
+    texts = pl.DataFrame({"y": np.array(["a", "b"])[labels[:, 0] % 2]})
+    assert (pairs[0][0].fit(X, texts).classes_ == ["a", "b"]).all() and column_of_one(texts).len() == 60
+    with pytest.warns(DataConversionWarning): ov.OmnivariateTreeClassifier(criterion="max_cut").fit(X, labels) # takes one
+    for y in ([[1], [2, 3]], [1, 2], csr_array(labels), labels.reshape(20, 3), "ab"): assert column_of_one(y) is y
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ov.OmnivariateForestRegressor(2).fit(X, labels)
+    assert len(caught) == 1 and "y has the shape (60, 1)" in str(caught[0].message)
+    with pytest.raises(ValueError, match="NaN: row 2"): pairs[0][0].fit(X[:3], [["a"], [None], ["b"]])
 
 
 # %% ../nbs/estimators/40_several_outputs.ipynb #d9799ccb

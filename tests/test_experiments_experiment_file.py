@@ -16,11 +16,13 @@ from omnivar.experiments.experiment_file import (
 
 # %% ../nbs/experiments/16_experiment_file.ipynb #27422c17
 def test_data_sets_are_loaded_and_located():
+    import gzip
     import pytest
     from contextlib import chdir
     from tempfile import TemporaryDirectory
     with TemporaryDirectory() as folder:
         (Path(folder) / "t.csv").write_text("id,x,kind\n1,2,a\n2,3,b\n3,4,a\n")
+        (Path(folder) / "U.CSV.GZ").write_bytes(gzip.compress((Path(folder) / "t.csv").read_bytes()))
         def read(text):
             "The data sets of a file with this text."
             (Path(folder) / "my.toml").write_text(text)
@@ -29,8 +31,11 @@ def test_data_sets_are_loaded_and_located():
         assert (first == "iris" and second.name == "t" and second.load().feature_names == ["x"]
                 and "t.csv" not in repr(second))
         assert read("datasets = ['t.csv', {file = 't.csv', target = 'kind', name = 'u'}]")[1].target == "kind"
+        large = read("datasets = [{file = 'U.CSV.GZ', target = 'kind'}]")[0] # as with small letters
+        assert large.name == "U" and len(large.load().y) == 3
         for text, message in [("['iris',\n 'wein']", "line 2: unknown data set 'wein'. Did you mean 'wine'"),
                               ("['none.csv']", "line 1: .*none.csv: there is no such file"),
+                              ("['NONE.CSV']", "line 1: .*NONE.CSV: there is no such file"),
                               ("[\n{file = 't.csv', targt = 'kind'}]", "line 2: unknown key of a data set 'targt'. Did you "
                                "mean 'target'"), ("[3]", "a data set must be a text"),
                               ("[{file = 't.csv', target = 'Kind'}]", "Did you mean 'kind'"),

@@ -42,6 +42,7 @@ def test_boxes_hold_the_scores():
     assert ([t.get_text() for t in ax.get_yticklabels()] == ["set 0", "set 1", "set 2"]
             and len(ax.get_legend().get_texts()) == 3)
     assert not touching(ax) and not cut_off(ax)
+    assert len(plot_boxes(frame.replace({"method": {"axis": "_axis"}})).get_legend().get_texts()) == 3
     one = plot_boxes(made_up(1), "seconds")
     assert ([t.get_text() for t in one.get_yticklabels()] == ["axis", "oblique", "both"] and one.get_legend() is None
             and one.get_title() == "set 0" and one.get_xlabel() == "seconds")

@@ -30,6 +30,7 @@ def test_the_display_shows_the_path():
     ax = plt.subplots()[1]
     assert (display.plot(ax, name="again").ax_ is ax and display.figure_ is ax.figure
             and display.line_.get_label() == "again")
+    assert len(display.plot(name="_mine").ax_.get_legend().get_texts()) == 2
     with pytest.raises(NotFittedError): PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis"))
     with pytest.raises(ValueError, match="has no pruning path: fit it with pruning='cost_complexity_cv'"):
         PruningPathDisplay.from_estimator(OmnivariateTreeClassifier("axis", pruning="bic").fit(X, y))

@@ -75,6 +75,25 @@ def test_mixed_tables_with_missing_values_are_drawn():
     plt.close("all")
 
 
+# %% ../nbs/export/11_split_plots.ipynb #78cb7f19
+def test_every_class_is_in_the_legend():
+    import numpy as np
+    import pandas as pd
+    import omnivar as ov
+    from omnivar.export.boundary_plots import plot_boundary
+    names = np.array(["_low", "", "high$"])
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(90, 2)), columns=["a", "b"])
+    table = X.assign(colour=pd.Categorical(names[np.arange(90) % 3]))
+    y = names[np.digitize(X.a, [-0.5, 0.5])]
+    trees = [ov.OmnivariateTreeClassifier("axis", max_depth=2).fit(X, y),
+             ov.OmnivariateTreeClassifier("category", max_depth=1).fit(table[["colour"]], table.colour.astype(str))]
+    drawn = [plot_split(trees[0], X, y), plot_split(trees[1], table[["colour"]], table.colour.astype(str)),
+             plot_boundary(trees[0], X, y, resolution=5).ax_]
+    for ax in drawn:
+        assert sorted(t.get_text().strip() for t in ax.get_legend().get_texts()) == ["", "_low", "high\\$"], ax
+    plt.close("all")
+
+
 # %% ../nbs/export/11_split_plots.ipynb #fb0f82c2
 def test_splits_with_many_branches_are_bars():
     class ByHand:

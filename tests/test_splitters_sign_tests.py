@@ -53,14 +53,18 @@ def test_pairs_equal_the_definition():
         codes, counts = rng.integers(-1, 3, (n, 2)), np.array([0, 3, 0, 3])
         numbers = rng.normal(size=(n, 2)); numbers[rng.random((n, 2)) < 0.1] = np.nan
         w, positive = rng.integers(1, 3, n).astype(float), rng.random(n) < 0.4
+        levels = 3 + trial % 2 # with a group of the missing values
         cut = [quartile_groups(numbers[:, k], w) for k in (0, 1)]
         groups = np.column_stack([cut[0][0], codes[:, 0], cut[1][0], codes[:, 1]])
         half = np.column_stack([cut[0][1], codes[:, 0], cut[1][1], codes[:, 1]])
+        if levels == 4:
+            groups = np.where(groups < 0, np.where(counts, counts, 4), groups)
+            half = np.where(half < 0, np.where(counts, counts, 2), half)
         score = pair_scores(groups, half, counts, positive, w)
         for i in range(4):
             for j in range(i + 1, 4):
                 a, b = (half[:, k] if counts[k] == 0 else groups[:, k] for k in (i, j))
-                values = [(p, q) for p in range(3) for q in range(3)]
+                values = [(p, q) for p in range(levels) for q in range(levels)]
                 table = np.array([[w[(a == p) & (b == q) & (positive == s)].sum() for p, q in values]
                                   for s in (False, True)])
                 assert np.isclose(score[i, j], normal_score(*sign_statistic(table)))

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['exact_bits', 'exact_unit', 'multiples_of_unit', 'Chunk', 'matrix', 'as_matrix', 'with_weight', 'Source',
-           'after_steps', 'ArraySource', 'MemorySource', 'arrow_dataset', 'parquet_files', 'column_of_batch',
-           'ParquetSource', 'pandas_frame', 'chunk_of_batch']
+           'after_steps', 'ArraySource', 'MemorySource', 'arrow_dataset', 'is_parquet', 'parquet_files',
+           'column_of_batch', 'ParquetSource', 'pandas_frame', 'chunk_of_batch']
 
 # %% ../../nbs/chunks/01_sources.ipynb #5a8ec3fb
 from dataclasses import dataclass, replace
@@ -144,11 +144,14 @@ def arrow_dataset(paths):
         raise ImportError("Parquet is read by the package pyarrow: pip install 'omnivar[parquet]'") from None
     return dataset.dataset(list(map(str, paths)), format="parquet")
 
+def is_parquet(path) -> bool: return str(path).lower().endswith((".parquet", ".pq"))
+
 def parquet_files(where) -> tuple: # a file, a folder, a pattern such as "sales/*.parquet", or a list of files
     "The Parquet files that are meant, in order."
     if isinstance(where, (list, tuple)): return tuple(map(str, where))
     path = Path(where)
-    found = sorted(path.rglob("*.parquet")) if path.is_dir() else [path] if path.is_file() else sorted(glob(str(path)))
+    if path.is_dir(): found = sorted(one for one in path.rglob("*") if is_parquet(one) and one.is_file())
+    else: found = [path] if path.is_file() else sorted(glob(str(path)))
     if not found: raise FileNotFoundError(f"{where}: there is no such Parquet file")
     return tuple(map(str, found))
 

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import typer
 
-from ..chunks.sources import arrow_dataset, parquet_files
+from ..chunks.sources import arrow_dataset, is_parquet, parquet_files
 from .model_rows import true_classes, unseen_in_words
 from ..datasets.csv_files import parquet_column, parquet_package
 from ..datasets.exact_numbers import exact_numbers
@@ -32,7 +32,7 @@ def is_streamed(path) -> bool:
     "Whether a table is read in chunks without being asked for it."
     path = Path(path)
     if path.is_dir() or any(c in str(path) for c in "*?[") and not path.exists(): return True
-    return path.suffix == ".parquet" and path.is_file() and path.stat().st_size > LARGE_FILE
+    return is_parquet(path) and path.is_file() and path.stat().st_size > LARGE_FILE
 
 # %% ../../nbs/cli/09_streamed.ipynb #0b5c46c3
 def streamed_files(path, dates) -> tuple:
@@ -40,7 +40,7 @@ def streamed_files(path, dates) -> tuple:
     if dates: raise DataError("--dates: a table that is streamed holds numbers and categories; store dates as days")
     try: files = parquet_files(path)
     except FileNotFoundError as error: raise DataError(str(error)) from None
-    wrong = next((f for f in files if not f.endswith(".parquet")), None)
+    wrong = next((f for f in files if not is_parquet(f)), None)
     if wrong: raise DataError(f"{wrong}: only Parquet files can be streamed")
     try: arrow_dataset(files)
     except Exception as error: # pyarrow's own, of several kinds

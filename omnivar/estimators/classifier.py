@@ -15,8 +15,8 @@ from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copi
                                      grow_and_prune, in_rows, leaves_reached, values_reached)
 from .class_data import validated
 from .from_chunks import fit_binned, fit_chunks
-from .several_outputs import (answers_of_several, check_one_column, fit_several, has_several_outputs,
-                                                several_labels, takes_several)
+from .several_outputs import (answers_of_several, check_one_column, column_of_one, fit_several,
+                                                has_several_outputs, several_labels, takes_several)
 from ..selection.model_leaves import with_large_leaves
 from .parameter_checks import check_in_memory, check_parameters
 from .registry import leaf_model_object, leaf_predictions, leaf_probability_of
@@ -329,6 +329,7 @@ def fit_classifier(
 ): # the same, fitted
     "Check parameters and data, grow, prune."
     if has_several_outputs(y): return fit_several(model, X, y, sample_weight)
+    if (column := column_of_one(y)) is not y and takes_several(model): y = column
     if model.max_bins is not None: return fit_binned(model, X, y, sample_weight)
     check_in_memory(model)
     candidates, rule, pruner = check_parameters(model)

@@ -7,10 +7,12 @@ __all__ = ['moments_of_leaves', 'means_and_spreads', 'fit_forest_regressor', 'no
            'OmnivariateForestRegressor']
 
 # %% ../../nbs/estimators/25_forest_regressor.ipynb #13277667
+import warnings
 from typing import Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
+from sklearn.exceptions import DataConversionWarning
 from sklearn.metrics import r2_score
 
 from ..engine.resources import n_threads
@@ -42,6 +44,9 @@ def fit_forest_regressor(model, X, y, sample_weight): # the stand-in of a forest
     _, rule, _ = check_forest(model)
     before = model.n_outputs_ if model.warm_start and hasattr(model, "estimators_") else None
     data, names, splitters = validated_forest(model, validated_numbers, X, y, sample_weight)
+    if (shape := np.asarray(y).shape)[1:] == (1,):
+        warnings.warn(f"y has the shape {shape}, and a forest expects ({shape[0]},): it is read as y.ravel()",
+                      DataConversionWarning, stacklevel=4)
     if before not in (None, data.y.shape[1]):
         raise ValueError(f"warm_start: the trees that are there predict {before} numbers, and y has {data.y.shape[1]}")
     plan = ForestPlan(model, data, names, splitters, rule, n_threads(model.n_jobs))

@@ -78,6 +78,7 @@ def guide_tree(model: str = "linear", interactions: bool = True, standard_errors
     References
     ----------
     W.-Y. Loh, Regression trees with unbiased variable selection and interaction detection, Statistica Sinica 12, 2002.
+    W.-Y. Loh, Improving the precision of classification trees, Annals of Applied Statistics 3, 2009.
     """
     check_choice(model, ("constant", "linear"), "model")
     leaf = LinearLeaf(penalty=0.0, shrink_to="mean") if model == "linear" else None

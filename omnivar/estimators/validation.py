@@ -12,6 +12,7 @@ __all__ = ['NO_TABLES', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity',
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
 import numbers
 import warnings
+from decimal import InvalidOperation
 from math import isfinite
 
 import narwhals.stable.v2 as nw
@@ -23,7 +24,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, valid
 
 from ..engine.data import DTYPES, sum_of_squares
 from ..engine.resources import require_memory
-from .columns import called, column_names, is_frame, plain_numbers
+from .columns import called, column_names, is_frame, is_signal, plain_numbers
 from .date_columns import dates_learned, held_dates
 from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, directions_by_name,
                                                  monotonic_columns, monotonic_directions)
@@ -108,9 +109,9 @@ def missing_labels(
     if is_frame(y): return np.column_stack([c.is_null().to_numpy() for c in nw.from_native(y).iter_columns()])
     if isinstance(y, (pd.Index, pd.api.extensions.ExtensionArray)) or (
             isinstance(y, np.ndarray) and y.dtype.kind in "OMm" and y.ndim): return np.asarray(pd.isna(y))
-    if isinstance(y, (list, tuple)) and any(one is None or one is pd.NA for one in y):
-        return np.array([one is None or one is pd.NA for one in y])
-    return None
+    if not isinstance(y, (list, tuple)): return None
+    missing = [one is None or one is pd.NA or is_signal(one) for one in y]
+    return np.array(missing) if any(missing) else None
 
 def check_labels(y):
     "Labels or numbers, one for each row, as `y` or an error about the first that is missing."
@@ -118,7 +119,8 @@ def check_labels(y):
     if isinstance(y, (dict, set)) or hasattr(y, "__next__"):
         raise TypeError(f"y is of type {type(y).__name__}: give a list or an array, with a label or number for each "
                         f"row in the order of the rows")
-    missing = missing_labels(y)
+    try: missing = missing_labels(y)
+    except InvalidOperation: missing = np.vectorize(is_signal, otypes=[bool])(np.asarray(y, object))
     if missing is None or not missing.any(): return
     row = int(missing.reshape(len(missing), -1).any(1).argmax())
     raise ValueError(f"Input y contains NaN: row {row + 1} has no value. Leave out the rows without one")

@@ -9,6 +9,7 @@ __all__ = ['USES', 'TableFile', 'is_file', 'table_file', 'read_datasets', 'param
 
 # %% ../../nbs/experiments/16_experiment_file.ipynb #63a24614
 import inspect
+import re
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,7 +44,7 @@ class TableFile:
 def is_file(name:str, folder) -> bool:
     "Does this look like a path of a table, rather than a name? Paths are relative to `folder`; paper/name is a name."
     path = Path(name).expanduser()
-    looks = (path.suffix in TABLE_FILES or path.is_absolute() or len(path.parts) > 2
+    looks = (path.suffix.lower() in TABLE_FILES or path.is_absolute() or len(path.parts) > 2
              or (folder / path).is_file())
     return looks and not name.startswith("openml:")
 
@@ -52,7 +53,7 @@ def table_file(source, where, value):
     keys = dict(file=str, target=str, drop=list, name=str, task=str)
     check_table(source, where, value, keys, ["file"], " of a data set")
     for k, column in enumerate(value.get("drop", [])): check_type(source, (*where, "drop", k), column, str, "drop")
-    name = value.get("name", Path(value["file"]).name.removesuffix(".gz").rpartition(".")[0])
+    name = value.get("name", re.sub(r"(?i)\.gz$", "", Path(value["file"]).name).rpartition(".")[0])
     return TableFile(name, str(source.path.absolute().parent / Path(value["file"]).expanduser()), value.get("target"),
                      tuple(value.get("drop", ())), value.get("task"))
 

@@ -13,7 +13,7 @@ from matplotlib.colors import Normalize
 
 from .multiple_tests import side_by_side
 from .rank_plots import letter_size, new_axes, score_table
-from ..export.formatting import class_colours, without_formulas
+from ..export.formatting import class_colours, legend_text, without_formulas
 
 # %% ../../nbs/experiments/18_score_plots.ipynb #80da1213
 def draw_boxes(ax, scores, heights, colour):
@@ -41,7 +41,7 @@ def plot_boxes(
         scores = [(d * step + m, table[method].dropna()) for d, table in enumerate(tables.values())]
         scores = [(height, values) for height, values in scores if len(values)]
         draw_boxes(ax, [values for _, values in scores], [height for height, _ in scores], colour)
-        ax.fill_between([], [], color=colour, edgecolor="0.2", label=shown[m])  # for the legend
+        ax.fill_between([], [], color=colour, edgecolor="0.2", label=legend_text(method))  # for the legend
     if single: ax.set_yticks(range(k), shown)
     else: ax.set_yticks([d * step + (k - 1) / 2 for d in range(len(tables))], sets)
     ax.set(ylim=(step * (len(tables) - 1) + k - 0.4, -0.6), xlabel=without_formulas(measure),

@@ -15,7 +15,7 @@ from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 from sklearn.inspection import DecisionBoundaryDisplay
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from .formatting import PALETTE, class_colours, feature_text, one_line, without_formulas
+from .formatting import PALETTE, class_colours, feature_text, legend_text, one_line, without_formulas
 
 # %% ../../nbs/export/17_boundary_plots.ipynb #e7acd242
 def checked_labels(y, classes, class_names): # (n,) class codes
@@ -147,7 +147,7 @@ def draw_regions(
 def draw_points(ax, points, codes, class_names, legend, style):
     "Scatter the rows of each class in its colour."
     style = dict(s=18, edgecolors="white", linewidths=0.5) | style
-    for c, (colour, name) in enumerate(zip(class_colours(len(class_names)), map(without_formulas, class_names))):
+    for c, (colour, name) in enumerate(zip(class_colours(len(class_names)), map(legend_text, class_names))):
         if (codes == c).any(): ax.scatter(*points[codes == c].T, color=colour, label=name, **style)
     if legend and len(class_names) <= 10: ax.legend(fontsize="small")
 

@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['RIGHT', 'FROM_RIGHT', 'CONTROL', 'PALETTE', 'number_text', 'one_line', 'quoted_category', 'without_formulas',
-           'html_text', 'html_name', 'feature_text', 'terms_text', 'wrap_condition', 'values_text', 'class_colours',
-           'densities', 'density_text', 'number_list', 'positions', 'position_colours', 'value_colours']
+           'legend_text', 'html_text', 'html_name', 'feature_text', 'terms_text', 'wrap_condition', 'values_text',
+           'class_colours', 'densities', 'density_text', 'number_list', 'positions', 'position_colours',
+           'value_colours']
 
 # %% ../../nbs/export/01_formatting.ipynb #4d8187b7
 import colorsys
@@ -53,6 +54,11 @@ def quoted_category(
 def without_formulas(text) -> str: # for matplotlib
     "A text that is drawn as it is: a dollar sign begins no formula."
     return str(text).replace("$", r"\$")
+
+def legend_text(text) -> str: # for matplotlib
+    "A label that a legend shows: empty ones and those that begin with an underscore would be left out."
+    shown = without_formulas(text)
+    return f" {shown}" if shown[:1] in ("", "_") else shown
 
 def html_text(text:str) -> str:
     "A text in HTML. Words that run from right to left do not turn over the numbers and signs beside them."

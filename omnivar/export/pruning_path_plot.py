@@ -8,6 +8,8 @@ __all__ = ['PruningPathDisplay']
 # %% ../../nbs/export/12_pruning_path_plot.ipynb #8131636e
 from sklearn.utils.validation import check_is_fitted
 
+from .formatting import legend_text
+
 # %% ../../nbs/export/12_pruning_path_plot.ipynb #9559d358
 class PruningPathDisplay:
     """Cross-validated error of the trees of a pruning path against their leaves.
@@ -94,7 +96,8 @@ class PruningPathDisplay:
             ax = plt.subplots()[1]
         leaves, error, margin = self.path.leaves, self.path.error, self.path.standard_error
         name = self.estimator_name if name is None else name
-        self.line_, = ax.plot(leaves, error, **dict(marker=".", label=name) | kwargs)
+        label = None if name is None else legend_text(name)
+        self.line_, = ax.plot(leaves, error, **dict(marker=".", label=label) | kwargs)
         self.band_ = ax.fill_between(leaves, error - margin, error + margin, color=self.line_.get_color(), alpha=0.2,
                                      linewidth=0)
         self.chosen_, = ax.plot(leaves[self.path.chosen], error[self.path.chosen], "o", color=self.line_.get_color(),

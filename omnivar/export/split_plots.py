@@ -14,7 +14,7 @@ from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .boundary_plots import VALUE_COLOURS, checked_data, one_output
 from .dates import threshold_text
 from .tree_names import rows_as_read, tree_and_names
-from .formatting import class_colours, values_text, without_formulas
+from .formatting import class_colours, legend_text, values_text, without_formulas
 from .split_lines import inner_split, line_text, projection, rows_of_node, split_bins
 
 # %% ../../nbs/export/11_split_plots.ipynb #9b58a9ef
@@ -34,7 +34,7 @@ def draw_cut(ax, split, rows, codes, bins, class_names, label, decimals, dated=F
     edges = split_bins(values, threshold, bins) if np.isscalar(bins) else bins
     present, colours = np.unique(codes), class_colours(len(class_names))
     ax.hist([values[codes == c] for c in present], edges, stacked=True, color=[colours[c] for c in present],
-            label=[class_names[c] for c in present], edgecolor="white", linewidth=0.4)
+            label=[legend_text(class_names[c]) for c in present], edgecolor="white", linewidth=0.4)
     ax.axvline(threshold, color="0.15", linestyle="--", linewidth=1.2)
     ax.set(xlabel=label, ylabel="rows")
     count_sides(ax, split, values, threshold, decimals, dated)
@@ -49,7 +49,8 @@ def draw_branches(ax, split, rows, codes, class_names, label, names=None):
     bottom = np.zeros(len(bars))
     for c, colour in enumerate(class_colours(len(class_names))):
         heights = np.bincount(where.ravel()[codes == c], minlength=len(bars))
-        if heights.any(): ax.bar(np.arange(len(bars)), heights, bottom=bottom, color=colour, label=class_names[c])
+        name = legend_text(class_names[c])
+        if heights.any(): ax.bar(np.arange(len(bars)), heights, bottom=bottom, color=colour, label=name)
         bottom += heights
     for bar in np.flatnonzero(np.diff(branches)): ax.axvline(bar + 0.5, color="0.15", linestyle="--", linewidth=1.2)
     texts = {-1.0: "unknown", np.inf: "missing"} | dict(enumerate(names)) if names is not None else {np.inf: "missing"}
@@ -146,7 +147,7 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
     rows, label = rows_as_read(estimator, X)[here], without_formulas(line_text(split, names, decimals, max_terms))
     feature = getattr(split, "feature", -1)
     texts, dated = values_text(names.values, feature), feature in names.dates
-    texts, class_names = (known and list(map(without_formulas, known)) for known in (texts, class_names))
+    texts = texts and list(map(without_formulas, texts))
     if class_names is None:
         values = one_output(codes, output)[here]
         draw_values(ax, split, rows, values, label, decimals, texts, leaf_curves(tree, node, split, rows, output),

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['KNOWN', 'known_ends', 'put_infinities', 'draw_threshold', 'CutColumns', 'RandomCuts', 'gather_node', 'sums_below',
            'fill_sides', 'score_of_sides', 'search_random', 'columns_to_cut', 'complete_columns', 'random_cuts',
-           'most_columns', 'RandomThresholdSplitter', 'divide_by_cut', 'grow_random', 'can_draw_cuts',
+           'most_columns', 'search_medians', 'RandomThresholdSplitter', 'divide_by_cut', 'grow_random', 'can_draw_cuts',
            'place_random_cuts', 'grow_random_tree']
 
 # %% ../../nbs/splitters/41_random_thresholds.ipynb #4f363169
@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.criteria import CRITERIA, GAIN_RATIO, GINI, NUMBER_CRITERIA, SQUARED_ERROR, split_score
+from ..engine.criteria import (ABSOLUTE_ERROR, CRITERIA, GAIN_RATIO, GINI, NUMBER_CRITERIA, SQUARED_ERROR,
+                                     split_score)
 from ..engine.data import frozen
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.projections import float_dtype
@@ -24,7 +25,9 @@ from ..engine.targets import group_statistics
 from ..engine.node_arrays import empty_nodes, trim
 from .drawn_trees import plant_children, plant_root, write_cut
 from .drawn_columns import Drawing, drawing, next_column
+from .node_targets import loss_unit, without_noise
 from .number_growth import in_level_order
+from .random_medians import absolute_errors
 from .sparse_projections import divide_by_value, random_float
 
 # %% ../../nbs/splitters/41_random_thresholds.ipynb #69f59105
@@ -202,12 +205,29 @@ def most_columns(settings, data): # None: all
     if settings.max_features is None: return None
     return -(-settings.max_features * data.n_features // data.n_attributes)
 
+def search_medians(data, rows, weights, draws, settings): # rows of a node; (n_samples,)
+    "Score, column and threshold of the best of the random cuts by absolute error; column -1: none."
+    y, w, values, best = data.y[rows], weights[rows], np.zeros(len(rows)), (-np.inf, -1, 0.0)
+    order = np.ascontiguousarray(np.argsort(y, axis=0, kind="stable").T)
+    whole = absolute_errors(values, 0.0, order, y, w)
+    for k in range(data.n_features):
+        if k >= draws.most and best[1] >= 0: break
+        j = next_column(draws, k)
+        t = draw_threshold(data.X, j, rows, values, draws.state)
+        near = values <= t # none where all values are equal
+        light, few = min(w[near].sum(), w[~near].sum()), min(near.sum(), (~near).sum())
+        if few < max(settings.min_samples, 1) or light < settings.min_weight: continue
+        score = without_noise(max(whole - absolute_errors(values, t, order, y, w), 0.0), loss_unit(whole))
+        if score > best[0]: best = score, int(j), float(t)
+    return best
+
+# %% ../../nbs/splitters/41_random_thresholds.ipynb #62c81fcf
 class RandomThresholdSplitter(Splitter):
     """Thresholds drawn at random on single columns, of which the best is taken (Geurts, Ernst and Wehenkel 2006).
 
-    For the criteria that are computed from the sums of both sides: "gini", "entropy", "log_loss", "gain_ratio",
-    "squared_error" and "poisson". Each node draws `max_features` columns and one threshold for each, between the
-    smallest and the largest value of its rows.
+    For the criteria "gini", "entropy", "log_loss", "gain_ratio", "squared_error", "absolute_error" and "poisson". Each
+    node draws `max_features` columns and one threshold for each, between the smallest and the largest value of its
+    rows.
 
     References
     ----------
@@ -216,9 +236,9 @@ class RandomThresholdSplitter(Splitter):
     sees, targets = "thresholds", ("classes", "numbers")
 
     def start(self, data, settings):
-        if settings.criterion not in KNOWN:
+        if settings.criterion not in KNOWN | {ABSOLUTE_ERROR}:
             raise ValueError("splitters='random_threshold' is for the criteria 'gini', 'entropy', 'log_loss', "
-                             "'gain_ratio', 'squared_error' and 'poisson'")
+                             "'gain_ratio', 'squared_error', 'absolute_error' and 'poisson'")
         return settings
 
     def propose(self, data, frontier, state):
@@ -227,9 +247,12 @@ class RandomThresholdSplitter(Splitter):
         for q, node in enumerate(frontier.id):
             draws = drawing(data.n_features, most_columns(settings, data), [settings.seed, 41, int(node)])
             rows = frontier.rows[frontier.lo[q]:frontier.hi[q]]
-            work = random_cuts(data, weights, settings.criterion, draws, len(rows))
-            score, feature, t, _ = search_random(work, cuts, data.y, work.own_y, rows, np.int64(0), frontier.counts[q],
-                                                 settings)
+            if settings.criterion == ABSOLUTE_ERROR:
+                score, feature, t = search_medians(data, rows, weights, draws, settings)
+            else:
+                work = random_cuts(data, weights, settings.criterion, draws, len(rows))
+                score, feature, t, _ = search_random(work, cuts, data.y, work.own_y, rows, np.int64(0),
+                                                     frontier.counts[q], settings)
             if feature < 0: continue
             side = (data.X[rows, feature] > t).astype(np.int64)
             found.table[q] = group_statistics(side, 2, data.y[rows], weights[rows], data.width)

@@ -4,18 +4,19 @@
 
 # %% auto #0
 __all__ = ['MOST_CUTS', 'cut_at_mean', 'ranked_columns', 'allowed_cuts', 'explained_squares', 'gains_of_cuts', 'linear_threshold',
-           'ColumnCut', 'category_cut', 'residual_cut', 'ResidualSignsSplitter', 'SignState', 'sign_state', 'sign_cut',
-           'sign_proposals', 'normal_score', 'pair_scores', 'quadrant_tables', 'quartile_groups', 'sign_statistic',
-           'sign_table']
+           'ColumnCut', 'category_cut', 'threshold_cut', 'residual_cut', 'ResidualSignsSplitter', 'SignState',
+           'sign_state', 'sign_cut', 'sign_proposals', 'normal_score', 'pair_scores', 'quadrant_tables',
+           'quartile_groups', 'sign_statistic', 'sign_table']
 
 # %% ../../nbs/splitters/31_residual_signs.ipynb #fb7b5be3
 from typing import NamedTuple
 
 import numpy as np
 
+from ..engine.criteria import LINEAR_ERROR, MAX_CUT
 from ..engine.projections import float_dtype
 from ..engine.proposals import no_proposals
-from ..engine.splits import SplitKind
+from ..engine.splits import LARGEST_FLOAT, SplitKind
 from ..engine.splitter import Splitter
 from ..engine.targets import group_statistics
 from ..engine.thresholds import midpoint
@@ -32,27 +33,25 @@ _all_ = ["normal_score", "pair_scores", "quadrant_tables", "quartile_groups", "s
 
 # %% ../../nbs/splitters/31_residual_signs.ipynb #96881c29
 def cut_at_mean(x, r, w): # (n,) a column; (n, m) residuals; (n,) weights
-    "Squared error that is left when a node is cut at the mean of a column."
+    "Squared error that is left when a node is cut at the mean of a column; missing values are on the better side."
     known = ~np.isnan(x)
     if not known.any(): return np.inf
     right = x > np.average(x[known], weights=w[known])
-    left = 0.0
-    for side in (right, known & ~right):
-        if side.any(): left += (w[side] @ (r[side] - w[side] @ r[side] / w[side].sum())**2).sum()
-    return left
+    def error(side): return (w[side] @ (r[side] - w[side] @ r[side] / w[side].sum())**2).sum() if side.any() else 0.0
+    return min(error(side) + error(~side) for side in ((right,) if known.all() else (right, right | ~known)))
 
 # %% ../../nbs/splitters/31_residual_signs.ipynb #deba86cc
 def ranked_columns(X, counts, r, w, interactions): # (n, d) NaN for missing values; (d,); (n, m) residuals; (n,); bool
     "Columns, the one to be split first."
-    positive, d = on_one_line(r, w) > 0, X.shape[1]
-    codes = np.where(np.isnan(X), -1, X)
+    positive, d, gone = on_one_line(r, w) > 0, X.shape[1], np.isnan(X)
+    codes = np.where(gone, 0, X)
     cut = [(codes[:, j].astype(int), None) if counts[j] else quartile_groups(X[:, j], w) for j in range(d)]
-    groups = np.column_stack([g for g, _ in cut])
-    alone = np.array([normal_score(*sign_statistic(sign_table(groups[:, j], positive, w, counts[j] or 4)))
+    groups = np.where(gone, counts + 4 * (counts == 0), np.column_stack([g for g, _ in cut])) # missing: the last one
+    alone = np.array([normal_score(*sign_statistic(sign_table(groups[:, j], positive, w, 1 + (counts[j] or 4))))
                       for j in range(d)])
     order = np.argsort(-alone, kind="stable").tolist()
     if not interactions or d < 2: return order
-    half = np.column_stack([g if h is None else h for g, h in cut])
+    half = np.where(gone, counts + 2 * (counts == 0), np.column_stack([g if h is None else h for g, h in cut]))
     pairs = pair_scores(groups, half, counts, positive, w)
     if not pairs.max() > alone.max(): return order
     i, j = np.unravel_index(np.argmax(pairs), pairs.shape)
@@ -109,38 +108,49 @@ class ColumnCut(NamedTuple):
 
 def category_cut(x, n_codes, r, w, settings): # (n,) codes, NaN: missing; (n, m) residuals; (n,)
     "Gain, (n_codes,) branch of each category, branch of missing values; or None."
-    known = np.flatnonzero(~np.isnan(x))
-    code, z = x[known].astype(int), on_one_line(r, w)[known]
-    weight = np.bincount(code, w[known], n_codes)
+    code, z = np.where(np.isnan(x), n_codes, x).astype(int), on_one_line(r, w)
+    weight = np.bincount(code, w, n_codes + 1)
     there = np.flatnonzero(weight)
     if len(there) < 2: return None
-    mean = np.bincount(code, w[known] * z, n_codes)[there] / weight[there]
-    place = np.full(n_codes, -1)
+    mean = np.bincount(code, w * z, n_codes + 1)[there] / weight[there]
+    place = np.full(n_codes + 1, -1)
     place[there[np.argsort(mean, kind="stable")]] = np.arange(len(there))
-    gain, _, threshold = best_number_threshold(place[code].astype(float), r[known], w[known], settings.criterion,
+    gain, _, threshold = best_number_threshold(place[code].astype(float), r, w, settings.criterion,
                                                settings.min_samples, settings.min_weight)
     if gain == -np.inf: return None
     branch = np.where(place < 0, -1, place > threshold)
     heavy = int(weight[branch == 1].sum() > weight[branch == 0].sum())
-    return gain, branch, heavy
+    return gain, branch[:n_codes], heavy if branch[n_codes] < 0 else int(branch[n_codes])
 
 # %% ../../nbs/splitters/31_residual_signs.ipynb #693aeefe
-def residual_cut(x, Z, r, w, settings, threshold): # (n,) NaN: missing; standard columns or None; residuals; weights
+def threshold_cut(x, Z, r, w, settings, threshold): # (n,) complete; standard columns or None; residuals; weights
+    "Gain and threshold, or None."
+    if threshold == "least_squares" and Z is not None: return linear_threshold(x, Z, r, w, settings)
+    if threshold == "least_squares":
+        gain, at, cut = best_number_threshold(x, r, w, settings.criterion, settings.min_samples, settings.min_weight)
+        return None if at < 0 else (gain, cut)
+    order = np.argsort(x, kind="stable")
+    x, w, B = x[order], w[order], np.column_stack([np.ones(len(x)), r] if Z is None else [np.ones(len(x)), Z, r])
+    at = allowed_cuts(x, w, settings)
+    if not len(at): return None
+    i = at[np.argmin(np.abs(np.cumsum(w)[at] - w.sum() / 2))]
+    return gains_of_cuts(B[order], w, np.array([i]), B.shape[1] - r.shape[1])[0], midpoint(x[i], x[i + 1])
+
+def residual_cut(x, Z, r, w, settings, threshold): # (n,) NaN: missing; as above
     "Gain, threshold and branch of missing values, or None."
-    known = np.flatnonzero(~np.isnan(x))
-    if len(known) < 2: return None
-    v, y, u = x[known], r[known], w[known]
-    if threshold == "median":
-        order = np.argsort(v, kind="stable")
-        at = allowed_cuts(v[order], u[order], settings)
-        if not len(at): return None
-        i = at[np.argmin(np.abs(np.cumsum(u[order])[at] - u.sum() / 2))]
-        found = 0.0, midpoint(v[order[i]], v[order[i + 1]])
-    elif Z is not None: found = linear_threshold(v, Z[known], y, u, settings)
-    else:
-        gain, at, cut = best_number_threshold(v, y, u, settings.criterion, settings.min_samples, settings.min_weight)
-        found = None if at < 0 else (gain, cut)
-    return None if found is None else (*found, int(u[v > found[1]].sum() > u[v <= found[1]].sum()))
+    gone = np.isnan(x)
+    if gone.all(): return None
+    if not gone.any() or settings.criterion in (MAX_CUT, LINEAR_ERROR):
+        v, Z, y, u = x[~gone], None if Z is None else Z[~gone], r[~gone], w[~gone]
+        found = threshold_cut(v, Z, y, u, settings, threshold)
+        return None if found is None else (*found, int(u[v > found[1]].sum() > u[v <= found[1]].sum()))
+    best = None
+    for branch, end in ((1, np.inf), (0, -np.inf)):
+        found = threshold_cut(np.where(gone, end, x), Z, r, w, settings, threshold)
+        if found is not None and (best is None or found[0] > best[0]): best = *found, branch
+    if best is None: return None
+    alone = not (x > best[1] if best[2] else x <= best[1]).any() # no known value is where the missing ones are
+    return (best[0], LARGEST_FLOAT, 1) if alone else best
 
 # %% ../../nbs/splitters/31_residual_signs.ipynb #a3186c74
 class ResidualSignsSplitter(Splitter):
@@ -155,9 +165,15 @@ class ResidualSignsSplitter(Splitter):
     threshold : {"least_squares", "median"}, default="least_squares"
         How the threshold of a number is found; columns of categories are always split by least squares.
 
+    Notes
+    -----
+    That a value is missing counts in the tests as a group of its own. The rows that miss it are tried on both sides of
+    a threshold, and on a side of their own.
+
     References
     ----------
     W.-Y. Loh, Regression trees with unbiased variable selection and interaction detection, Statistica Sinica 12, 2002.
+    W.-Y. Loh, Improving the precision of classification trees, Annals of Applied Statistics 3, 2009.
     """
     sees, targets = "table", ("numbers",)
 
@@ -199,11 +215,12 @@ def sign_cut(splitter, state, X, numbers, y, w): # (n, d) tested columns; comple
     Z = None if numbers is None else standard_rows(numbers, w)
     r = centred if Z is None else node_residuals(Z, y, w, 1e-8)[0]
     unit, s = loss_unit(float((w @ centred**2).mean())), state.settings
+    halved = splitter.threshold == "median"
     for j in ranked_columns(X, state.counts, r, w, splitter.interactions):
         x, n_codes = X[:, j], int(state.counts[j])
         found = (category_cut(x, n_codes, r, w, s) if n_codes else residual_cut(x, Z, r, w, s, splitter.threshold))
         if found is None: continue
-        score, column = without_noise(float(found[0]), unit), int(state.columns[j])
+        score, column = 0.0 if halved and not n_codes else without_noise(float(found[0]), unit), int(state.columns[j])
         if n_codes:
             _, branch, heavy = found
             right = np.where(np.isnan(x), heavy, branch[np.where(np.isnan(x), 0, x).astype(int)]) == 1

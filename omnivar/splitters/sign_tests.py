@@ -51,18 +51,18 @@ def occupied_groups(group, n_groups): # (n,) groups, -1: left out; how many ther
     return result, max(len(values), 1)
 
 # %% ../../nbs/splitters/99_sign_tests.ipynb #94526b67
-def quadrant_tables(half, positive, w): # (n, d) 0 or 1, -1: missing; (n,) bool; (n,)
-    "(d, d, 2, 4) weights by sign and quadrant of all pairs of columns."
-    high, low = (half == 1).astype(float), (half == 0).astype(float)
+def quadrant_tables(half, positive, w): # (n, d) 0 or 1, 2: missing, -1: left out; (n,) bool; (n,)
+    "(d, d, 2, 4) weights by sign and quadrant of all pairs of columns; with missing values (d, d, 2, 9)."
+    sides = [(half == k).astype(float) for k in range(max(2, half.max(initial=0) + 1))]
     tables = []
     for sign in (~positive, positive):
         v = (w * sign)[:, None]
-        tables.append(np.stack([a.T @ (b * v) for a in (low, high) for b in (low, high)], -1))
+        tables.append(np.stack([a.T @ (b * v) for a in sides for b in sides], -1))
     return np.stack(tables, 2)
 
 def pair_scores(groups, half, counts, positive, w): # (n, d) groups and halves; (d,) categories, 0: number
     "(d, d) normal scores of the tests of pairs, minus infinity on and below the diagonal."
-    d = half.shape[1]
+    d, size = half.shape[1], np.maximum(np.where(counts, counts, 2), half.max(0, initial=0) + 1) # with missing ones
     score = np.full((d, d), -np.inf)
     number = np.flatnonzero(counts == 0)
     if len(number): score[np.ix_(number, number)] = normal_score(*sign_statistic(
@@ -70,8 +70,8 @@ def pair_scores(groups, half, counts, positive, w): # (n, d) groups and halves; 
     for j in np.flatnonzero(counts):
         for i in range(d):
             if i == j or counts[i] and i > j: continue
-            first, n = (half[:, i], 2) if counts[i] == 0 else (groups[:, i], counts[i])
-            both = np.where((first < 0) | (groups[:, j] < 0), -1, first * counts[j] + groups[:, j])
-            both, n_groups = occupied_groups(both, n * counts[j])
+            first = half[:, i] if counts[i] == 0 else groups[:, i]
+            both = np.where((first < 0) | (groups[:, j] < 0), -1, first * size[j] + groups[:, j])
+            both, n_groups = occupied_groups(both, size[i] * size[j])
             score[min(i, j), max(i, j)] = normal_score(*sign_statistic(sign_table(both, positive, w, n_groups)))
     return np.where(np.arange(d)[:, None] < np.arange(d), score, -np.inf)
