@@ -54,7 +54,7 @@ def id3(max_p_chance: float | None = None, branches: str = "each", **parameters)
 
 # %% ../../nbs/estimators/45_table_presets.ipynb #bdbd3f32
 def c45(confidence: float = 0.25, branches: str = "each", **parameters) -> OmnivariateTreeClassifier:
-    """A tree after Quinlan's C4.5: gain ratio, pessimistic pruning, no split of fewer than four rows.
+    """A tree after Quinlan's C4.5: gain ratio, pessimistic pruning, at least two rows in a branch.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def c45(confidence: float = 0.25, branches: str = "each", **parameters) -> Omniv
     Quinlan: C4.5: Programs for Machine Learning. 1993.
     """
     return OmnivariateTreeClassifier(**dict(splitters=for_tables(branches), criterion="gain_ratio", selection="best",
-                                            pruning=PessimisticError(confidence), min_samples_split=4) | parameters)
+                                            pruning=PessimisticError(confidence), min_samples_leaf=2) | parameters)
 
 # %% ../../nbs/estimators/45_table_presets.ipynb #8d56b101
 def decision_stump(branches: str = "each", **parameters) -> OmnivariateTreeClassifier:
