@@ -107,6 +107,11 @@ def test_awkward_rows_and_bad_parameters():
     for wrong in (dict(C="1"), dict(standardize=1)):
         with pytest.raises(TypeError): SVMSplitter(**wrong).start(None, Settings())
     with pytest.raises(ValueError, match="hinge"): SVMSplitter(loss="log").start(None, Settings())
+    plain = SVMSplitter(loss="hinge", threshold="solver", standardize=False)
+    big, halves = np.random.default_rng(0).normal(size=(100, 1)), np.repeat([0, 1], 50)
+    for size in (1e25, 1e160, -1e160):
+        with pytest.raises(ValueError, match="standardize=True"):
+            OmnivariateTreeClassifier(plain).fit((big + 4 * halves[:, None]) * size, halves)
 
 
 # %% ../nbs/splitters/60_solver_planes.ipynb #9e85f80f

@@ -10,6 +10,7 @@ from .classifier import OmnivariateTreeClassifier
 from ..messages import unknown_name
 from ..selection.chi_square import ChiSquare
 from ..selection.pessimistic import PessimisticError
+from ..splitters.category import FanSplitter
 
 # %% ../../nbs/estimators/45_table_presets.ipynb #eecfb95e
 CATEGORY_BRANCHES = {"each": "category_each", "groups": "category"}
@@ -79,7 +80,9 @@ def c45(confidence: float = 0.25, branches: str = "each", **parameters) -> Omniv
     ----------
     Quinlan: C4.5: Programs for Machine Learning. 1993.
     """
-    return OmnivariateTreeClassifier(**dict(splitters=for_tables(branches), criterion="gain_ratio", selection="best",
+    splitters = for_tables(branches)
+    if branches == "each": splitters = FanSplitter(min_frequency=2), *splitters[1:] # a rare category blocks no column
+    return OmnivariateTreeClassifier(**dict(splitters=splitters, criterion="gain_ratio", selection="best",
                                             pruning=PessimisticError(confidence), min_samples_leaf=2) | parameters)
 
 # %% ../../nbs/estimators/45_table_presets.ipynb #8d56b101
