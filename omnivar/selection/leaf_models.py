@@ -202,8 +202,9 @@ class QuadraticLeaf(LeastSquaresLeaf):
     penalty, gamma, truncate, shrink_to
         As for `LinearLeaf`.
     max_columns : int, default=12
-        Columns that enter products with one another; with more than these, the most useful ones by all training rows,
-        and at most a dozen further products that are clearly correlated with what a linear model leaves.
+        Most columns of which all products and squares are formed. A table with more uses the most useful ones, chosen
+        once on all training rows, and up to twelve products of other pairs that explain the residuals of a linear model
+        beyond chance (tables of at most 500 columns). 0: no products.
     smoothing, root_penalty, screening
         As for `LinearLeaf`.
     """
