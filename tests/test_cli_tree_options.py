@@ -24,7 +24,7 @@ def test_wrong_choices_are_refused():
                             (dict(name="Gini Pre PCA Features"), "a transformation of all columns"),
                             (dict(selection="bick"), "--selection: .*'bic'"), (dict(pruning="x"), "--pruning"),
                             (dict(leaf_model="logit"), "--leaf-model: .*'logistic'"),
-                            (dict(leaf_model="quadratic"), "is for numbers, .*; valid: 'logistic', 'linear'"),
+                            (dict(leaf_model="pilot"), "is for numbers, .*; valid: 'logistic', 'linear'"),
                             (dict(leaf_model="logistic", pruning="chi_square"), "judges constant leaves"),
                             (dict(leaf_model="auto", pruning="bic"), "leave pruning out"),
                             (dict(criterion="ginni"), "--criterion: .*'gini'"),

@@ -3,7 +3,7 @@ from omnivar import OmnivariateTreeClassifier
 import numpy as np
 from omnivar.selection.held_out_price import HeldOutPrice
 from omnivar.selection.leaf_choice import LeafChoice
-from omnivar.selection.logistic_leaves import LogisticLeaf
+from omnivar.selection.logistic_products import QuadraticLogisticLeaf
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
@@ -54,7 +54,7 @@ def test_a_classifier_chooses_an_equation_only_by_rows_held_out():
     from omnivar.estimators.classifier import OmnivariateTreeClassifier
     for options in ({}, dict(splitters="axis"), dict(pruning="held_out_price"), dict(max_depth=3)):
         pruner = check_parameters(OmnivariateTreeClassifier(leaf_model="auto", **options))[2]
-        assert type(pruner) is HeldOutPrice and type(pruner.leaf_model) is LogisticLeaf
+        assert type(pruner) is HeldOutPrice and type(pruner.leaf_model) is QuadraticLogisticLeaf
     for options in (dict(pruning="bic"), dict(pruning=None), dict(ccp_alpha=0.1)):
         with pytest.raises(ValueError, match="leaf_model='auto'"):
             check_parameters(OmnivariateTreeClassifier(leaf_model="auto", **options))

@@ -102,7 +102,7 @@ def test_models_of_the_runtime_are_the_trees():
                 assert value.shape == wanted.shape and value.dtype == np.float64
                 assert np.allclose(value, wanted, rtol=1e-9, atol=1e-12 * abs(wanted).max())
         for k, cost in ((2, None), (3, None), (3, costs)):
-            tree = OmnivariateTreeClassifier(splitters, leaf_model="linear", cost_matrix=cost, **common)
+            tree = OmnivariateTreeClassifier(splitters, leaf_model="quadratic", cost_matrix=cost, **common)
             tree.fit(frame, np.array(["x", "y", "z"])[np.minimum(classes, k - 1)], w)
             label, shares, number = run_by_onnx(to_onnx(tree), as_codes(tree, new))
             assert np.array_equal(number, tree.apply(new)) and label.tolist() == tree.predict(new).tolist()

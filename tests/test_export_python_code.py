@@ -140,7 +140,7 @@ def test_the_program_of_a_tree_with_models_agrees():
                 agrees(tree, new, "predict")
         costs = [[0, 1, 9], [1, 0, 1], [2, 1, 0]]
         for k, cost in ((2, None), (3, None), (3, costs)):
-            tree = OmnivariateTreeClassifier(splitters, leaf_model="linear", cost_matrix=cost, **common)
+            tree = OmnivariateTreeClassifier(splitters, leaf_model="quadratic", cost_matrix=cost, **common)
             agrees(tree.fit(frame, np.array(["x", "y", "z"])[np.minimum(classes, k - 1)], w), new, "predict_proba")
     huge = OmnivariateTreeRegressor("axis", leaf_model="quadratic", max_depth=1).fit(frame[["a", "b"]], y[:, 0])
     rows = pd.DataFrame(dict(a=[1e200, -1e200, 1e300], b=[1e200, 1e200, -1e300]))

@@ -160,7 +160,7 @@ def test_models_of_the_database_are_the_trees():
             wanted = tree.predict(new)
             assert np.allclose(asked_for(tree, new), wanted, rtol=1e-9, atol=1e-12 * abs(wanted).max())
         for k, cost in ((2, None), (3, None), (3, costs)):
-            tree = OmnivariateTreeClassifier(splitters, leaf_model="linear", cost_matrix=cost, **common)
+            tree = OmnivariateTreeClassifier(splitters, leaf_model="quadratic", cost_matrix=cost, **common)
             tree.fit(frame, np.array(["x", "y", "z"])[np.minimum(classes, k - 1)], w)
             found = asked_for(tree, new, probabilities=True)
             assert [row[0] for row in found] == tree.predict(new).tolist()

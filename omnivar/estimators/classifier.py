@@ -76,13 +76,14 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
           cross-validation (`FiveByTwoCV`);
         - "chi_square": splits that chance explains are deleted (`ChiSquare`);
         - "pessimistic": C4.5's pruning (`PessimisticError`).
-    leaf_model : {"default", "constant", "auto", "logistic", "linear"}, LeafModel or None, default="default"
+    leaf_model : {"default", "constant", "auto", "logistic", "linear", "quadratic"}, LeafModel, None, default="default"
         What stands in the leaves.
 
         - None, "constant": the proportions of the classes;
         - "default": the same, but with 20 different rows or more, one logistic regression in a single leaf takes the
           place of the tree where its probabilities are clearly better on rows held out (`HeldOutPrice`), or one
-          constant where nothing is found. Rows left out choose the penalty of the regression (`LogisticLeaf("auto")`).
+          constant where nothing is found. Rows left out choose the penalty of the regression, and whether it has
+          squares and products of columns (`QuadraticLogisticLeaf`).
           Constants where the tree labels every row held out right; where rows are copied more than twice on average or
           weigh more than two, but for tables of few cells (`omnivar.selection.fold_rows`); where `splitters`, `pruning`
           or `leaf_probability` is not "auto"; and with `ccp_alpha`, `max_features`, `monotonic_cst`, `max_bins`, data
@@ -91,7 +92,9 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         - "logistic", also called "linear": a multinomial logistic regression on all columns in each leaf, shrunken
           towards that of the parent node (`LogisticLeaf`). Such leaves hold at least 20 rows; with pruning="auto" the
           size of the tree is then found by cross-validation with five folds, `CostComplexityCV(5, choose="alpha")`;
-          pruning="bic" is faster and leaves fewer leaves.
+          pruning="bic" is faster and leaves fewer leaves;
+        - "quadratic": the same with squares and products of columns, where rows left out of the root ask for them
+          (`QuadraticLogisticLeaf`).
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.

@@ -22,6 +22,7 @@ from ..export.checked_json import ModelFileError, as_list, refuse, section, shor
 from ..selection.boosted_leaves import BoostedLogisticLeaf
 from ..selection.leaf_models import LeafModel
 from ..selection.logistic_leaves import LogisticLeaf
+from ..selection.logistic_products import QuadraticLogisticLeaf
 from ..selection.pruning import Pruner
 from ..selection.rules import SelectionRule
 
@@ -31,7 +32,8 @@ REGISTRIES = {"splitter": (SPLITTERS, Splitter, "omnivar.estimators.registry.SPL
               "pruning": (PRUNERS | NUMBER_PRUNERS, Pruner, "omnivar.estimators.registry.PRUNERS"),
               "leaf_probability": (LEAF_PROBABILITIES, LeafProbability,
                                    "omnivar.estimators.registry.LEAF_PROBABILITIES"),
-              "leaf_model": (LEAF_MODELS | {"logistic": LogisticLeaf, "boosted": BoostedLogisticLeaf}, LeafModel,
+              "leaf_model": (LEAF_MODELS | {"logistic": LogisticLeaf, "quadratic_logistic": QuadraticLogisticLeaf,
+                                             "boosted": BoostedLogisticLeaf}, LeafModel,
                              "omnivar.estimators.registry.LEAF_MODELS")}
 
 # %% ../../nbs/estimators/39_file_sections.ipynb #f40eff1e

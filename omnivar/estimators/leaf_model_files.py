@@ -27,8 +27,9 @@ def started_leaf_model(leaf_model, products, tree, n_indicators=0):
     "A leaf model in the state that prediction needs."
     leaf_model = clone(leaf_model)
     if isinstance(leaf_model, LogisticLeaf): leaf_model.n_classes_ = tree.counts.shape[1]
-    else:
+    if not isinstance(leaf_model, LogisticLeaf) or len(products):
         leaf_model.products_, leaf_model.n_indicators = products, n_indicators
+    if not isinstance(leaf_model, LogisticLeaf):
         leaf_model.n_features_, leaf_model.n_outputs_ = tree.n_features + n_indicators, tree.n_outputs
     return leaf_model
 
@@ -53,7 +54,8 @@ def leaf_models_from_dict(value, leaf_model, tree): # what was read; as the para
     if len(pairs) % 2 or (pairs < 0).any() or (pairs >= d).any():
         raise ModelFileError("leaf_models.products must be pairs of numbers of columns")
     logistic, k = isinstance(leaf_model, LogisticLeaf), len(indicated)
-    width = tree.counts.shape[1] * (1 + d + k) if logistic else tree.n_outputs * (3 + d + k + len(pairs) // 2)
+    terms = d + k + len(pairs) // 2
+    width = tree.counts.shape[1] * (1 + terms) if logistic else tree.n_outputs * (3 + terms)
     rows = [numbers(row, f"leaf_models.coefficients[{k}]", np.float64, width)
             for k, row in enumerate(as_list(value["coefficients"], "leaf_models.coefficients", n))]
     figures = [numbers(value[name], f"leaf_models.{name}", np.float64, n) for name in names[2:5]]

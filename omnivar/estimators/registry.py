@@ -31,6 +31,7 @@ from ..selection.held_out_pruning import ReducedError
 from ..selection.information_pruning import AICPruner, BICPruner, MDLPruner
 from ..selection.leaf_models import AutoLeaf, ConstantLeaf, LeafModel, LinearLeaf, QuadraticLeaf
 from ..selection.logistic_leaves import LogisticLeaf
+from ..selection.logistic_products import QuadraticLogisticLeaf
 from ..selection.m5_leaves import M5Leaf, M5Pruner
 from ..selection.pessimistic import PessimisticError
 from ..selection.pruning import Pruner
@@ -93,7 +94,7 @@ NUMBER_PRUNERS = {name: p for name, p in PRUNERS.items() if p.takes_numbers} | {
 LEAF_MODELS = {"constant": ConstantLeaf, "linear": LinearLeaf, "quadratic": QuadraticLeaf, "auto": AutoLeaf,
                "m5": M5Leaf, "pilot": PilotLeaf}
 CLASS_LEAF_MODELS = {"logistic": LogisticLeaf, "linear": LogisticLeaf, # two names: its scores are linear
-                     "boosted": BoostedLogisticLeaf}
+                     "quadratic": QuadraticLogisticLeaf, "boosted": BoostedLogisticLeaf}
 CLASS_LEAF_NAMES = [*CLASS_LEAF_MODELS, "constant", "auto"] # these two are no models: none; a pruner chooses
 LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 
@@ -245,4 +246,4 @@ def pruner_with_model(estimator): # a classifier with leaf_model="auto"
     if estimator.ccp_alpha:
         raise ValueError(f"leaf_model='auto' chooses the price of a leaf itself: ccp_alpha={estimator.ccp_alpha} needs "
                          f"leaf_model='constant' or 'logistic'")
-    return HeldOutPrice(model=LogisticLeaf("auto"))
+    return HeldOutPrice(model=QuadraticLogisticLeaf())

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['NO_PRODUCTS', 'FEW_UNKNOWNS', 'MOST_COEFFICIENTS', 'penalised_loss', 'curvature', 'newton', 'least_loss',
-           'parameters_worth', 'LogisticLeaf', 'start_of_proportions', 'in_frame', 'in_own_units', 'equation_of_rows']
+           'parameters_worth', 'LogisticLeaf', 'start_of_proportions', 'equation_rows', 'in_frame', 'in_own_units',
+           'equation_of_rows']
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #b150e48a
 import numbers
@@ -16,9 +17,9 @@ from sklearn.utils import check_scalar
 
 from ..messages import check_choice
 from .leaf_models import LeafModel
-from .leaf_sweep import rows_of
+from .leaf_sweep import polynomial, rows_of
 from .logistic_penalty import EquationRows, fit_by_left_out, is_little_work, once_each
-from .moments import frame_of, substitute, to_frame
+from .moments import expand, frame_of, substitute, to_frame
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #5a4c9642
 NO_PRODUCTS = np.empty((0, 2), np.int64)
@@ -115,6 +116,7 @@ class LogisticLeaf(LeafModel):
     path by boosting, here by a penalty.
     """
     sees_missing = True
+    products_ = NO_PRODUCTS # pairs of columns whose products are further columns
 
     def __init__(self, alpha=1.0, n_classes=None): self.alpha, self.n_classes = alpha, n_classes
 
@@ -126,18 +128,25 @@ class LogisticLeaf(LeafModel):
 
     def fit_node(self, X, y, w=None, parent=None):
         if not hasattr(self, "n_classes_"): self.start(X, y, w)
-        X, frame = rows_of(X), frame_of(X, w)
-        Yt = np.eye(self.n_classes_)[:, np.asarray(y)] * (1.0 if w is None else np.asarray(w, float))
-        At, weight = np.concatenate([np.ones((1, len(X))), to_frame(X, frame).T]), Yt.sum(0)
-        center = start_of_proportions(Yt, X.shape[1]) if parent is None else in_frame(parent, frame, self.n_classes_)
-        rows = EquationRows(At, Yt, weight, center)
-        B, n_parameters, self.alpha_ = equation_of_rows(self, rows, None if parent is not None else (X, y))
-        log_loss = penalised_loss(B.ravel(), At, Yt, weight, B, 0.0)[0]
-        return in_own_units(B, frame).ravel(), n_parameters, float(log_loss)
+        X = rows_of(X)
+        frame, Yt = self.frame_at(X, w), np.eye(self.n_classes_)[:, y] * (1.0 if w is None else np.asarray(w, float))
+        Z = to_frame(X, frame)
+        if parent is None: B, n_parameters, self.alpha_ = self.equation_of_root(equation_rows(Z, Yt), X, y, frame)
+        else:
+            rows = equation_rows(Z, Yt, self.products_, in_frame(parent, frame, self.n_classes_, self.products_))
+            B, n_parameters, _ = equation_of_rows(self, rows)
+        rows = equation_rows(Z, Yt, self.products_)
+        log_loss = penalised_loss(B.ravel(), *rows[:3], B, 0.0)[0]
+        return in_own_units(B, frame, self.products_).ravel(), n_parameters, float(log_loss)
+
+    def frame_at(self, X, w): return frame_of(X, w)
+
+    def equation_of_root(self, rows, X, y, frame):
+        return equation_of_rows(self, rows, once_each(rows, X, y) if isinstance(self.alpha, str) else None)
 
     def predict(self, X, coefficients):
         table = np.reshape(coefficients, (self.n_classes_, -1))
-        with np.errstate(over="ignore", invalid="ignore"): score = table[:, 0] + rows_of(X) @ table[:, 1:].T
+        score = polynomial(rows_of(X), table, self.products_)
         return softmax(np.clip(np.nan_to_num(score, nan=0.0), -1e300, 1e300), axis=1)
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #7490337d
@@ -146,23 +155,32 @@ def start_of_proportions(Yt, d): # (K, n) weights of the classes
     weight = Yt.sum(1)
     return np.concatenate([np.log((weight + 1) / (weight.sum() + len(weight)))[None], np.zeros((d, len(Yt)))])
 
-def in_frame(flat, frame, K): # coefficients in the units of the user
-    "The same in a frame, (1 + d, K)."
-    return substitute(np.reshape(flat, (K, -1)).T.astype(float), NO_PRODUCTS, frame.scale, frame.shift)
+def equation_rows(
+    Z, Yt, # (n, d) columns in their frame, (K, n) weights of the classes
+    products=NO_PRODUCTS, # (p, 2) pairs of columns
+    center=None, # (1 + d + p, K) coefficients; None: proportions alone
+) -> EquationRows:
+    "What the equation of a node is fitted to."
+    At = np.concatenate([np.ones((1, len(Z))), expand(Z, products).T])
+    return EquationRows(At, Yt, Yt.sum(0), start_of_proportions(Yt, len(At) - 1) if center is None else center)
 
-def in_own_units(B, frame): # (1 + d, K) in a frame
-    "(K, 1 + d) in the units of the user."
-    return substitute(B, NO_PRODUCTS, 1 / frame.scale, -frame.size * frame.center).T
+def in_frame(flat, frame, K, products=NO_PRODUCTS): # coefficients in the units of the user
+    "The same in a frame, (1 + d + p, K)."
+    return substitute(np.reshape(flat, (K, -1)).T.astype(float), products, frame.scale, frame.shift)
+
+def in_own_units(B, frame, products=NO_PRODUCTS): # (1 + d + p, K) in a frame
+    "(K, 1 + d + p) in the units of the user."
+    return substitute(B, products, 1 / frame.scale, -frame.size * frame.center).T
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #db5cf969
 def equation_of_rows(
     model, rows, # LogisticLeaf, EquationRows
-    root=None, # the root's (n, d) columns and (n,) classes; None below it
+    once=None, # the same with each distinct row once, where they choose the penalty
 ): # coefficients (1 + d, K), how many parameters they are worth, the penalty
     "The fit of a node, with the penalty of the root where that was chosen."
     alpha = getattr(model, "alpha_", 1.0) if isinstance(model.alpha, str) else model.alpha
-    if root is not None and isinstance(model.alpha, str):
-        once, alpha = once_each(rows, *root), 1.0
+    if once is not None:
+        alpha = 1.0
         if is_little_work(once): return fit_by_left_out(once)
     B = least_loss(*rows, alpha)
     return B, parameters_worth(B, rows.At, rows.weight, alpha), alpha

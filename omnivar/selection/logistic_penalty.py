@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['PENALTIES_TRIED', 'FIRST_TRIED', 'MOST_WORK', 'EquationRows', 'EquationFit', 'from_last_class', 'as_coefficients',
            'loss_at', 'second_derivatives', 'newton_fit', 'inverse_of', 'left_out_loss', 'in_few_columns',
-           'least_left_out', 'once_each', 'is_little_work', 'fit_by_left_out']
+           'least_left_out', 'once_each', 'is_little_work', 'exact_fit', 'fit_by_left_out']
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #10d36618
 from types import SimpleNamespace
@@ -55,10 +55,12 @@ def loss_at(theta, rows, alpha): # (K - 1, 1 + d), EquationRows, penalty
 
 def second_derivatives(p, rows, alpha): # as above
     "Of the penalised loss, ((K - 1) * (1 + d),) twice."
-    m, q, n = len(p) - 1, *rows.At.shape
-    parts = ((np.sqrt(rows.weight) * p[:m])[:, None] * rows.At).reshape(m * q, n)
-    H, i = (-parts @ parts.T).reshape(m, q, m, q), np.arange(q)
-    for a in range(m): H[a, :, a] += (rows.At * (rows.weight * p[a])) @ rows.At.T
+    m, q, At = len(p) - 1, len(rows.At), rows.At
+    H, i = np.empty((m, q, m, q)), np.arange(q)
+    for a in range(m):
+        part = At * np.sqrt(rows.weight * p[a] * (1 - p[a]))
+        H[a, :, a] = part @ part.T # half of the work of other products
+        for b in range(a): H[a, :, b] = H[b, :, a] = -(At * (rows.weight * p[a] * p[b])) @ At.T
     H[:, i, :, i] += alpha * (np.eye(m) - 1 / len(p))
     return H.reshape(m * q, m * q)
 
@@ -121,19 +123,22 @@ def in_few_columns(rows): # EquationRows, the center without slopes
     return EquationRows(np.concatenate([rows.At[:1], Z]), *rows[1:3], rows.center[: 1 + len(Z)]), back
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #bd5bf970
-def least_left_out(rows): # EquationRows
+def least_left_out(
+    rows, penalties=PENALTIES_TRIED, first=FIRST_TRIED, # EquationRows, what is tried, number of the first one
+    theta=None, # where to start
+): # EquationFit, and what its rows lose when they are left out, (n,)
     "The fit of the penalty by which rows left out lose least; of equals the first one looked at."
     def look(k, theta):
-        fit = newton_fit(theta, rows, PENALTIES_TRIED[k], 1e-4)
-        return left_out_loss(fit, rows).sum(), fit
-    best, at = look(FIRST_TRIED, from_last_class(rows.center)), FIRST_TRIED
+        fit = newton_fit(theta, rows, penalties[k], 1e-4)
+        return fit, left_out_loss(fit, rows)
+    best, at = look(first, from_last_class(rows.center) if theta is None else theta), first
     for move in (1, -1):
-        while 0 <= at + move < len(PENALTIES_TRIED):
-            tried = look(at + move, best[1].theta)
-            if not tried[0] < best[0]: break
+        while 0 <= at + move < len(penalties):
+            tried = look(at + move, best[0].theta)
+            if not tried[1].sum() < best[1].sum(): break
             best, at = tried, at + move
-        if at != FIRST_TRIED: break
-    return best[1]
+        if at != first: break
+    return best
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #cfbce8f4
 def once_each(rows, X, y): # EquationRows; their (n, d) columns and (n,) classes
@@ -151,11 +156,15 @@ def is_little_work(rows) -> bool: # EquationRows
     return 0 < n * unknowns**2 <= MOST_WORK
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #34e6ed38
-def fit_by_left_out(rows): # EquationRows, whose center has no slopes
+def exact_fit(few, back, theta, alpha): # from `in_few_columns`, where to start, penalty
     "The coefficients (1 + d, K), how many parameters they are worth, and the penalty."
-    few, back = in_few_columns(rows)
-    found = least_left_out(few)
-    fit = newton_fit(found.theta, few, found.alpha, 1e-8)
+    fit = newton_fit(theta, few, alpha, 1e-8)
     B, traces = as_coefficients(fit.theta - fit.step, few.center), np.trace(inverse_of(fit), axis1=1, axis2=3)
-    worth = fit.theta.size - fit.alpha * (traces.trace() - traces.sum() / len(rows.Yt))
+    worth = fit.theta.size - fit.alpha * (traces.trace() - traces.sum() / len(few.Yt))
     return np.concatenate([B[:1], back @ B[1:]]), float(worth), fit.alpha
+
+def fit_by_left_out(rows): # EquationRows, whose center has no slopes
+    "The same with the penalty by which rows left out lose least."
+    few, back = in_few_columns(rows)
+    found = least_left_out(few)[0]
+    return exact_fit(few, back, found.theta, found.alpha)

@@ -97,7 +97,7 @@ def equations_of(models, target, node):
     if type(model).predict is LogisticLeaf.predict:
         table = flat.reshape(model.n_classes_, -1).copy()
         unbounded = np.full((len(table), 2), np.inf) * [-1, 1]
-        return *with_pairs(table, np.empty((0, 2), np.int64), models.indicated), unbounded
+        return *with_pairs(table, model.products_, models.indicated), unbounded
     if type(model).predict is not LeastSquaresLeaf.predict: return None # it may predict anything
     table = flat.reshape(len(target.centre), -1) / target.unit
     table[:, [0, -2, -1]] += target.centre[:, None]
