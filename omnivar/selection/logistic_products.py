@@ -84,23 +84,26 @@ class Searched(NamedTuple):
     products: np.ndarray # (k, 2)
     alpha: float
     losses: np.ndarray # (n,) of rows left out
+    theta: np.ndarray # coefficients, from where a fit of more rows starts
 
 def searched(
     Z, Yt, products, # (n, d) columns in their frame, (K, n) weights of classes, (k, 2)
     alpha, penalties=(), # where the search starts; what is tried, (): alpha alone
-    slope=None, least=0.0, # coefficients of the columns alone, (1 + d, K); what rows left out lose by them
+    slope=None, least=None, # coefficients of the columns alone, (1 + d, K); what rows left out lose by them
 ): # Searched; None where two steps of Newton's method from the slope lose no less
     "What rows left out say of an answer."
     rows = equation_rows(Z, Yt, products)
     few, _ = in_few_columns(rows)
     theta, used = from_last_class(few.center), np.flatnonzero(rows.At[1:].any(1))
-    if slope is not None and alpha >= 1 and len(used) < len(few.At): # as they are, not turned to fewer axes
+    if slope is not None and len(used) < len(few.At): # as they are, not turned to fewer axes
         start = from_last_class(np.concatenate([slope, np.zeros((len(products), len(Yt)))]))
-        tried = newton_fit(start[:, np.append(0, 1 + used)], few, alpha, 1e-2, 2)
-        if not left_out_loss(tried, few).sum() < least: return None
-        theta = tried.theta
+        theta = start[:, np.append(0, 1 + used)]
+        if least is not None and alpha >= 1:
+            tried = newton_fit(theta, few, alpha, 1e-2, 2)
+            if not left_out_loss(tried, few).sum() < least: return None
+            theta = tried.theta
     fit, losses = least_left_out(few, penalties or (alpha,), penalties.index(alpha) if penalties else 0, theta)
-    return Searched(products, fit.alpha, losses)
+    return Searched(products, fit.alpha, losses, fit.theta)
 
 def is_gain(before, after): # (n,) what rows left out lose
     "Whether they lose less, by more than the standard error of the sum."
@@ -109,19 +112,21 @@ def is_gain(before, after): # (n,) what rows left out lose
 
 # %% ../../nbs/selection/48_logistic_products.ipynb #4daf6bda
 def chosen_products(model, once, X, slope, columns): # as below; once: distinct rows; coefficients and penalty; (k,)
-    "Products by which rows left out lose clearly less than by shorter answers, and their penalty; or none."
+    "`Searched` with products by which rows left out lose clearly less than by shorter answers, or None."
     penalties = PENALTIES_TRIED if isinstance(model.alpha, str) else ()
     shares = once.Yt / np.maximum(once.weight, np.finfo(float).tiny)
     residuals = (shares - softmax(slope[0].T @ once.At, axis=0)).T
-    best, alpha, Z, d = NO_PRODUCTS, slope[1], once.At[1:].T, np.count_nonzero(once.At[1:].any(1))
+    best, Z, d = Searched(NO_PRODUCTS, slope[1], (), None), once.At[1:].T, np.count_nonzero(once.At[1:].any(1))
     for products in sets_of_products(once, X, residuals, columns, model.max_columns):
         unknowns = (1 + d + len(products)) * (len(once.Yt) - 1)
         if not len(products) or unknowns > MOST_UNKNOWNS: continue
         some = rows_to_ask(len(Z), unknowns)
-        before = searched(Z[some], once.Yt[:, some], best, alpha).losses
-        found = searched(Z[some], once.Yt[:, some], products, alpha, penalties, slope[0], before.sum())
-        if found is not None and is_gain(before, found.losses): best, alpha = found[:2]
-    return best, alpha
+        part = Z[some], once.Yt[:, some]
+        if len(best.losses) != len(some): best = searched(*part, best.products, best.alpha, slope=slope[0])
+        found = searched(*part, products, best.alpha, penalties, slope[0], best.losses.sum())
+        if found is not None and is_gain(best.losses, found.losses): best = found
+    return best if len(best.products) else None
+
 
 # %% ../../nbs/selection/48_logistic_products.ipynb #5696e376
 def equation_with_products(
@@ -134,11 +139,13 @@ def equation_with_products(
     Z = once.At[1:].T
     columns = columns_for_products(Z, frame, model.n_indicators)
     if len(once.Yt) == 1 or not len(columns): return NO_PRODUCTS, slope
-    products, alpha = chosen_products(model, once, X, slope[::2], columns)
-    if not len(products): return products, slope
-    some = evenly_spaced(len(Z), int(LARGEST_FIT // ((1 + Z.shape[1] + len(products)) * (len(once.Yt) - 1))**2))
-    few, back = in_few_columns(equation_rows(Z[some], once.Yt[:, some], products))
-    return products, exact_fit(few, back, from_last_class(few.center), alpha)
+    found = chosen_products(model, once, X, slope[::2], columns)
+    if found is None: return NO_PRODUCTS, slope
+    unknowns = (1 + Z.shape[1] + len(found.products)) * (len(once.Yt) - 1)
+    some = evenly_spaced(len(Z), int(LARGEST_FIT // unknowns**2))
+    few, back = in_few_columns(equation_rows(Z[some], once.Yt[:, some], found.products))
+    start = from_last_class(few.center)
+    return found.products, exact_fit(few, back, found.theta if found.theta.shape == start.shape else start, found.alpha)
 
 # %% ../../nbs/selection/48_logistic_products.ipynb #111d9602
 class QuadraticLogisticLeaf(LogisticLeaf):
