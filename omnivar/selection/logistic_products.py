@@ -58,14 +58,17 @@ def products_to_try(products, X): # (k, 2) pairs of the columns of (n, d) X
 
 def sets_of_products(
     rows, X, residuals, columns, # EquationRows and (n, d) X of distinct rows, (n, K) of the slope; (k,) allowed
-    max_columns, # whose products the last answer has
+    max_columns, most, # whose products the last answer has; products that any answer has at most
 ):
     "The second and the third set of products."
     Z, w = rows.At[1:].T[:, columns], rows.weight
     R = residuals[:, :1] if residuals.shape[1] == 2 else residuals # of two classes one says all
-    yield products_to_try(columns[strong_products(Z, R, w)], X)
-    V = (rows.Yt / np.maximum(w, np.finfo(float).tiny)).T[:, : R.shape[1]]
-    yield products_to_try(columns[useful_products(Z, to_frame(V, frame_of(V, w)), w, max_columns)], X)
+    yield products_to_try(columns[strong_products(Z, R, w)], X)[:most]
+    V, k = (rows.Yt / np.maximum(w, np.finfo(float).tiny)).T[:, : R.shape[1]], min(max_columns, len(columns))
+    found = columns[useful_products(Z, to_frame(V, frame_of(V, w)), w, k)]
+    of_useful, more = (products_to_try(part, X) for part in np.split(found, [k * (k + 1) // 2]))
+    if len(of_useful) <= most: yield np.concatenate([of_useful, more])[:most]
+
 
 # %% ../../nbs/selection/48_logistic_products.ipynb #fa8bce25
 MOST_UNKNOWNS, ROWS_FOR_UNKNOWN = 150, 4 # of an answer; rows that a search needs at least, if there are so many
@@ -117,10 +120,10 @@ def chosen_products(model, once, X, slope, columns): # as below; once: distinct 
     shares = once.Yt / np.maximum(once.weight, np.finfo(float).tiny)
     residuals = (shares - softmax(slope[0].T @ once.At, axis=0)).T
     best, Z, d = Searched(NO_PRODUCTS, slope[1], (), None), once.At[1:].T, np.count_nonzero(once.At[1:].any(1))
-    for products in sets_of_products(once, X, residuals, columns, model.max_columns):
-        unknowns = (1 + d + len(products)) * (len(once.Yt) - 1)
-        if not len(products) or unknowns > MOST_UNKNOWNS: continue
-        some = rows_to_ask(len(Z), unknowns)
+    K = len(once.Yt) - 1
+    for products in sets_of_products(once, X, residuals, columns, model.max_columns, MOST_UNKNOWNS // K - 1 - d):
+        if not len(products): continue
+        some = rows_to_ask(len(Z), (1 + d + len(products)) * K)
         part = Z[some], once.Yt[:, some]
         if len(best.losses) != len(some): best = searched(*part, best.products, best.alpha, slope=slope[0])
         found = searched(*part, products, best.alpha, penalties, slope[0], best.losses.sum())
@@ -138,7 +141,8 @@ def equation_with_products(
     slope = equation_of_rows(model, rows, once if isinstance(model.alpha, str) else None)
     Z = once.At[1:].T
     columns = columns_for_products(Z, frame, model.n_indicators)
-    if len(once.Yt) == 1 or not len(columns): return NO_PRODUCTS, slope
+    least = (2 + np.count_nonzero(once.At[1:].any(1))) * (len(once.Yt) - 1) # unknowns with one product
+    if not 0 < least <= MOST_UNKNOWNS or not len(columns): return NO_PRODUCTS, slope
     found = chosen_products(model, once, X, slope[::2], columns)
     if found is None: return NO_PRODUCTS, slope
     unknowns = (1 + Z.shape[1] + len(found.products)) * (len(once.Yt) - 1)
