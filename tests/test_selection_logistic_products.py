@@ -73,8 +73,9 @@ def test_the_equation_has_the_least_loss_of_its_terms():
     y = np.stack([Z[:, 0]**2 - 1, Z[:, 1] * Z[:, 2], Z[:, 3]], 1).argmax(1)
     model = logistic_products.QuadraticLogisticLeaf(1.0)
     p = model.predict(X, model.fit_node(X, y)[0])
-    rows = equation_rows(Z, np.eye(3)[:, y], model.products_)
+    rows = equation_rows(Z, np.eye(3)[:, y], model.products_) # products less their means
     assert len(model.products_) >= 2 and np.allclose(softmax(least_loss(*rows, 1.0).T @ rows.At, axis=0).T, p, atol=1e-4)
+    assert np.allclose(rows.At[1:].mean(1), 0, atol=1e-9)
     tree = OmnivariateTreeClassifier("axis", leaf_model=model, max_depth=2, pruning=None).fit(X, y)
     assert tree.get_n_leaves() > 1 and tree.tree_.leaf_models.coefficients.shape[1] == 3 * (5 + len(model.products_))
     again = OmnivariateTreeClassifier.from_json(tree.to_json())

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['NO_PRODUCTS', 'FEW_UNKNOWNS', 'MOST_COEFFICIENTS', 'penalised_loss', 'curvature', 'newton', 'least_loss',
-           'parameters_worth', 'LogisticLeaf', 'start_of_proportions', 'equation_rows', 'in_frame', 'in_own_units',
-           'equation_of_rows']
+           'parameters_worth', 'LogisticLeaf', 'start_of_proportions', 'equation_rows', 'product_means',
+           'moved_intercept', 'in_frame', 'in_own_units', 'equation_of_rows']
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #b150e48a
 import numbers
@@ -133,10 +133,12 @@ class LogisticLeaf(LeafModel):
         Z = to_frame(X, frame)
         if parent is None: B, n_parameters, self.alpha_ = self.equation_of_root(equation_rows(Z, Yt), X, y, frame)
         else:
-            rows = equation_rows(Z, Yt, self.products_, in_frame(parent, frame, self.n_classes_, self.products_))
+            means, above = product_means(Z, self.products_, Yt.sum(0)), in_frame(parent, frame, len(Yt), self.products_)
+            rows = equation_rows(Z, Yt, self.products_, moved_intercept(above, -means))
             B, n_parameters, _ = equation_of_rows(self, rows)
-        rows = equation_rows(Z, Yt, self.products_)
-        log_loss = penalised_loss(B.ravel(), *rows[:3], B, 0.0)[0]
+            B = moved_intercept(B, means)
+        At = np.concatenate([np.ones((1, len(Z))), expand(Z, self.products_).T])
+        log_loss = penalised_loss(B.ravel(), At, Yt, Yt.sum(0), B, 0.0)[0]
         return in_own_units(B, frame, self.products_).ravel(), n_parameters, float(log_loss)
 
     def frame_at(self, X, w): return frame_of(X, w)
@@ -160,9 +162,17 @@ def equation_rows(
     products=NO_PRODUCTS, # (p, 2) pairs of columns
     center=None, # (1 + d + p, K) coefficients; None: proportions alone
 ) -> EquationRows:
-    "What the equation of a node is fitted to."
-    At = np.concatenate([np.ones((1, len(Z))), expand(Z, products).T])
-    return EquationRows(At, Yt, Yt.sum(0), start_of_proportions(Yt, len(At) - 1) if center is None else center)
+    "What the equation of a node is fitted to; products less their means, with which the intercept would have to move."
+    At, weight = np.concatenate([np.ones((1, len(Z))), expand(Z, products).T]), Yt.sum(0)
+    At[1 + Z.shape[1]:] -= product_means(Z, products, weight)[:, None]
+    return EquationRows(At, Yt, weight, start_of_proportions(Yt, len(At) - 1) if center is None else center)
+
+def product_means(Z, products, weight): # (n, d), (p, 2), (n,)
+    return np.average(expand(Z, products)[:, Z.shape[1]:], axis=0, weights=weight) if len(products) else np.zeros(0)
+
+def moved_intercept(B, means): # (1 + d + p, K), (p,) taken off the last columns
+    "The coefficients of columns from which nothing is taken off."
+    return np.concatenate([B[:1] - means @ B[len(B) - len(means):], B[1:]])
 
 def in_frame(flat, frame, K, products=NO_PRODUCTS): # coefficients in the units of the user
     "The same in a frame, (1 + d + p, K)."

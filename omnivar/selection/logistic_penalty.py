@@ -150,10 +150,9 @@ def least_left_out(
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #cfbce8f4
 def once_each(rows, X, y): # EquationRows; their (n, d) columns and (n,) classes
-    "The same with one row for each different pair of x and y."
+    "The same with one row for each different pair of x and y, in their order."
     groups = distinct_rows(SimpleNamespace(X=X, y=np.asarray(y), n_samples=len(X), missing=False))
     _, first = np.unique(groups, return_index=True)
-    if len(first) == len(groups): return rows
     Yt = np.array([np.bincount(groups, part) for part in rows.Yt])
     return EquationRows(rows.At[:, first], Yt, Yt.sum(0), rows.center)
 

@@ -19,9 +19,11 @@ from sklearn.utils import check_scalar
 
 from .interactions import FALSE_ALARM, MOST_PAIRS, strength_of_pairs, useful_products
 from .leaf_models import FARTHEST_MEAN
-from .logistic_leaves import NO_PRODUCTS, LogisticLeaf, equation_of_rows, equation_rows
-from .logistic_penalty import (
-    PENALTIES_TRIED, exact_fit, from_last_class, in_few_columns, least_left_out, left_out_loss, newton_fit, once_each)
+from .logistic_leaves import (
+    NO_PRODUCTS, LogisticLeaf, equation_of_rows, equation_rows, moved_intercept, product_means)
+from omnivar.selection.logistic_penalty import (
+    PENALTIES_TRIED, exact_fit, from_last_class, in_few_columns, is_little_work, least_left_out, left_out_loss, newton_fit,
+    once_each)
 from .moments import frame_of, to_frame
 from .ridge import products_of_bits
 from .screening import WIDE_TABLE
@@ -120,12 +122,12 @@ def chosen_products(model, once, X, slope, columns): # as below; once: distinct 
     shares = once.Yt / np.maximum(once.weight, np.finfo(float).tiny)
     residuals = (shares - softmax(slope[0].T @ once.At, axis=0)).T
     best, Z, d = Searched(NO_PRODUCTS, slope[1], (), None), once.At[1:].T, np.count_nonzero(once.At[1:].any(1))
-    K = len(once.Yt) - 1
+    K, for_shorter = len(once.Yt) - 1, () if is_little_work(once) else penalties # a linear equation of many rows has none
     for products in sets_of_products(once, X, residuals, columns, model.max_columns, MOST_UNKNOWNS // K - 1 - d):
         if not len(products): continue
         some = rows_to_ask(len(Z), (1 + d + len(products)) * K)
         part = Z[some], once.Yt[:, some]
-        if len(best.losses) != len(some): best = searched(*part, best.products, best.alpha, slope=slope[0])
+        if len(best.losses) != len(some): best = searched(*part, best.products, best.alpha, for_shorter, slope[0])
         found = searched(*part, products, best.alpha, penalties, slope[0], best.losses.sum())
         if found is not None and is_gain(best.losses, found.losses): best = found
     return best if len(best.products) else None
@@ -147,9 +149,12 @@ def equation_with_products(
     if found is None: return NO_PRODUCTS, slope
     unknowns = (1 + Z.shape[1] + len(found.products)) * (len(once.Yt) - 1)
     some = evenly_spaced(len(Z), int(LARGEST_FIT // unknowns**2))
-    few, back = in_few_columns(equation_rows(Z[some], once.Yt[:, some], found.products))
+    part = Z[some], once.Yt[:, some]
+    few, back = in_few_columns(equation_rows(*part, found.products))
     start = from_last_class(few.center)
-    return found.products, exact_fit(few, back, found.theta if found.theta.shape == start.shape else start, found.alpha)
+    B, worth, alpha = exact_fit(few, back, found.theta if found.theta.shape == start.shape else start, found.alpha)
+    means = product_means(part[0], found.products, part[1].sum(0))
+    return found.products, (moved_intercept(B, means), worth, alpha)
 
 # %% ../../nbs/selection/48_logistic_products.ipynb #111d9602
 class QuadraticLogisticLeaf(LogisticLeaf):
