@@ -177,6 +177,11 @@ def test_texts_that_look_like_dates_are_mentioned_and_chosen_categories_are_not(
         for column in (days.astype("category"), moments.astype("category"), moments, days[:2], days.str[5:], days.str[:4]):
             learn_encoder(pd.DataFrame(dict(day=column)))
         learn_encoder(pd.DataFrame(dict(day=days)), ["day"])
+    many = pd.DataFrame(dict(day=pd.date_range("2024-01-01", periods=60).strftime("%d.%m.%Y")))
+    with warnings.catch_warnings(record=True) as said: # they are not called identifiers, too
+        warnings.simplefilter("always")
+        learn_encoder(many)
+    assert len(said) == 1 and "pandas.to_datetime(column, dayfirst=True)" in str(said[0].message)
 
 
 # %% ../nbs/estimators/02_table_encoder.ipynb #6a543b62

@@ -19,7 +19,7 @@ from omnivar.export.python_code import export_python
 def runs(program):
     "What a program defines, run where numpy is out of reach."
     names = {"__builtins__": {**vars(__import__("builtins")), "__import__": lambda name,
-                              *rest: {"math": __import__("math"), "ctypes": __import__("ctypes")}[name]}}
+                              *rest: {k: __import__(k) for k in ("math", "ctypes", "datetime")}[name]}}
     exec(program, names)
     return names
 
@@ -192,6 +192,30 @@ def test_texts_become_codes_in_the_program():
         assert program["leaf"](row) == mixed_model().tree_.apply(np.array([x], float))[0]
     assert (program["COLUMNS"] == ["feature_0", "feature_1", "feature_2", "feature_3"]
             and program["predict"]([nan, "it's red", None, None]) == 3)
+
+
+# %% ../nbs/export/07_python_code.ipynb #7b5895d5
+def test_rows_by_name_and_dates_end_in_the_leaves_of_the_table():
+    import pytest
+    from omnivar.estimators.forest_regressor import OmnivariateForestRegressor
+    rng = np.random.default_rng(0)
+    dated = pd.DataFrame(dict(day=pd.Timestamp("2020-03-01") + pd.to_timedelta(rng.integers(0, 3 * 10**7, 300), unit="s"),
+                              colour=rng.choice(["red", "green", "blue"], 300), size=rng.normal(size=300)))
+    target = dated["day"].dt.month + 3 * (dated["colour"] == "red") + dated["size"]
+    dated = dated.mask(rng.random(dated.shape) < 0.05)
+    for estimator in (OmnivariateTreeRegressor(["axis", "category"]), OmnivariateTreeRegressor(),
+                  OmnivariateForestRegressor(n_estimators=3, random_state=0)):
+        for given in (dated, dated.assign(day=dated["day"].dt.tz_localize("Asia/Tokyo"))):
+            code, answers = runs(export_python(estimator.fit(given, target))), estimator.predict(given)
+            for rows in (given.to_dict("records"), given[["size", "day", "colour"]].to_dict("records"),
+                         given.astype(object).to_numpy().tolist(), [row for _, row in given.iterrows()]):
+                assert np.allclose([code["predict"](row) for row in rows], answers, rtol=1e-9)
+            row = given.to_dict("records")[7]
+            for wrong, said in ((row | {"color": "red"}, "no column is 'color'$"),
+                                ({"size": 1}, "it lacks 'day', 'colour'$"),
+                                (row | {"day": "2020-03-01"}, "column 'day' takes a date, a datetime, or days since 1970"),
+                                (row | {"size": row["day"].date()}, "column 'size' takes a number, not datetime")):
+                with pytest.raises(ValueError, match=said): code["predict"](wrong)
 
 
 # %% ../nbs/export/07_python_code.ipynb #33c92ff8

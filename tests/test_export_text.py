@@ -8,6 +8,7 @@ from omnivar.engine.splitter import Settings
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.poles import PoleSplitter
 from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.more_splits import CategorySplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.engine.leaf_values import Numbers
 from sklearn.datasets import load_diabetes
@@ -53,6 +54,28 @@ def test_a_layout_that_cannot_be_is_refused():
     for wrong in (dict(spacing=0), dict(spacing="3"), dict(decimals=-1), dict(decimals=1.5), dict(max_depth=-1)):
         with pytest.raises(ValueError, match=list(wrong)[0]): export_text(leaf, **wrong)
     assert "".join(tree_lines(2, "a <= 1", None, 1)) == "| | |- a <= 1"
+
+
+# %% ../nbs/export/03_text.ipynb #8e5c7f03
+def test_no_line_is_longer_than_it_must_be():
+    rng = np.random.default_rng(0)
+    words = ["a", "in", "or", "Gloucestershire", "a-b", "petal length", "x, y", "2.40", "<= 1", "- 3", "+ 4 *", "(missing:"]
+    for _ in range(300):
+        text = " ".join(rng.choice(words, rng.integers(1, 60)).tolist() + ["z,"] * int(rng.integers(3)))
+        depth, width = int(rng.integers(6)), int(rng.integers(70, 120))
+        lines = tree_lines(depth, text, width)
+        lead = 4 * depth
+        assert " ".join([lines[0][lead + 5:], *(line[lead + 9:] for line in lines[1:])]) == text
+        assert max(map(len, lines)) <= width and tree_lines(depth, text, None) == ["|   " * depth + "|--- " + text]
+    names = [f"name {k} of a column that is long" for k in range(9)]
+    splits = [LinearSplit(np.arange(1, 10), 0.5, np.arange(9) / 7), None, CategorySplit(8, [0] * 5 + [1] * 4, 1), None,
+              None]
+    tree = tree_from_splits(splits, np.ones((5, 2)), 9)
+    for width in (70, 100):
+        for most in (2, 4, None):
+            text = export_text(tree, feature_names=names, max_terms=most, width=width)
+            assert max(map(len, text.splitlines())) <= width < len(export_text(
+                tree, feature_names=names, max_terms=most, width=None).splitlines()[0])
 
 
 # %% ../nbs/export/03_text.ipynb #134754f8

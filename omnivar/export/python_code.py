@@ -11,12 +11,13 @@ import inspect
 import omnivar
 
 from ..engine.splits import SplitKind
-from .tree_names import tree_in, trees_of
+from .tree_names import names_of_columns, tree_in, trees_of
 from .forest_answers import LEAVES_OF_TREES, python_means
 from .label_outputs import label_outputs, python_several
 from .leaf_equations import leaf_tables
 from .program_parts import add_up, plain_classes, plain_columns
 from .python_leaves import cheapest, model, python_answers, python_models, softmax, within
+from .python_rows import python_rows
 from .python_splits import (ROUNDED, category, dot, filled, network, python_parts, quadratic, tree_fill,
                                           widest)
 
@@ -24,14 +25,14 @@ from .python_splits import (ROUNDED, category, dot, filled, network, python_part
 FRAME = '''"""{what}, written by omnivar {version}. It needs nothing but Python.
 
 {says}.
-A row has one value for each of COLUMNS: a number, or one of its CATEGORIES; None and nan are missing.
+{rows}
 """
-from math import exp, inf, isinf, isnan, nan
+{imports}from math import exp, inf, isinf, isnan, nan
 {rounded}
 
 COLUMNS = {columns}
 CATEGORIES = {categories} # number of a column: code of each category
-INDICATORS = {indicators} # (column, code): further numbers that sums ask about
+{dated}INDICATORS = {indicators} # (column, code): further numbers that sums ask about
 {answers}
 {fill}{helpers}
 {parts}
@@ -39,17 +40,7 @@ INDICATORS = {indicators} # (column, code): further numbers that sums ask about
 
 # %% ../../nbs/export/07_python_code.ipynb #27841565
 FRAME_END = '''
-def numbers_of(row):
-    "The numbers that the tree asks about: codes of categories, -1 for unknown ones; nan where something is missing."
-    if len(row) != len(COLUMNS): raise ValueError(f"a row must have {len(COLUMNS)} values, not {len(row)}")
-    x = []
-    for k, v in enumerate(row):
-        if v is None or v != v: x.append(nan)
-        elif k in CATEGORIES: x.append(CATEGORIES[k].get(v, -1 if CATEGORIES[k] else nan))
-        else: x.append(CONVERT(v))
-    if any(map(isinf, x)): raise ValueError("a row must not have infinite numbers")
-    return x + [x[k] if isnan(x[k]) else float(x[k] == code) for k, code in INDICATORS]
-
+READING
 LEAF
 
 PREDICT
@@ -110,7 +101,8 @@ def export_python(decision_tree, *, feature_names=None) -> str:
     The module of a forest has `leaves(x)`, the leaf in each of its trees, in the place of `leaf(x)`. Classes,
     probabilities and numbers have the same bits as the forest's; the standard deviation agrees up to rounding.
 
-    Dates are given as numbers, days since 1970-01-01 in UTC.
+    A row is a list with a value for each column of the table, or a dict with their names. A date is a `date` or a
+    `datetime`, in UTC where it has no time zone, or a number: days since 1970-01-01.
 
     Parameters
     ----------
@@ -141,15 +133,16 @@ def export_python(decision_tree, *, feature_names=None) -> str:
     kinds = {kind for tree in trees for kind in set(tree.kind.tolist())}
     sums = bool(kinds & {SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT, SplitKind.NETWORK})
     exact = kinds <= {SplitKind.LEAF, SplitKind.AXIS}
+    imports, dated, rows, reading = python_rows(names_of_columns(decision_tree, tree.n_features, feature_names).dates,
+                                                "float" if exact else "rounded")
     what, says, answers, leaf, functions = python_head(decision_tree, trees, tables)
     fills = [(f"FILL{k}", tree_fill(tree)) for k, tree in zip(numbers, trees)]
     return FRAME.format(
-        what=what, says=says, answers=answers, version=omnivar.__version__,
+        what=what, says=says, rows=rows, imports=imports, dated=dated, answers=answers, version=omnivar.__version__,
         rounded="" if exact else ROUNDED[str(tree.weights.dtype)], columns=columns,
         categories={k: {c: code for code, c in enumerate(known)} for k, known in categories.items()},
         indicators=indicators, fill="".join(f"{name} = {fill}\n" for name, fill in fills if sums and fill),
         helpers="".join("\n" + inspect.getsource(function)
                         for function in python_used(kinds, sums, tables, tree.target.is_numbers)),
         parts="\n".join(line for k, tree in zip(numbers, trees) for line in python_parts(tree, k)).lstrip("\n")
-    ) + FRAME_END.replace("CONVERT", "float" if exact else "rounded").replace("LEAF", leaf).replace(
-        "PREDICT", functions)
+    ) + FRAME_END.replace("READING", reading).replace("LEAF", leaf).replace("PREDICT", functions)
