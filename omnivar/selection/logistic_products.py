@@ -22,8 +22,8 @@ from .leaf_models import FARTHEST_MEAN
 from .logistic_leaves import (
     NO_PRODUCTS, LogisticLeaf, equation_of_rows, equation_rows, moved_intercept, product_means)
 from omnivar.selection.logistic_penalty import (
-    PENALTIES_TRIED, exact_fit, from_last_class, in_few_columns, is_little_work, least_left_out, left_out_loss, newton_fit,
-    once_each)
+    PENALTIES_TRIED, exact_fit, from_last_class, in_few_columns, is_little_work, least_left_out, left_out_loss,
+    newton_fit, once_each)
 from .moments import frame_of, to_frame
 from .ridge import products_of_bits
 from .screening import WIDE_TABLE
@@ -59,7 +59,8 @@ def products_to_try(products, X): # (k, 2) pairs of the columns of (n, d) X
     return products[~(square | zero)]
 
 def sets_of_products(
-    rows, X, residuals, columns, # EquationRows and (n, d) X of distinct rows, (n, K) of the linear equation; (k,) allowed
+    rows, X, # EquationRows of distinct rows, (n, d)
+    residuals, columns, # (n, K) of the linear equation; (k,) that are allowed
     max_columns, most, # whose products the third set has; products that any set has at most
 ):
     "The second and the third set of products."
@@ -122,7 +123,7 @@ def chosen_products(model, once, X, linear, columns): # as below; once: distinct
     shares = once.Yt / np.maximum(once.weight, np.finfo(float).tiny)
     residuals = (shares - softmax(linear[0].T @ once.At, axis=0)).T
     best, Z, d = Searched(NO_PRODUCTS, linear[1], (), None), once.At[1:].T, np.count_nonzero(once.At[1:].any(1))
-    K, for_shorter = len(once.Yt) - 1, () if is_little_work(once) else penalties # a linear equation of many rows has none
+    K, for_shorter = len(once.Yt) - 1, () if is_little_work(once) else penalties # of many rows it has not chosen yet
     for products in sets_of_products(once, X, residuals, columns, model.max_columns, MOST_UNKNOWNS // K - 1 - d):
         if not len(products): continue
         some = rows_to_ask(len(Z), (1 + d + len(products)) * K)
