@@ -93,8 +93,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
           towards that of the parent node (`LogisticLeaf`). Such leaves hold at least 20 rows; with pruning="auto" the
           size of the tree is then found by cross-validation with five folds, `CostComplexityCV(5, choose="alpha")`;
           pruning="bic" is faster and leaves fewer leaves;
-        - "quadratic": the same with squares and products of columns, those by which rows left out of the root's equation
-          lose less; all nodes have the same ones (`QuadraticLogisticLeaf`).
+        - "quadratic": the same with squares and products of columns, by which rows left out of the root's equation lose
+          less; all nodes have the same ones (`QuadraticLogisticLeaf`).
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.
