@@ -159,10 +159,11 @@ def start_of_proportions(Yt, d): # (K, n) weights of the classes
 
 def equation_rows(
     Z, Yt, # (n, d) columns in their frame, (K, n) weights of the classes
-    products=NO_PRODUCTS, # (p, 2) pairs of columns
+    products=None, # (p, 2) pairs of columns
     center=None, # (1 + d + p, K) coefficients; None: proportions alone
 ) -> EquationRows:
     "What the equation of a node is fitted to; products less their means, with which the intercept would have to move."
+    products = NO_PRODUCTS if products is None else products
     At, weight = np.concatenate([np.ones((1, len(Z))), expand(Z, products).T]), Yt.sum(0)
     At[1 + Z.shape[1]:] -= product_means(Z, products, weight)[:, None]
     return EquationRows(At, Yt, weight, start_of_proportions(Yt, len(At) - 1) if center is None else center)
@@ -174,12 +175,14 @@ def moved_intercept(B, means): # (1 + d + p, K), (p,) taken off the last columns
     "The coefficients of columns from which nothing is taken off."
     return np.concatenate([B[:1] - means @ B[len(B) - len(means):], B[1:]])
 
-def in_frame(flat, frame, K, products=NO_PRODUCTS): # coefficients in the units of the user
+def in_frame(flat, frame, K, products=None): # coefficients in the units of the user
     "The same in a frame, (1 + d + p, K)."
+    products = NO_PRODUCTS if products is None else products
     return substitute(np.reshape(flat, (K, -1)).T.astype(float), products, frame.scale, frame.shift)
 
-def in_own_units(B, frame, products=NO_PRODUCTS): # (1 + d + p, K) in a frame
+def in_own_units(B, frame, products=None): # (1 + d + p, K) in a frame
     "(K, 1 + d + p) in the units of the user."
+    products = NO_PRODUCTS if products is None else products
     return substitute(B, products, 1 / frame.scale, -frame.size * frame.center).T
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #db5cf969
