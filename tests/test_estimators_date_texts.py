@@ -17,7 +17,7 @@ def test_what_is_advised_gives_the_moments_back():
         texts = truth.dt.strftime(form)
         for order in (slice(None), slice(None, None, -1), np.argsort(texts.to_numpy())):
             advice = date_advice(sorted(texts))
-            call = advice.removesuffix(" makes dates of them") + "(column)" * ("(" not in advice)
+            call = advice.split(" makes dates")[0]
             read = eval(call, dict(pandas=pd, column=texts.iloc[order]))
             assert (pd.to_datetime(read, utc=True).dt.tz_localize(None) == truth.iloc[order]).all(), (form, advice)
 
@@ -50,14 +50,20 @@ def test_offsets_forms_and_what_is_no_date():
                           ([*local.strftime("%d.%m.%Y"), "31.02.2024"], "dayfirst=True, errors='coerce'")):
         advice = date_advice(sorted(set(texts)))
         assert wanted in advice, advice
-        call = advice.removesuffix(" makes dates of them")
+        call = advice.split(" makes dates")[0]
         assert eval(call, dict(pandas=pd, column=pd.Series(texts))).notna().sum() >= 400
     few = [f"0{k}/02/2024" for k in range(1, 9)]
-    assert date_advice(few).endswith("if months come first; dayfirst=True is for days")
+    assert date_advice(few).endswith("if months come first; if days do, add dayfirst=True")
     assert date_advice([text.replace("/", ".") for text in few]) == (
         "pandas.to_datetime(column, dayfirst=True) makes dates of them")
     assert date_advice([text.replace("2024", "24") for text in few]) is None
     assert date_advice(["30/01/2024", "01/30/2024", "1/1/2024"]) is None
+    days = pd.Series(pd.date_range("2016-01-01", periods=400))
+    several = [*days.dt.strftime("%d.%m.%Y")[:300], *days.dt.strftime("%Y-%m-%d")[300:]] # days first, but not in all
+    assert "one form" in date_advice(sorted(several))
+    assert "century" in date_advice(sorted(days.dt.strftime("%m/%d/%y"))) and "year comes last" in date_advice(
+        sorted(days.dt.strftime("%d/%m/%y")))
+    assert date_advice([f"{k}-6-17" for k in range(3004, 3030)]) is None
 
 
 # %% ../nbs/estimators/61_date_texts.ipynb #04cd155b

@@ -159,6 +159,8 @@ def test_programs_know_what_is_missing():
         by = "predict_proba" if kind is OmnivariateTreeClassifier else "predict"
         assert 1 in tree.tree_.leaf_models.indicated and [1, -1] in names["PRODUCTS"]
         assert np.allclose([names[by](row) for row in rows], getattr(tree, by)(frame), rtol=1e-9, atol=1e-12)
+    nullable = [row for _, row in frame.convert_dtypes().iterrows()] # pandas.NA is missing, too
+    assert np.allclose([names[by](row) for row in nullable], getattr(tree, by)(frame), rtol=1e-9, atol=1e-12)
 
 
 # %% ../nbs/export/07_python_code.ipynb #b19e507a

@@ -24,6 +24,10 @@ def test_rows_by_name_are_rows_in_order():
         with pytest.raises(ValueError, match=said): in_columns(row, columns)
     with pytest.raises(ValueError, match="it lacks '3', '4', '5', '6', '7', ...$"): in_columns({}, list("3456789"))
     with pytest.raises(ValueError, match="give a list"): in_columns({"a": 1}, ["a", "a"])
+    from collections import namedtuple
+    assert list(in_columns(namedtuple("Row", "a b")("x", 1.5), ["b", "a"])) == [1.5, "x"]
+    with pytest.raises(ValueError, match="one row of a table, not a table"): in_columns(pd.DataFrame([named]), columns)
+    with pytest.raises(ValueError, match="it lacks"): in_columns({0: 1.5, 1: "x", 2: None}, columns) # numbers are no names
 
 
 # %% ../nbs/export/38_python_rows.ipynb #7f10a443
@@ -41,3 +45,6 @@ def test_a_program_reads_dates_as_the_library_does():
     for read, value, said in ((days_in, "2024-01-21", "'day' takes a date, a datetime, or days since 1970-01-01 in U"),
                               (number_in, whole[0], "'day' takes a number, not T"), (number_in, [1], "not \\[1\\]$")):
         with pytest.raises(ValueError, match=said): read(value, "day")
+    assert [days_in(v, "day") for v in whole.to_numpy()] == days(whole, "day").tolist() # datetime64
+    with pytest.raises(ValueError, match="'age' takes a number"): number_in(np.datetime64("2024-01-21", "ns"), "age")
+    with pytest.raises(ValueError, match="'age' takes a number"): number_in(10**400, "age")

@@ -13,7 +13,7 @@ import warnings
 YEAR, DAY = r"(?:1[5-9]|20)\d\d", r"\d\d?"
 MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 DATE = re.compile(rf"""(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}},?\ )?
-(?:\d{{4}}-{DAY}-{DAY} | {YEAR}/{DAY}/{DAY} | {YEAR}\.\d\d\.\d\d | {MONTH}\ {DAY},?\ {YEAR}
+(?:[012]\d{{3}}-{DAY}-{DAY} | {YEAR}/{DAY}/{DAY} | {YEAR}\.\d\d\.\d\d | {MONTH}\ {DAY},?\ {YEAR}
 | {DAY}[\ -]?{MONTH},?[\ -]?(?:{YEAR}|\d\d) | (?P<digits>{YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))
 | (?P<first>{DAY})(?P<sign>[-/.])(?P<second>{DAY})(?P=sign)(?P<year>{YEAR}|(?<=/)\d\d))
 (?:,?[T\ ]\d\d?(?::\d\d(?::\d\d(?:[.,]\d+)?)?)?(?:\ ?[ap]m)?(?:\ ?(?:z|utc|gmt|[+-]\d\d(?::?\d\d)?))?)?""",
@@ -50,11 +50,14 @@ def date_advice(
     if days_first and months_first or guessed and any(len(m["year"]) == 2 for m in ordered): return None
     days_first |= guessed and all(m["sign"] == "." for m in ordered)
     start = dict(dayfirst=True) if days_first else {}
+    if days_first and any(m[0][:4].isdigit() for m in found): # there pandas would take the month for the day
+        return "write them in one form, and pandas.to_datetime(column) makes dates of them"
     options = next((start | more for more in OPTIONS if reads_dates(texts, start | more)), None)
     if options is None: return None
-    call = f"pandas.to_datetime(column, {', '.join(f'{k}={v!r}' for k, v in options.items())})"
-    return (call if options else "pandas.to_datetime") + " makes dates of them" + (
-        ", if months come first; dayfirst=True is for days" if guessed and not days_first else "")
+    said = ", ".join(["column", *(f"{k}={v!r}" for k, v in options.items())])
+    return f"pandas.to_datetime({said}) makes dates of them" + (
+        ", if months come first; if days do, add dayfirst=True" if guessed and not days_first else "") + (
+        ", if the year comes last; look at its century" if any(len(m["year"] or "long") == 2 for m in ordered) else "")
 
 # %% ../../nbs/estimators/61_date_texts.ipynb #c732da53
 MOST_READ = 1000 # texts of a column

@@ -12,9 +12,11 @@ from datetime import date, datetime, timedelta, timezone
 # %% ../../nbs/export/38_python_rows.ipynb #7008dd7d
 def in_columns(row, columns):
     "The values of a row in the order of the columns. What has keys, such as a dict, has their names."
-    if hasattr(row, "keys"):
+    if getattr(row, "ndim", 1) != 1: raise ValueError("a row is one row of a table, not a table")
+    if hasattr(row, "_asdict"): row = row._asdict() # a named tuple
+    if callable(getattr(row, "keys", None)):
         names = list(row.keys())
-        if names == list(range(len(columns))): return [row[k] for k in names]
+        if names == list(range(len(columns))) and not isinstance(row, dict): return [row[k] for k in names]
         if len(names) != len(columns) or set(names) != set(columns):
             lacks, more = [c for c in columns if c not in names], [c for c in names if c not in columns]
             said = [f"{what} {', '.join(map(repr, few[:5]))}{', ...' * (len(few) > 5)}" for what, few in (
@@ -27,11 +29,13 @@ def in_columns(row, columns):
 # %% ../../nbs/export/38_python_rows.ipynb #e999be04
 def number_in(v, column, what="a number"):
     "A number, or an error that names its column."
-    try: return float(v)
-    except (TypeError, ValueError): raise ValueError(f"column {column!r} takes {what}, not {v!r}") from None
+    try: return float(str(v) if type(v).__name__ in ("datetime64", "timedelta64") else v) # numpy makes numbers of dates
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"column {column!r} takes {what}, not {v!r}") from None
 
 def days_in(v, column):
     "Days since 1970-01-01. A date without a time zone is in UTC; a number is one of days."
+    if type(v).__name__ == "datetime64": v = v.astype("datetime64[us]").item()
     if isinstance(v, datetime): return (v - datetime(1970, 1, 1, tzinfo=v.tzinfo and timezone.utc)) / timedelta(days=1)
     if isinstance(v, date): return float(v.toordinal() - date(1970, 1, 1).toordinal())
     return number_in(v, column, "a date, a datetime, or days since 1970-01-01 in UTC")
@@ -42,7 +46,7 @@ def numbers_of(row):
     "The numbers that the tree asks about: codes of categories, -1 for unknown ones; nan where something is missing."
     x = []
     for k, v in enumerate(in_columns(row, COLUMNS)):
-        if v is None or v != v: x.append(nan)
+        if v is None or type(v).__name__ == "NAType" or v != v: x.append(nan)
         elif k in CATEGORIES: x.append(CATEGORIES[k].get(v, -1 if CATEGORIES[k] else nan))
         else: x.append(READ)
     if any(map(isinf, x)): raise ValueError("a row must not have infinite numbers")
