@@ -83,7 +83,7 @@ def test_new_rows_become_the_numbers_of_the_training_rows():
     assert flags.encode(pd.DataFrame({"b": [0, 1]}))[:, 0].tolist() == [0, 1], "1 is True"
     with pytest.raises(ValueError, match="the category 'no'; in training its categories were booleans, such as False"):
         flags.encode(pd.DataFrame({"b": ["yes", "no"]}))
-    assert (learn_encoder(train, ["colour"], kept=np.array([True, False, True])).categories[1]
+    assert (learn_encoder(train, ["colour"], copies=np.array([1.0, 0, 1])).categories[1]
             == ("green", "red")), "rows that do not count teach nothing"
     cut = pd.DataFrame({"x": pd.cut([1, 5, 9, 5], [0, 3, 6, 9])})
     assert (learn_encoder(cut).categories == (("(0, 3]", "(3, 6]", "(6, 9]"),)
@@ -153,13 +153,14 @@ def test_encoders_survive_a_file_and_wrong_ones_are_refused():
     import json
     import pytest
     for categories in ((None, ("a", "b")), ((True, False), (1, 2.5, "x")), ((),)):
-        one = TableEncoder(categories, False)
+        one = TableEncoder(categories, False, (1,) * (len(categories) > 1))
         assert TableEncoder.from_dict(json.loads(json.dumps(one.to_dict()))) == one
     for data in (None, {}, dict(categories=[], indicators=1), dict(categories={}, indicators=True),
                  dict(categories=[["a", "a"]], indicators=True), dict(categories=[[1, True]], indicators=True),
                  dict(categories=[[None]], indicators=True), dict(categories=["ab"], indicators=True),
                  dict(categories=[[["a"]]], indicators=True), dict(categories=[[float("nan")]], indicators=True),
-                 dict(categories=[], indicators=True, more=1)):
+                 dict(categories=[], indicators=True, more=1), *(dict(
+                     categories=[None, ["a"]], indicators=True, identifiers=k) for k in ([0], [2], [-1], [1.0], 1, None))):
         with pytest.raises(ValueError, match="encoder|categories"): TableEncoder.from_dict(data)
 
 

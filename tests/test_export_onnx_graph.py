@@ -161,7 +161,7 @@ def test_codes_become_indicators_in_the_graph():
     model._encoder = EncoderByHand((None, ("red", "green", "blue"), (1, 2.5)),
                                    Layout(np.array([0, 1, 2, 1, 1, 1, 2]), np.array([-1, -1, -1, 0, 1, 2, 1])))
     X = np.stack(np.meshgrid([12, 30.5, 47, np.nan], [-1, 0, 1, 2, np.nan], [-1, 0, 1, np.nan]), -1).reshape(-1, 3)
-    rows = [[None if v != v else v if known is None else known[int(v)] if v >= 0 else "mauve" for v,
+    rows = [[None if v != v else v if known is None else known[int(v)] if v >= 0 else type(known[0])(99) for v,
              known in zip(x, model._encoder.categories)] for x in X]
     for dtype in (np.float64, np.float32):
         records = [CategorySplit(1, [0, 1, 1], 1), AxisSplit(4, 0.4, 0), LinearSplit(

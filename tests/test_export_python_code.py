@@ -189,7 +189,7 @@ def test_texts_become_codes_in_the_program():
     program = runs(export_python(mixed_model()))
     nan = float("nan")
     for row, x in [((None, nan, None, "x"), [nan] * 8), ((1, "green", 1, nan), [1, 1, 0, nan, 0, 1, 0, 0]), (
-            (nan, "mauve", 2, 5), [nan, -1, -1, nan, 0, 0, 0, 0]), ((2, 7, "2.5", True), [2, -1, -1, nan, 0, 0, 0, 0])]:
+            (nan, "mauve", 2, 5), [nan, -1, -1, nan, 0, 0, 0, 0]), ((2, "7", 3.5, True), [2, -1, -1, nan, 0, 0, 0, 0])]:
         assert np.array_equal(program["numbers_of"](row), x, equal_nan=True)
         assert program["leaf"](row) == mixed_model().tree_.apply(np.array([x], float))[0]
     assert (program["COLUMNS"] == ["feature_0", "feature_1", "feature_2", "feature_3"]

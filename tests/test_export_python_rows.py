@@ -2,7 +2,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from omnivar.export.python_rows import in_columns, number_in, days_in
+from omnivar.export.python_rows import in_columns, number_in, days_in, code_in
 
 
 # %% ../nbs/export/38_python_rows.ipynb #45a24f6d
@@ -48,3 +48,22 @@ def test_a_program_reads_dates_as_the_library_does():
     assert [days_in(v, "day") for v in whole.to_numpy()] == days(whole, "day").tolist() # datetime64
     with pytest.raises(ValueError, match="'age' takes a number"): number_in(np.datetime64("2024-01-21", "ns"), "age")
     with pytest.raises(ValueError, match="'age' takes a number"): number_in(10**400, "age")
+
+
+# %% ../nbs/export/38_python_rows.ipynb #25fad2c9
+def test_a_program_refuses_the_categories_that_the_library_refuses():
+    import csv
+    import io
+    import pytest
+    from omnivar.estimators.columns import codes_among
+    kinds = {"texts": ["a", "b"], "numbers": [1, 2.5], "booleans": [False, True], "mixed": [1, "a"]}
+    for known in kinds.values():
+        for value in ("a", "z", "True", "", True, 1, 2, 2.5, np.bool_(True), np.float64(2.5), np.str_("b")):
+            try: due = codes_among(pd.Series([value], dtype=object), known, "k")[0]
+            except ValueError: due = None
+            try: found = code_in(value, {c: k for k, c in enumerate(known)}, "k")
+            except ValueError: found = None
+            assert found == due, (known, value)
+    with pytest.raises(ValueError, match="'k' takes a category, not \\[1\\]"): code_in([1], {1: 0}, "k")
+    with pytest.raises(ValueError, match="'k' takes categories such as False, not 'True'"):
+        code_in(next(csv.DictReader(io.StringIO("k\nTrue")))["k"], {False: 0, True: 1}, "k")

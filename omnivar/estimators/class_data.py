@@ -46,9 +46,10 @@ def validated(
     labels = names_of_classes(labels)
     model.classes_, codes = class_codes(labels)
     weights = weights_of(model, matrix, labels, sample_weight)
-    # a category of rows without weight is none
-    if model._encoder is not None and weights is not None and not weights.all():
-        matrix, _ = checked_arrays(model, X, y, splitters=seeing, kept=weights > 0)
+    # a category of rows without weight is none, and one of a row that stands for several is not of one row
+    if model._encoder is not None and weights is not None and (not weights.all() or model._encoder.identifiers):
+        copies = (weights > 0) * (1.0 if sample_weight is None else np.asarray(sample_weight, float))
+        matrix, _ = checked_arrays(model, X, y, splitters=seeing, copies=copies)
     if model._encoder is not None: candidates = mixed
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, candidates[1],
                     criterion_of(model))

@@ -208,7 +208,7 @@ def fit_binned(model, X, y, sample_weight=None, chunk_rows=None): # a table in m
     if model._encoder is not None:
         checked = (mixed, *checked[1:])
         # a category of rows without weight is none
-        if weights is not None: matrix, y = checked_arrays(model, X, y, splitters=mixed[1], kept=weights > 0)
+        if weights is not None: matrix, y = checked_arrays(model, X, y, splitters=mixed[1], copies=weights)
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, checked[0][1],
                     criterion_of(model))
     source = ArraySource(X=matrix, y=np.asarray(y), w=weights, chunk_rows=chunk_rows).with_step(as_matrix)

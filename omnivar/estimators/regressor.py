@@ -273,9 +273,9 @@ def validated_numbers(
     finite = is_plain(X) and surely_finite(X)
     matrix, y = checked_arrays(model, X, y, splitters=seeing, finite=finite)
     weights = None if sample_weight is None else checked_weights(sample_weight, matrix)
-    # a category of rows without weight is none
-    if model._encoder is not None and weights is not None and not weights.all():
-        matrix, _ = checked_arrays(model, X, y, splitters=seeing, kept=weights > 0)
+    # a category of rows without weight is none, and one of a row that stands for several is not of one row
+    if model._encoder is not None and weights is not None and (not weights.all() or model._encoder.identifiers):
+        matrix, _ = checked_arrays(model, X, y, splitters=seeing, copies=weights)
     if model._encoder is not None: candidates = mixed
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, candidates[1],
                     model.criterion)

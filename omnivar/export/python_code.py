@@ -134,7 +134,7 @@ def export_python(decision_tree, *, feature_names=None) -> str:
     sums = bool(kinds & {SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT, SplitKind.NETWORK})
     exact = kinds <= {SplitKind.LEAF, SplitKind.AXIS}
     imports, dated, rows, reading = python_rows(names_of_columns(decision_tree, tree.n_features, feature_names).dates,
-                                                "float" if exact else "rounded")
+                                                bool(categories), "float" if exact else "rounded")
     what, says, answers, leaf, functions = python_head(decision_tree, trees, tables)
     fills = [(f"FILL{k}", tree_fill(tree)) for k, tree in zip(numbers, trees)]
     return FRAME.format(
