@@ -57,7 +57,8 @@ def test_predictions_are_monotonic():
         for criterion in ("gini", "entropy", "gain_ratio"):
             model = OmnivariateTreeClassifier("axis", criterion=criterion, monotonic_cst=constraints,
                                               leaf_probability=[None, "laplace"][seed % 2], **more).fit(X, f > 0, w)
-            for k in np.flatnonzero(constraints):
+            plain = OmnivariateTreeClassifier(criterion=criterion, monotonic_cst=constraints).fit(X, f > 0, w) # the default
+            for model, k in ((model, k) for model in (model, plain) for k in np.flatnonzero(constraints)):
                 assert largest_violation(lambda rows: model.predict_proba(rows)[:, 1], X, constraints[k], k, rng) <= 0
                 assert largest_violation(lambda rows: model.predict(rows) * 1, X, constraints[k], k, rng) <= 0
 
@@ -115,7 +116,7 @@ def test_refused_constraints():
     refused("monotonic_cst has shape 2 but the input data X has 4 features", R, f, monotonic_cst=[1, 0])
     refused("must be None or an array-like of -1, 0 or 1", C, f > 0, monotonic_cst=[1, 0, 2, 0])
     refused("not NodePCASplitter", C, f > 0, monotonic_cst=[1, 0, 0, 0], splitters=["axis", "node_pca"])
-    refused("not ObliqueSplitter", C, f > 0, monotonic_cst=[1, 0, 0, 0], splitters="auto")
+    refused("not ObliqueSplitter", C, f > 0, monotonic_cst=[1, 0, 0, 0], splitters=["axis", "oblique"])
     for criterion, estimator, y in (("max_cut", C, f > 0), ("max_cut", R, f), ("linear_error", R, f)):
         refused(f"not supported with criterion='{criterion}'", estimator, y, monotonic_cst=[1, 0, 0, 0],
                 criterion=criterion)

@@ -11,7 +11,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from ..engine.data import training_data
 from ..engine.splitter import Splitter
 from ..engine.targets import class_codes
-from .registry import criterion_of, is_auto, names_a_model, splitter_objects
+from .registry import criterion_of, is_auto, is_monotonic, names_a_model, splitter_objects
 from .validation import (check_splitters, checked_arrays, checked_weights, is_plain, names_of_classes,
                                            surely_finite)
 
@@ -38,7 +38,7 @@ def validated(
     candidates, # names and splitters
 ) -> tuple: # the data, names and splitters for a table of this kind
     "Check the data; keeps dtype; sets `classes_`, the feature names and the encoder."
-    mixed = splitter_objects("auto", mixed=True) if is_auto(model.splitters) else candidates
+    mixed = splitter_objects("auto", True, False, is_monotonic(model)) if is_auto(model.splitters) else candidates
     # a model sees numbers
     seeing = [*mixed[1], Splitter()] if names_a_model(model) else mixed[1]
     finite = is_plain(X) and surely_finite(X)

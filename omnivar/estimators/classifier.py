@@ -137,7 +137,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     monotonic_cst : array-like of int of shape (n_features,), dict of str to int, or None, default=None
         1 for columns with which the probability of the second class must not fall, -1 for those with which it must not
         rise, 0 for free ones; or a dict of names, the others are free. For two classes and the splitters "axis" and
-        "category"; not for criterion "max_cut".
+        "category", which splitters="auto" then means; not for criterion "max_cut".
     max_bins : int or None, default=None
         None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the

@@ -14,7 +14,7 @@ from sklearn.base import RegressorMixin
 
 from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from omnivar.estimators.registry import (
-    NUMBER_PRUNERS, chooses_leaves, is_auto, names_a_model, pruner_object, pruner_with_model, rule_object,
+    NUMBER_PRUNERS, chooses_leaves, is_auto, is_monotonic, names_a_model, pruner_object, pruner_with_model, rule_object,
     splitter_objects
 )
 from ..messages import WrongType, check_choice, check_flag, check_number, not_valid
@@ -130,5 +130,5 @@ def check_parameters(
     if of_numbers and not pruner.takes_numbers:
         raise ValueError(f"pruning={estimator.pruning!r} is defined for classes, not for numbers: use None or one of "
                          f"{sorted(NUMBER_PRUNERS)}")
-    return (splitter_objects(estimator.splitters, of_numbers=of_numbers),
+    return (splitter_objects(estimator.splitters, False, of_numbers, is_monotonic(estimator)),
             rule_object(estimator.selection, estimator.splitters, of_numbers), pruner)

@@ -6,9 +6,9 @@
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS',
            'CLASS_LEAF_NAMES', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE',
            'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS',
-           'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default', 'names_a_model',
-           'leaf_probability_of', 'leaf_predictions', 'check_kind_of_leaf', 'leaf_model_object', 'chooses_leaves',
-           'pruner_with_model']
+           'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default', 'is_monotonic',
+           'names_a_model', 'leaf_probability_of', 'leaf_predictions', 'check_kind_of_leaf', 'leaf_model_object',
+           'chooses_leaves', 'pruner_with_model']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 from sklearn.base import clone, RegressorMixin
@@ -109,9 +109,10 @@ def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them
     mixed:bool=False, # are there columns of categories?
     of_numbers:bool=False, # is the target a number?
+    monotonic:bool=False, # are there constraints, which slanted cuts do not keep?
 ): # names and objects
     "The candidate splitters of a tree; the error about an unknown name lists the valid ones."
-    auto = DEFAULT_NUMBER_SPLITTERS if of_numbers else DEFAULT_SPLITTERS
+    auto = DEFAULT_NUMBER_SPLITTERS if of_numbers or monotonic else DEFAULT_SPLITTERS
     if mixed: auto = auto | {"category": CategorySplitter()}
     if is_auto(splitters): return list(auto), list(auto.values())
     if isinstance(splitters, (str, Splitter)): splitters = [splitters]
@@ -163,6 +164,8 @@ def pruner_object(
 
 # %% ../../nbs/estimators/03_registry.ipynb #f5290b69
 def is_default(value): return isinstance(value, str) and value == "default"
+
+def is_monotonic(estimator): return getattr(estimator, "monotonic_cst", None) is not None
 
 def names_a_model(estimator): # of classes or numbers
     "Whether a model was asked for in all leaves; `LeafChoice` and `HeldOutPrice` may choose one, or none."
@@ -233,7 +236,7 @@ def chooses_leaves(estimator): # of classes or numbers
     "Whether constants and models in the leaves are tried, and the better ones taken, for want of other wishes."
     if not is_default(getattr(estimator, "leaf_model", None)): return False
     if not (is_auto(estimator.splitters) and is_auto(estimator.pruning)): return False
-    if estimator.ccp_alpha or estimator.monotonic_cst is not None: return False
+    if estimator.ccp_alpha or is_monotonic(estimator): return False
     if isinstance(estimator, RegressorMixin): return estimator.criterion == "squared_error"
     return is_auto(estimator.leaf_probability) and estimator.max_features is None and estimator.max_bins is None
 
