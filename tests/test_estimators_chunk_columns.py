@@ -6,7 +6,8 @@ from omnivar.chunks.sources import ArraySource
 from omnivar.chunks.survey import SurveyQuestion
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.category import CategorySplitter
-from omnivar.estimators.chunk_columns import Encode, learned_encoder, class_step
+import pytest
+from omnivar.estimators.chunk_columns import Encode, learned_encoder, weights_of_classes, class_step
 
 
 # %% ../nbs/estimators/48_chunk_columns.ipynb #93148987
@@ -43,3 +44,18 @@ def test_a_chunk_without_any_weight_is_no_problem():
         parts = [da.from_array(part, chunks=(4, *part.shape[1:])) for part in (X, y, w)]
         fit = OmnivariateTreeRegressor("axis", leaf_model=None, pruning=None).fit(*parts)
         assert np.allclose(fit.predict(X)[4:], y[4:])
+
+
+# %% ../nbs/estimators/48_chunk_columns.ipynb #d9a8f364
+def test_class_weights_of_chunks_are_refused_as_those_of_rows_in_memory():
+    import pytest
+    from omnivar import OmnivariateTreeClassifier
+    X, y = np.arange(30.0)[:, None], np.arange(30) % 3
+    for wrong, said in (({0: 1, 1: 1, 2: -1}, "must not be negative"), ({0: np.nan}, "contains NaN"),
+                        ({7: 1}, "not in class_weight"),
+                        ({"0": 5}, "not in class_weight"), ("even", "is not valid"),
+                        ({0: 0, 1: 0, 2: 0}, "is zero for every row")):
+        for more in (dict(max_bins=16), {}):
+            model = OmnivariateTreeClassifier("axis", class_weight=wrong, **more)
+            with pytest.raises(ValueError, match=said): model.fit(X, y)
+    assert weights_of_classes({1: 2}, np.arange(3), np.full(3, 10)).tolist() == [1, 2, 1]

@@ -16,6 +16,21 @@ def test_labels_in_bins_are_of_any_type():
         assert (inside.predict(rows_) == labels).all() and inside.get_n_leaves() == 2
 
 
+# %% ../nbs/estimators/32_from_chunks.ipynb #8e8aab21
+def test_more_categories_than_bins_are_refused():
+    import pandas as pd
+    import pytest
+    from omnivar import OmnivariateTreeClassifier
+    names = pd.DataFrame(dict(name=[f"n{k % 256}" for k in range(512)]))
+    kinds = np.arange(512) % 256 == 255
+    with pytest.raises(ValueError, match="column 'name' has 256 categories; in bins, and from chunks, at most 255"):
+        OmnivariateTreeClassifier(["axis", "category"], max_bins=64).fit(names, kinds)
+    assert OmnivariateTreeClassifier("axis", max_bins=64).fit(names.assign(x=kinds * 1.0), kinds).score(
+        names.assign(x=kinds * 1.0), kinds) == 1 # where no splitter uses them, they are no obstacle
+    few, last = names[~kinds], (np.arange(512) % 256 == 254)[~kinds]
+    assert OmnivariateTreeClassifier(["axis", "category"], max_bins=64).fit(few, last).score(few, last) == 1
+
+
 # %% ../nbs/estimators/32_from_chunks.ipynb #ca9d8426
 def test_collections_need_a_fitted_tree():
     import dask.array as da

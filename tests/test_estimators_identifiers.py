@@ -2,17 +2,19 @@
 import numpy as np
 import pandas as pd
 import pytest
-from omnivar.estimators.identifiers import own_categories
+from omnivar.estimators.identifiers import own_categories, is_identifier
 
 
 # %% ../nbs/estimators/62_identifiers.ipynb #4bcace87
 def test_weights_of_rows_are_repetitions_where_identifiers_are_counted():
     rng = np.random.default_rng(1)
     for _ in range(50):
-        codes, times = rng.integers(-1, 30, 40), rng.integers(0, 4, 40)
+        codes, times = rng.integers(-1, 30, 40), rng.integers(1, 4, 40) * (rng.random(40) < 0.7)
         assert own_categories(np.repeat(codes, times)) == own_categories(codes, times.astype(float))
         assert own_categories(codes) == own_categories(codes, np.full(40, 0.3))
-    assert own_categories(np.array([], int)) == (0, 0) == own_categories(np.array([-1]), np.ones(1))
+        assert is_identifier(np.arange(40), rng.uniform(0.9, 1.1, 40))
+        assert is_identifier(np.arange(80), rng.exponential(size=80))
+    assert own_categories(np.array([], int)) == (0, 0, 0) and own_categories(np.array([-1]), np.ones(1)) == (0, 0, 1)
 
 
 # %% ../nbs/estimators/62_identifiers.ipynb #e7b1d88a
@@ -29,6 +31,9 @@ def test_an_identifier_has_no_indicators_and_a_file_keeps_that():
         assert model._encoder.identifiers == (0,) and shown == ["kind = u", "kind = v", "kind = w"]
         back = Model.from_json(model.to_json())
         assert back._encoder == model._encoder and (back.predict(table) == model.predict(table)).all()
+        with pytest.warns(UserWarning, match="of its own in 60 of 6[01] rows"): # weights that are about one change nothing
+            assert Model(random_state=0).fit(table, y, rng.uniform(0.9, 1.1, 60))._encoder == model._encoder
+        assert Model("linear", random_state=0).fit(table, y)._encoder.identifiers == () # no other splitter could use it
         twice = Model(random_state=0).fit(pd.concat([table, table]), np.append(y, y))
         heavy = Model(random_state=0).fit(table, y, np.full(60, 2.0))
         assert twice._encoder == heavy._encoder and heavy._encoder.identifiers == ()

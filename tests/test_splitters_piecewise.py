@@ -69,4 +69,6 @@ def test_residuals_follow_the_tree():
     for few in (1, 2, 12): assert OmnivariateTreeRegressor(PiecewiseSplitter()).fit(X[:few], y[:few]).tree_.n_nodes >= 1
     assert OmnivariateTreeRegressor(PiecewiseSplitter()).fit(X, np.ones(300)).get_n_leaves() == 1
     with pytest.raises(ValueError, match="one output"): OmnivariateTreeRegressor(PiecewiseSplitter()).fit(X, np.c_[y, y])
+    with pytest.raises(ValueError, match="use min_samples_leaf in place of min_weight_fraction_leaf"):
+        OmnivariateTreeRegressor(PiecewiseSplitter(), min_weight_fraction_leaf=0.1).fit(X, y)
     with pytest.raises(ValueError, match="needs numbers"): OmnivariateTreeClassifier(PiecewiseSplitter()).fit(X, y > 0)

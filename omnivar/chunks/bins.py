@@ -58,7 +58,7 @@ def bins_of_sample(
         known = ~np.isnan(x)
         values, where = np.unique(x[known], return_inverse=True)
         ends = ends_of_bins(np.bincount(where, sample.counts[known]), most) if len(values) else np.zeros(0, int)
-        if L: values, ends = np.arange(float(L)), np.arange(L)
+        if L: values, ends = np.arange(float(L)), np.arange(min(L, MOST_BINS)) # no splitter uses a column with more
         n = bins.n_bins[f] = len(ends)
         bins.high[f, :n] = values[ends]
         bins.low[f, :n] = values[np.append(0, ends[:-1] + 1)] if n else 0

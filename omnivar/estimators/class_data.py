@@ -42,12 +42,13 @@ def validated(
     # a model sees numbers
     seeing = [*mixed[1], Splitter()] if names_a_model(model) else mixed[1]
     finite = is_plain(X) and surely_finite(X)
-    matrix, labels = checked_arrays(model, X, y, splitters=seeing, finite=finite)
+    weighted = not (sample_weight is None and model.class_weight is None)
+    matrix, labels = checked_arrays(model, X, y, splitters=seeing, finite=finite, mention=not weighted)
     labels = names_of_classes(labels)
     model.classes_, codes = class_codes(labels)
     weights = weights_of(model, matrix, labels, sample_weight)
     # a category of rows without weight is none, and one of a row that stands for several is not of one row
-    if model._encoder is not None and weights is not None and (not weights.all() or model._encoder.identifiers):
+    if model._encoder is not None and weighted:
         copies = (weights > 0) * (1.0 if sample_weight is None else np.asarray(sample_weight, float))
         matrix, _ = checked_arrays(model, X, y, splitters=seeing, copies=copies)
     if model._encoder is not None: candidates = mixed

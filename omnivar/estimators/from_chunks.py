@@ -44,9 +44,9 @@ from ..splitters.discriminant import LinearSplitter
 # %% ../../nbs/estimators/32_from_chunks.ipynb #1fd10126
 from .base import fitted_at_once, seed_of
 from .chunk_columns import (CategoriesQuestion, ClassCodes, Encode, ScaledNumbers, as_columns,
-                                              category_columns, class_step, known_categories, learned_encoder,
-                                              number_step, weights_of_classes)
-from .columns import plain_numbers
+                                              category_columns, check_few, class_step, known_categories,
+                                              learned_encoder, number_step, weights_of_classes)
+from .columns import called, plain_numbers
 from .parameter_checks import at_least, check_parameters
 from .registry import criterion_of, is_auto, leaf_predictions, leaf_probability_of, splitter_objects
 from .table_encoder import TableEncoder
@@ -202,13 +202,15 @@ def fit_binned(model, X, y, sample_weight=None, chunk_rows=None): # a table in m
     "Fit a model to rows in memory, by bins."
     checked, of_numbers = checked_for_chunks(model), not is_classifier(model)
     mixed = default_for_chunks(of_numbers, True) if is_auto(model.splitters) else checked[0]
-    matrix, y = checked_arrays(model, X, y, splitters=mixed[1])
+    matrix, y = checked_arrays(model, X, y, splitters=mixed[1], mention=sample_weight is None)
     if not of_numbers: y = names_of_classes(y)
     weights = None if sample_weight is None else checked_weights(sample_weight, matrix)
     if model._encoder is not None:
         checked = (mixed, *checked[1:])
         # a category of rows without weight is none
         if weights is not None: matrix, y = checked_arrays(model, X, y, splitters=mixed[1], copies=weights)
+        names, used = getattr(model, "feature_names_in_", None), "categories" in shown_to(mixed[1])
+        for k, known in enumerate(model._encoder.categories if used else ()): check_few(known or (), called(names, k))
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, checked[0][1],
                     criterion_of(model))
     source = ArraySource(X=matrix, y=np.asarray(y), w=weights, chunk_rows=chunk_rows).with_step(as_matrix)

@@ -271,10 +271,10 @@ def validated_numbers(
     mixed = splitter_objects("auto", True, True) if is_auto(model.splitters) else candidates
     seeing = mixed[1] if leaf_model is None else [*mixed[1], Splitter()] # one that sees numbers
     finite = is_plain(X) and surely_finite(X)
-    matrix, y = checked_arrays(model, X, y, splitters=seeing, finite=finite)
+    matrix, y = checked_arrays(model, X, y, splitters=seeing, finite=finite, mention=sample_weight is None)
     weights = None if sample_weight is None else checked_weights(sample_weight, matrix)
     # a category of rows without weight is none, and one of a row that stands for several is not of one row
-    if model._encoder is not None and weights is not None and (not weights.all() or model._encoder.identifiers):
+    if model._encoder is not None and weights is not None:
         matrix, _ = checked_arrays(model, X, y, splitters=seeing, copies=weights)
     if model._encoder is not None: candidates = mixed
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, candidates[1],

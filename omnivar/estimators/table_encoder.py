@@ -21,6 +21,7 @@ from omnivar.estimators.columns import (
 from .date_columns import check_dates
 from .date_texts import warn_of_dates
 from .identifiers import is_identifier, warn_of_identifier
+from .number_texts import warn_of_numbers
 
 # %% ../../nbs/estimators/02_table_encoder.ipynb #66170332
 MOST_INDICATORS = 100 # a column with more categories gets no indicators
@@ -95,8 +96,9 @@ def learn_encoder(
     X, # a data frame or an array
     categorical_features="from_dtype", # which columns hold categories
     indicators:bool=True, # for hyperplanes
-    booleans:bool=True, # as categories where types decide, rather than as numbers
+    booleans:bool=True, # are there splits of categories? Then booleans are some, where types decide
     copies=None, # (n_rows,) how many rows each row stands for, 0: it does not count; None: one
+    mention=True, # warn of identifiers, and of texts that are dates or numbers
 ): # a `TableEncoder`, or None where all columns are numbers
     "Learn from training rows how a table becomes a matrix."
     names, by_type = column_names(X), isinstance(categorical_features, str) and categorical_features == "from_dtype"
@@ -108,10 +110,11 @@ def learn_encoder(
         chosen = holds_categories(column, name, names is not None, booleans) if by_type else mask[k]
         codes, values = coded(column, name) if chosen else (None, None)
         categories.append(tuple(categories_of(codes, values, name, kept)) if chosen else None)
-        dated = by_type and chosen and kind_of_column(column) == "texts" and warn_of_dates(categories[-1], name)
+        of_texts = by_type and mention and chosen and kind_of_column(column) == "texts"
+        is_said = of_texts and (warn_of_dates(categories[-1], name) or warn_of_numbers(categories[-1], name))
         if not chosen or not is_identifier(codes, copies): continue
-        identifiers.append(k)
-        if copies is None and not dated: warn_of_identifier(codes, name)
+        if booleans: identifiers.append(k) # splits of categories can use it
+        if mention and not is_said: warn_of_identifier(codes, name, copies)
     if all(c is None for c in categories): return None
     return TableEncoder(tuple(categories), indicators, tuple(identifiers))
 

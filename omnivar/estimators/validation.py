@@ -186,13 +186,14 @@ def is_from_dtype(value): return isinstance(value, str) and value == "from_dtype
 
 def encoder_for(
     estimator, X, # a data frame or an array
-    fitting:bool, splitters, copies, # others as for `checked_arrays`
+    fitting:bool, splitters, copies, mention, # others as for `checked_arrays`
 ):
     "The encoder that makes a matrix of a table, or None where the table is one; for `fit` it is learned."
     encoder, dates = getattr(estimator, "_encoder", None), getattr(estimator, "_dates", None)
     if fitting:
         sees, choice, dates = shown_to(splitters), getattr(estimator, "categorical_features", "from_dtype"), ()
-        encoder = estimator._encoder = learn_encoder(X, choice, "numbers" in sees, "categories" in sees, copies)
+        encoder = estimator._encoder = learn_encoder(
+            X, choice, "numbers" in sees, "categories" in sees, copies, mention)
     return TableEncoder((None,) * X.shape[1]) if encoder is None and (dates or not plain_numbers(X)) else encoder
 
 # %% ../../nbs/estimators/04_validation.ipynb #040d1872
@@ -201,7 +202,7 @@ def checked_arrays(
     estimator,
     X, *y, # as for `fit`, or as for `predict`
     splitters=(), # of the tree, for `fit`
-    copies=None, # (n_rows,) how many rows each row stands for, 0: it does not count; None: one
+    copies=None, mention=True, # (n_rows,) how many rows each row stands for, None: one; warn of identifiers
     finite=False, # is `X` known to be a plain array of finite numbers?
 ): # X, or X and y, as arrays
     "What `validate_data` returns, with codes and indicators for categories; a sparse `X` is made dense."
@@ -218,7 +219,7 @@ def checked_arrays(
     if isinstance(X, (list, tuple)): X = np.array(X)
     # all else is what `validate_data` turns into an array, or refuses
     is_table = is_frame(X) or isinstance(X, np.ndarray) and X.ndim == 2
-    if is_table: encoder = encoder_for(estimator, X, bool(y), splitters, copies)
+    if is_table: encoder = encoder_for(estimator, X, bool(y), splitters, copies, mention)
     checked = numeric_arrays(estimator, X, *y) if encoder is None else encoded_arrays(estimator, encoder, X, *y)
     if y: estimator._dates = dates_learned(X, encoder and encoder.categories, checked[0]) if is_table else ()
     return checked

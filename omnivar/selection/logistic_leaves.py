@@ -20,6 +20,7 @@ from .leaf_models import LeafModel
 from .leaf_sweep import polynomial, rows_of
 from .logistic_penalty import EquationRows, fit_by_left_out, is_little_work, once_each
 from .moments import expand, frame_of, substitute, to_frame
+from .two_values import with_half_ranges
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #5a4c9642
 NO_PRODUCTS = np.empty((0, 2), np.int64)
@@ -99,7 +100,8 @@ class LogisticLeaf(LeafModel):
     Parameters
     ----------
     alpha : float or "auto", default=1
-        Ridge penalty on the difference from the parent's coefficients, on columns standardised over the node's rows;
+        Ridge penalty on the difference from the parent's coefficients, on columns standardised over the node's rows,
+        or, of two values, scaled by half their distance (`omnivar.selection.two_values`);
         more than 0. "auto": the one of 0.1, 1, 10 and 100 by which rows left out of the root lose least, for all nodes
         (`omnivar.selection.logistic_penalty`); 1 where there are so many rows and columns that this would take long.
     n_classes : int, default=None
@@ -141,7 +143,7 @@ class LogisticLeaf(LeafModel):
         log_loss = penalised_loss(B.ravel(), At, Yt, Yt.sum(0), B, 0.0)[0]
         return in_own_units(B, frame, self.products_).ravel(), n_parameters, float(log_loss)
 
-    def frame_at(self, X, w): return frame_of(X, w)
+    def frame_at(self, X, w): return with_half_ranges(frame_of(X, w), X)
 
     def equation_of_root(self, rows, X, y, frame):
         return equation_of_rows(self, rows, once_each(rows, X, y) if isinstance(self.alpha, str) else None)

@@ -117,7 +117,7 @@ def left_out_loss(fit, rows): # EquationFit, EquationRows
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #8991270c
 PENALTIES_TRIED, FIRST_TRIED = (0.1, 1.0, 10.0, 100.0), 1 # what is tried, and where the search starts
-MOST_WORK = 1e7 # rows times squares of unknowns, beyond which nothing is chosen
+MOST_WORK = 2e8 # rows times squares of unknowns, beyond which nothing is chosen
 
 def in_few_columns(rows): # EquationRows, the center without slopes
     "The same rows in no more columns than there are rows, and what leads back, (d, fewer)."

