@@ -44,3 +44,16 @@ def test_small_weights_leave_medians_as_they_are():
                 for w in (None, np.full(80, 0.3), np.full(80, 1 / 64), np.tile([0.1, 0.3], 40), np.tile([1.0, 3.0], 40))]
         for one, other in ((0, 1), (0, 2), (3, 4)):
             for a, b in zip(fits[one], fits[other]): assert np.allclose(a, b), criterion
+
+
+# %% ../nbs/estimators/14_regressor.ipynb #cd42be0d
+def test_tags_tell_who_takes_several_outputs():
+    from omnivar.splitters.piecewise import PiecewiseSplitter
+    X, y = np.arange(40.0).reshape(20, 2), np.arange(40.0).reshape(20, 2) % 7
+    for parameters, several in (({}, True), (dict(monotonic_cst=[1, 0]), False),
+                                (dict(splitters=PiecewiseSplitter()), False),
+                                (dict(splitters=["axis", "piecewise"]), False), (dict(splitters="axis"), True)):
+        model = OmnivariateTreeRegressor(**parameters)
+        assert model.__sklearn_tags__().target_tags.multi_output == several
+        try: assert model.fit(X, y).predict(X).shape == y.shape and several
+        except ValueError: assert not several

@@ -7,8 +7,8 @@ __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PR
            'CLASS_LEAF_NAMES', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE',
            'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS',
            'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default', 'is_monotonic',
-           'names_a_model', 'leaf_probability_of', 'leaf_predictions', 'check_kind_of_leaf', 'leaf_model_object',
-           'chooses_leaves', 'pruner_with_model']
+           'takes_outputs', 'names_a_model', 'leaf_probability_of', 'leaf_predictions', 'check_kind_of_leaf',
+           'leaf_model_object', 'chooses_leaves', 'pruner_with_model']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 from sklearn.base import clone, RegressorMixin
@@ -166,6 +166,13 @@ def pruner_object(
 def is_default(value): return isinstance(value, str) and value == "default"
 
 def is_monotonic(estimator): return getattr(estimator, "monotonic_cst", None) is not None
+
+def takes_outputs(estimator) -> bool: # a regressor
+    "Whether its parameters go with several outputs."
+    if is_monotonic(estimator): return False
+    try: splitters = splitter_objects(estimator.splitters, of_numbers=True)[1]
+    except (ValueError, TypeError): return True # `fit` will say so
+    return not any(getattr(s, "one_output", False) for s in splitters)
 
 def names_a_model(estimator): # of classes or numbers
     "Whether a model was asked for in all leaves; `LeafChoice` and `HeldOutPrice` may choose one, or none."

@@ -19,7 +19,7 @@ from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copi
 from .from_chunks import fit_binned, fit_chunks, lazy_numbers
 from ..selection.model_leaves import with_large_leaves
 from .parameter_checks import check_in_memory, check_parameters
-from .registry import is_auto, leaf_model_object, splitter_objects
+from .registry import is_auto, leaf_model_object, splitter_objects, takes_outputs
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
 from ..engine.tree import spread_of_nodes
@@ -175,7 +175,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output, tags.target_tags.positive_only = True, self.criterion == "poisson"
+        tags.target_tags.multi_output, tags.target_tags.positive_only = takes_outputs(self), self.criterion == "poisson"
         return tags
 
     def fit(self, X, y, sample_weight=None) -> Self:

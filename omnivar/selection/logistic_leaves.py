@@ -18,7 +18,8 @@ from sklearn.utils import check_scalar
 from ..messages import check_choice
 from .leaf_models import LeafModel
 from .leaf_sweep import polynomial, rows_of
-from .logistic_penalty import EquationRows, fit_by_left_out, is_little_work, once_each
+from .logistic_penalty import (EquationRows, fit_by_left_out, is_little_work,
+                                                penalty_of_parts, once_each)
 from .moments import expand, frame_of, substitute, to_frame
 from .two_values import with_half_ranges
 
@@ -103,7 +104,7 @@ class LogisticLeaf(LeafModel):
         Ridge penalty on the difference from the parent's coefficients, on columns standardised over the node's rows,
         or, of two values, scaled by half their distance (`omnivar.selection.two_values`);
         more than 0. "auto": the one of 0.1, 1, 10 and 100 by which rows left out of the root lose least, for all nodes
-        (`omnivar.selection.logistic_penalty`); 1 where there are so many rows and columns that this would take long.
+        (`omnivar.selection.logistic_penalty`); 1 where there are so many columns and classes that this would take long.
     n_classes : int, default=None
         Number of classes; None: the largest class code of the rows that it starts with, and one.
 
@@ -195,7 +196,7 @@ def equation_of_rows(
     "The fit of a node, with the penalty of the root where that was chosen."
     alpha = getattr(model, "alpha_", 1.0) if isinstance(model.alpha, str) else model.alpha
     if once is not None:
-        alpha = 1.0
         if is_little_work(once): return fit_by_left_out(once)
+        alpha = penalty_of_parts(once)
     B = least_loss(*rows, alpha)
     return B, parameters_worth(B, rows.At, rows.weight, alpha), alpha

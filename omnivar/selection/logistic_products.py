@@ -4,9 +4,8 @@
 
 # %% auto #0
 __all__ = ['MOST_UNKNOWNS', 'ROWS_FOR_UNKNOWN', 'MOST_SEARCHED', 'LARGEST_FIT', 'ERRORS_OF_GAIN', 'strength_of_squares',
-           'strong_products', 'columns_for_products', 'products_to_try', 'sets_of_products', 'evenly_spaced',
-           'rows_to_ask', 'Searched', 'searched', 'is_gain', 'chosen_products', 'equation_with_products',
-           'QuadraticLogisticLeaf']
+           'strong_products', 'columns_for_products', 'products_to_try', 'sets_of_products', 'rows_to_ask', 'Searched',
+           'searched', 'is_gain', 'chosen_products', 'equation_with_products', 'QuadraticLogisticLeaf']
 
 # %% ../../nbs/selection/48_logistic_products.ipynb #913c6823
 import numbers
@@ -22,7 +21,7 @@ from .leaf_models import FARTHEST_MEAN
 from .logistic_leaves import (
     NO_PRODUCTS, LogisticLeaf, equation_of_rows, equation_rows, moved_intercept, product_means)
 from omnivar.selection.logistic_penalty import (
-    PENALTIES_TRIED, exact_fit, from_last_class, in_few_columns, is_little_work, least_left_out, left_out_loss,
+    PENALTIES_TRIED, evenly_spaced, exact_fit, from_last_class, in_few_columns, least_left_out, left_out_loss,
     newton_fit, once_each)
 from .moments import frame_of, to_frame
 from .ridge import products_of_bits
@@ -79,8 +78,6 @@ MOST_UNKNOWNS, ROWS_FOR_UNKNOWN = 150, 4 # of a set; rows that a search needs at
 MOST_SEARCHED, LARGEST_FIT = 3e7, 2e9 # rows times squares of unknowns of a search and of a fit
 ERRORS_OF_GAIN = 1.0 # standard errors by which a longer set has to be better
 
-def evenly_spaced(n, most): return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(int)
-
 def rows_to_ask(n, unknowns): # distinct rows, unknowns of a set
     "Numbers of the rows that a search leaves out in turn."
     return evenly_spaced(n, max(int(MOST_SEARCHED // unknowns**2), ROWS_FOR_UNKNOWN * unknowns))
@@ -124,12 +121,12 @@ def chosen_products(model, once, X, linear, columns): # as below; once: distinct
     shares = once.Yt / np.maximum(once.weight, np.finfo(float).tiny)
     residuals = (shares - softmax(linear[0].T @ once.At, axis=0)).T
     best, Z, d = Searched(NO_PRODUCTS, linear[1], (), None), once.At[1:].T, np.count_nonzero(once.At[1:].any(1))
-    K, for_shorter = len(once.Yt) - 1, () if is_little_work(once) else penalties # of many rows it has not chosen yet
+    K = len(once.Yt) - 1
     for products in sets_of_products(once, X, residuals, columns, model.max_columns, MOST_UNKNOWNS // K - 1 - d):
         if not len(products): continue
         some = rows_to_ask(len(Z), (1 + d + len(products)) * K)
         part = Z[some], once.Yt[:, some]
-        if len(best.losses) != len(some): best = searched(*part, best.products, best.alpha, for_shorter, linear[0])
+        if len(best.losses) != len(some): best = searched(*part, best.products, best.alpha, (), linear[0])
         found = searched(*part, products, best.alpha, penalties, linear[0], best.losses.sum())
         if found is not None and is_gain(best.losses, found.losses): best = found
     return best if len(best.products) else None

@@ -163,7 +163,7 @@ class PiecewiseSplitter(Splitter):
     ----------
     J. Raymaekers, P. J. Rousseeuw, T. Verdonck, R. Yao, Fast linear model trees by PILOT, Machine Learning 113, 2024.
     """
-    sees, targets = "numbers", ("numbers",)
+    sees, targets, one_output = "numbers", ("numbers",), True
 
     def __init__(self, least_gain=0.01): self.least_gain = least_gain
 
