@@ -18,10 +18,28 @@ def test_advice_makes_numbers_of_texts():
             if change is german and "e" in form: continue
             for some in (column, column.where(column.index > 2, "unknown")):
                 advice = number_advice(sorted(set(some)))
-                assert advice.endswith(" makes numbers of them"), (form, advice)
+                assert advice.startswith("pandas"), (form, advice)
                 assert ("coerce" in advice) == (some[0] == "unknown"), (form, advice)
                 made = eval(advice.removesuffix(" makes numbers of them"), dict(pandas=pd, column=some))
                 assert np.allclose(made[3:], [float("{:.2e}".format(x)) if "e" in form else x for x in numbers[3:]])
+    blanks = pd.Series([f"{k:,}".replace(",", " ") for k in range(900, 2000, 50)])
+    made = eval(number_advice(list(blanks)).removesuffix(" makes numbers of them"), dict(pandas=pd, column=blanks))
+    assert made.tolist() == list(range(900, 2000, 50))
+
+
+# %% ../nbs/estimators/63_number_texts.ipynb #7478fa06
+def test_numbers_in_several_forms_get_no_call():
+    halves = [f"{k}.5" for k in range(40)]
+    for texts in ([*halves, "3,5"], ["73.86", "36,042.61", "3,5", *halves], [*halves, "(1.5)"], [*halves, "−1.5"],
+                  [*halves, "٣"],
+                  [*halves, *(f"{k}%" for k in range(9))], [f"${text}" for text in halves] + ["€5"],
+                  [f"{k}.000" for k in range(20, 80)] + ["1.250.000"]):
+        assert number_advice(texts) == "write them in one form, and pandas.to_numeric(column) makes numbers of them", texts
+    commas = [f"0,{k}" for k in range(100, 150)] + ["1,250"]
+    assert number_advice(commas) == "pandas.to_numeric(column.str.replace(',', '.', regex=True)) makes numbers of them"
+    for texts in ([f"030 {k}" for k in range(40)], [f"0{k} " for k in range(1000, 1040)], [f"{k} {k + 1}" for k in range(40)],
+                  [f"{k}, {k + 1}" for k in range(100, 140)], [f"{k}E{k}00" for k in range(10, 50)]):
+        assert number_advice(texts) is None, texts
 
 
 # %% ../nbs/estimators/63_number_texts.ipynb #0c5150f6

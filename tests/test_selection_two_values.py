@@ -18,6 +18,8 @@ def test_two_values_are_found_whatever_they_are():
         Z = to_frame(X, with_half_ranges(frame_of(X), X))
         assert np.isclose(np.ptp(Z[:, 0]), 2) and np.isclose(Z[:, 3].std(), 1) and not Z[:, 4].any()
     assert not half_ranges(np.empty((0, 3))).any() and half_ranges(np.array([[-1e308], [1e308]])) == 1e308
+    near = np.where(rng.random((40, 1)) < 0.5, 0.3, 0.3 * (1 + 2e-15)) # two values that only rounding tells apart
+    assert np.array_equal(with_half_ranges(frame_of(near), near).scale, frame_of(near).scale)
 
 
 # %% ../nbs/selection/49_two_values.ipynb #c1e05dd4

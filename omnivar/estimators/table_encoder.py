@@ -111,7 +111,7 @@ def learn_encoder(
         codes, values = coded(column, name) if chosen else (None, None)
         categories.append(tuple(categories_of(codes, values, name, kept)) if chosen else None)
         of_texts = by_type and mention and chosen and kind_of_column(column) == "texts"
-        is_said = of_texts and (warn_of_dates(categories[-1], name) or warn_of_numbers(categories[-1], name))
+        is_said = of_texts and (warn_of_dates(values, name) or warn_of_numbers(values, name))
         if not chosen or not is_identifier(codes, copies): continue
         if booleans: identifiers.append(k) # splits of categories can use it
         if mention and not is_said: warn_of_identifier(codes, name, copies)

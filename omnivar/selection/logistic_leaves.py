@@ -118,7 +118,7 @@ class LogisticLeaf(LeafModel):
     N. Landwehr, M. Hall, E. Frank, Logistic model trees, Machine Learning 59, 2005; there coefficients grow along the
     path by boosting, here by a penalty.
     """
-    sees_missing = True
+    sees_missing, stands_in = True, None # (k,) what stands in for missing values of the first columns
     products_ = NO_PRODUCTS # pairs of columns whose products are further columns
 
     def __init__(self, alpha=1.0, n_classes=None): self.alpha, self.n_classes = alpha, n_classes
@@ -144,7 +144,7 @@ class LogisticLeaf(LeafModel):
         log_loss = penalised_loss(B.ravel(), At, Yt, Yt.sum(0), B, 0.0)[0]
         return in_own_units(B, frame, self.products_).ravel(), n_parameters, float(log_loss)
 
-    def frame_at(self, X, w): return with_half_ranges(frame_of(X, w), X)
+    def frame_at(self, X, w): return with_half_ranges(frame_of(X, w), X, self.stands_in)
 
     def equation_of_root(self, rows, X, y, frame):
         return equation_of_rows(self, rows, once_each(rows, X, y) if isinstance(self.alpha, str) else None)

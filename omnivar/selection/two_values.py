@@ -8,6 +8,8 @@ __all__ = ['half_ranges', 'with_half_ranges']
 # %% ../../nbs/selection/49_two_values.ipynb #343a978d
 import numpy as np
 
+from .moments import FLAT
+
 # %% ../../nbs/selection/49_two_values.ipynb #852f2b4c
 def half_ranges(
     X, # (n, d) finite numbers
@@ -24,4 +26,4 @@ def half_ranges(
 def with_half_ranges(frame, X, stands_in=None): # Frame of X; as above
     "The frame whose columns of two values are scaled by half their distance."
     half = half_ranges(X, stands_in) / frame.size
-    return frame._replace(spread=np.where(half > 0, half, frame.spread))
+    return frame._replace(spread=np.where(half > FLAT * np.abs(frame.center), half, frame.spread))

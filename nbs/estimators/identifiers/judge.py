@@ -4,9 +4,10 @@
 and a column of texts in which more than half of the rows with a value have a category of their own. Their targets are up to
 four columns of numbers and up to two of classes, evenly spaced among all. R2 is -1 where it is less.
 
-The rule, written before these targets were read, after a first one was met for classes and not for six tables of numbers. Identifiers lose their indicators if the mean over the tables of the
-difference of R2 is not below zero, that of accuracy not below -0.002, and at most one of ten tables that change loses more
-than 0.01 and more than twice the standard error of its folds' differences.
+The rule, written before these targets were read, after a first one was met for classes and not for six tables of numbers:
+identifiers lose their indicators if the mean over the tables of the difference of R2 is not below zero, that of accuracy not
+below -0.002, and at most one of ten tables that change loses more than 0.01 and more than twice the standard error of its
+folds' differences.
 """
 import os
 
