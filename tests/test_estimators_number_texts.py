@@ -37,7 +37,8 @@ def test_numbers_in_several_forms_get_no_call():
         assert number_advice(texts) == "write them in one form, and pandas.to_numeric(column) makes numbers of them", texts
     commas = [f"0,{k}" for k in range(100, 150)] + ["1,250"]
     assert number_advice(commas) == "pandas.to_numeric(column.str.replace(',', '.', regex=True)) makes numbers of them"
-    for texts in ([f"030 {k}" for k in range(40)], [f"0{k} " for k in range(1000, 1040)], [f"{k} {k + 1}" for k in range(40)],
+    for texts in ([f"030 {k}" for k in range(40)], [f"0{k} " for k in range(1000, 1040)],
+                  [f"{k} {k + 1}" for k in range(40)],
                   [f"{k}, {k + 1}" for k in range(100, 140)], [f"{k}E{k}00" for k in range(10, 50)]):
         assert number_advice(texts) is None, texts
 
