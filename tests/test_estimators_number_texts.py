@@ -33,7 +33,7 @@ def test_numbers_in_several_forms_get_no_call():
     for texts in ([*halves, "3,5"], ["73.86", "36,042.61", "3,5", *halves], [*halves, "(1.5)"], [*halves, "−1.5"],
                   [*halves, "٣"],
                   [*halves, *(f"{k}%" for k in range(9))], [f"${text}" for text in halves] + ["€5"],
-                  [f"{k}.000" for k in range(20, 80)] + ["1.250.000"]):
+                  [f"{k}.000" for k in range(20, 80)] + ["1.250.000"], [f"{k},5" for k in range(30)] + ["1,234.50"]):
         assert number_advice(texts) == "write them in one form, and pandas.to_numeric(column) makes numbers of them", texts
     commas = [f"0,{k}" for k in range(100, 150)] + ["1,250"]
     assert number_advice(commas) == "pandas.to_numeric(column.str.replace(',', '.', regex=True)) makes numbers of them"

@@ -29,13 +29,13 @@ LEAST_TEXTS, ONE_FORM = 10, "write them in one form, and pandas.to_numeric(colum
 def call_for_numbers(known:list, kinds:set, others:list) -> str: # texts that are numbers and how; those that are none
     "What to call; `ONE_FORM` where that would make wrong numbers."
     signs = {"".join(s for s in MONEY_SIGNS if s in text) for text in known}
-    points = any(re.search(r"\.\d{3}\.", text) for text in known) # between thousands
     if len(signs) > 1 or len(kinds - {"plain"}) > 1 or any(c.isdigit() for text in others for c in text):
         return ONE_FORM
-    if "decimal comma" in kinds and any("." in text and "," not in text for text in known): return ONE_FORM
+    points = any("." in text for text in known)
+    if "decimal comma" in kinds and any("." in t and t.rfind(",") < t.rfind(".") for t in known): return ONE_FORM
     off = signs.pop() + "," * ("commas" in kinds) + "\\s" * any(re.search(r"\s", text) for text in known)
     if "decimal comma" not in kinds: changes = [(f"[{off}]", "")] if off else []
-    else: changes = [(f"[{off}.]", "")] * bool(off or points or any("." in t for t in known)) + [(",", ".")]
+    else: changes = [(f"[{off}.]", "")] * bool(off or points) + [(",", ".")]
     said = "column" + "".join(f".str.replace({old!r}, {new!r}, regex=True)" for old, new in changes)
     return f"pandas.to_numeric({said}{', errors=' + repr('coerce') if others else ''})"
 
