@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['FEW_CLASSES', 'PENALTIES_TRIED', 'FIRST_TRIED', 'LITTLE_WORK', 'MOST_WORK', 'ROWS_OF_PART', 'EquationRows',
            'EquationFit', 'from_last_class', 'as_coefficients', 'loss_at', 'second_derivatives', 'newton_fit',
-           'inverse_of', 'left_out_loss', 'in_few_columns', 'walked', 'least_left_out', 'once_each', 'is_little_work',
-           'exact_fit', 'fit_by_left_out', 'evenly_spaced', 'against_rest', 'penalty_of_parts']
+           'inverse_of', 'left_out_loss', 'in_few_columns', 'walked', 'least_left_out', 'once_each', 'unknowns_of',
+           'is_little_work', 'exact_fit', 'fit_by_left_out', 'evenly_spaced', 'against_rest', 'penalty_of_parts']
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #10d36618
 from types import SimpleNamespace
@@ -118,7 +118,7 @@ def left_out_loss(fit, rows): # EquationFit, EquationRows
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #8991270c
 PENALTIES_TRIED, FIRST_TRIED = (0.1, 1.0, 10.0, 100.0), 1 # what is tried, and where the search starts
-LITTLE_WORK, MOST_WORK = 1e7, 2e8 # rows times squares of unknowns: for a search by all rows; beyond which there is none
+LITTLE_WORK, MOST_WORK = 1e7, 1e8 # rows times squares of unknowns: for a search by all rows; beyond which there is none
 
 def in_few_columns(rows): # EquationRows, the center without slopes
     "The same rows in no more columns than there are rows, and what leads back, (d, fewer)."
@@ -163,11 +163,13 @@ def once_each(rows, X, y): # EquationRows; their (n, d) columns and (n,) classes
     Yt = np.array([np.bincount(groups, part) for part in rows.Yt])
     return EquationRows(rows.At[:, first], Yt, Yt.sum(0), rows.center)
 
+def unknowns_of(rows): # EquationRows; for one class against another
+    return min(np.count_nonzero(rows.At[1:].any(1)), rows.At.shape[1]) + 1
+
 def is_little_work(rows) -> bool: # EquationRows
     "Whether there is something to choose, and time to leave out all rows."
-    n = rows.At.shape[1]
-    unknowns = min(1 + np.count_nonzero(rows.At[1:].any(1)), 1 + n) * (len(rows.Yt) - 1)
-    return 0 < n * unknowns**2 <= LITTLE_WORK
+    unknowns = unknowns_of(rows) * (len(rows.Yt) - 1)
+    return 0 < rows.At.shape[1] * unknowns**2 <= LITTLE_WORK
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #34e6ed38
 def exact_fit(few, back, theta, alpha): # from `in_few_columns`, where to start, penalty
@@ -198,12 +200,12 @@ def against_rest(rows, k): # EquationRows
 
 def penalty_of_parts(rows) -> float: # EquationRows of distinct rows, whose center has no slopes
     "The penalty by which equations of each class against all others lose least, rows left out."
-    (few, _), K = in_few_columns(rows), len(rows.Yt)
-    unknowns, parts = len(few.At), K if K > 2 else K - 1
-    if parts * unknowns == 0: return 1.0
-    work, (many, least) = unknowns**2 * parts, ROWS_OF_PART # of a row
-    some = evenly_spaced(few.At.shape[1], np.clip(MOST_WORK // work, least * unknowns, many * unknowns))
-    if len(some) * work > MOST_WORK: return 1.0
+    K, unknowns, (many, least) = len(rows.Yt), unknowns_of(rows), ROWS_OF_PART
+    parts = K if K > 2 else K - 1
+    work = unknowns**2 * parts # of a row
+    some = evenly_spaced(rows.At.shape[1], np.clip(MOST_WORK // max(work, 1), least * unknowns, many * unknowns))
+    if not 0 < len(some) * work <= MOST_WORK: return 1.0
+    few, _ = in_few_columns(rows)
     chosen = EquationRows(few.At[:, some], few.Yt[:, some], few.weight[some], few.center)
     parts = [against_rest(chosen, k) for k in range(parts)]
     def look(k, best):
