@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['MONEY_SIGNS', 'FORMS', 'AROUND', 'NUMBER_FORMS', 'LEAST_TEXTS', 'ONE_FORM', 'FIRST_LOOKED_AT', 'kind_of_number',
-           'call_for_numbers', 'number_advice', 'warn_of_numbers']
+           'changes_for_numbers', 'number_advice', 'warn_of_numbers']
 
 # %% ../../nbs/estimators/63_number_texts.ipynb #0859ea3c
 import re
@@ -26,30 +26,32 @@ def kind_of_number(text:str) -> str|None: # None: it is no number
 # %% ../../nbs/estimators/63_number_texts.ipynb #7c013fdf
 LEAST_TEXTS, ONE_FORM = 10, "write them in one form, and pandas.to_numeric(column)" # that are numbers
 
-def call_for_numbers(known:list, kinds:set, others:list) -> str: # texts that are numbers and how; those that are none
-    "What to call; `ONE_FORM` where that would make wrong numbers."
+def changes_for_numbers(known:list, kinds:set, others:list) -> list|None: # texts that are numbers and how; the others
+    "What to replace, by what; None where that would make wrong numbers of some."
     signs = {"".join(s for s in MONEY_SIGNS if s in text) for text in known}
-    if len(signs) > 1 or len(kinds - {"plain"}) > 1 or any(c.isdigit() for text in others for c in text):
-        return ONE_FORM
     points = any("." in text for text in known)
-    if "decimal comma" in kinds and any("." in t and t.rfind(",") < t.rfind(".") for t in known): return ONE_FORM
+    if len(signs) > 1 or len(kinds - {"plain"}) > 1 or any(c.isdigit() for text in others for c in text): return None
+    if "decimal comma" in kinds and any("." in t and t.rfind(",") < t.rfind(".") for t in known): return None
     off = signs.pop() + "," * ("commas" in kinds) + "\\s" * any(re.search(r"\s", text) for text in known)
-    if "decimal comma" not in kinds: changes = [(f"[{off}]", "")] if off else []
-    else: changes = [(f"[{off}.]", "")] * bool(off or points) + [(",", ".")]
-    said = "column" + "".join(f".str.replace({old!r}, {new!r}, regex=True)" for old, new in changes)
-    return f"pandas.to_numeric({said}{', errors=' + repr('coerce') if others else ''})"
+    if "decimal comma" not in kinds: return [(f"[{off}]", "")] if off else []
+    return [(f"[{off}.]", "")] * bool(off or points) + [(",", ".")]
 
 def number_advice(texts:list) -> str|None: # the different ones of a column; None: they are no numbers
     "What makes numbers of texts."
+    import pandas as pd
     kinds = [kind_of_number(text) for text in texts]
     known = [text for text, kind in zip(texts, kinds) if kind]
     if len(known) < max(LEAST_TEXTS, 0.9 * len(texts)): return None
     bare = [re.sub(rf"[-+{MONEY_SIGNS}\s]", "", text) for text in known]
     if any(re.fullmatch(r"0\d+", text) for text in bare): return None
-    kinds = {kind for kind in kinds if kind}
-    if "decimal comma" in kinds: kinds -= {"commas"} # 1,234 beside 0,5
-    call = call_for_numbers(known, kinds, [text for text in texts if not kind_of_number(text)])
-    return f"{call} makes numbers of them"
+    several = set(kinds) - {None} - ({"commas"} if "decimal comma" in kinds else set()) # 1,234 beside 0,5
+    changes = changes_for_numbers(known, several, [text for text, kind in zip(texts, kinds) if not kind])
+    column, call = pd.Series(texts, dtype=object), "column"
+    for old, new in changes or ():
+        column, call = column.str.replace(old, new, regex=True), f"{call}.str.replace({old!r}, {new!r}, regex=True)"
+    as_said = (pd.to_numeric(column, errors="coerce").isna() == [kind is None for kind in kinds]).all()
+    call = f"pandas.to_numeric({call}{', errors=' + repr('coerce') if None in kinds else ''})"
+    return f"{ONE_FORM if changes is None or not as_said else call} makes numbers of them"
 
 # %% ../../nbs/estimators/63_number_texts.ipynb #07ef1220
 FIRST_LOOKED_AT = 200 # texts of a column, of which half must be numbers before all are looked at

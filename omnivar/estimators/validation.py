@@ -217,8 +217,7 @@ def checked_arrays(
             estimator.n_features_in_, estimator._encoder, estimator._dates = X.shape[1], None, ()
             return X, y[0]
     if isinstance(X, (list, tuple)): X = np.array(X)
-    # all else is what `validate_data` turns into an array, or refuses
-    is_table = is_frame(X) or isinstance(X, np.ndarray) and X.ndim == 2
+    is_table = is_frame(X) or isinstance(X, np.ndarray) and X.ndim == 2 # else `validate_data` makes one, or refuses
     if is_table: encoder = encoder_for(estimator, X, bool(y), splitters, copies, mention)
     checked = numeric_arrays(estimator, X, *y) if encoder is None else encoded_arrays(estimator, encoder, X, *y)
     if y: estimator._dates = dates_learned(X, encoder and encoder.categories, checked[0]) if is_table else ()
