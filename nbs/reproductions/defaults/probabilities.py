@@ -225,6 +225,15 @@ def missing(half, path):
         yield source, name, X, y
 
 
+def run_missing(half, path, runs):
+    "The lines that `runs(X, y)` makes of each table of a half that a file of results lacks, written behind it."
+    for source, name, X, y in missing(half, path):
+        about = dict(half=half, source=source, table=short(name), rows=len(y), columns=X.shape[1], classes=y.max() + 1)
+        lines = pd.DataFrame([about | line for line in runs(X, y)])
+        if len(lines): lines.to_csv(path, mode="a", header=not path.exists(), index=False)
+        print(source, short(name), flush=True)
+
+
 def main(half):
     for source, name, X, y in missing(half, TABLE):
         found = list(answers(X, y))

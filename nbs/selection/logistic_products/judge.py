@@ -22,11 +22,10 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parents[1] / "reproductions/defaults"))
-from probabilities import folds_of, measured, missing, short
+from probabilities import folds_of, measured, run_missing
 
 from omnivar import OmnivariateTreeClassifier
 from omnivar.selection.held_out_price import HeldOutPrice
@@ -51,14 +50,6 @@ def runs(X, y):
                        products=0 if found is None else len(found.model.products_), fit_cpu=round(used, 4))
 
 
-def main(half):
-    for source, name, X, y in missing(half, TABLE):
-        about = dict(half=half, source=source, table=short(name), rows=len(y), columns=X.shape[1], classes=y.max() + 1)
-        lines = pd.DataFrame([about | line for line in runs(X, y)])
-        lines.to_csv(TABLE, mode="a", header=not TABLE.exists(), index=False)
-        print(source, short(name), lines.groupby("model")["accuracy"].mean().round(4).to_dict(), flush=True)
-
-
 if __name__ == "__main__":
     warnings.filterwarnings("ignore")
-    main(sys.argv[1])
+    run_missing(sys.argv[1], TABLE, runs)

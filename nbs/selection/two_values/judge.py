@@ -21,14 +21,13 @@ from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
-import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parents[1] / "reproductions/defaults"))
 from omnivar import OmnivariateTreeClassifier
 from omnivar.selection import logistic_penalty, two_values
-from probabilities import measured, missing, short
+from probabilities import measured, run_missing
 
 TABLE = HERE / "judged.csv"
 
@@ -37,6 +36,8 @@ def no_ranges(X, stands_in=None): return np.zeros(X.shape[1])
 
 
 def runs(X, y):
+    y = np.unique(y, return_inverse=True)[1]
+    if np.bincount(y).min() < 2: return
     folds = StratifiedKFold(min(5, np.bincount(y).min()), shuffle=True, random_state=0)
     for fold, (train, test) in enumerate(folds.split(X, y)):
         for form in ("before", "new"):
@@ -53,16 +54,6 @@ def runs(X, y):
                        equation=tree.tree_.leaf_models is not None, fit_cpu=round(used, 4))
 
 
-def main(half):
-    for source, name, X, y in missing(half, TABLE):
-        y = np.unique(y, return_inverse=True)[1]
-        if np.bincount(y).min() < 2: continue
-        about = dict(source=source, table=short(name), rows=len(y), columns=X.shape[1])
-        lines = pd.DataFrame([about | line for line in runs(X, y)])
-        lines.to_csv(TABLE, mode="a", header=not TABLE.exists(), index=False)
-        print(source, short(name), lines.groupby("form")["log_loss"].mean().round(4).to_dict(), flush=True)
-
-
 if __name__ == "__main__":
     warnings.filterwarnings("ignore")
-    main(sys.argv[1])
+    run_missing(sys.argv[1], TABLE, runs)
