@@ -32,9 +32,12 @@ def test_held_out_rows_choose_the_family_and_the_price():
     plain = OmnivariateTreeClassifier(both, selection=WeightPrice(), pruning="leaf_price")
     few.fit(X[:49], y[:49]), plain.fit(X[:49], y[:49])
     assert str(few.tree_.nodes.threshold) == str(plain.tree_.nodes.threshold), "too few rows to hold any out"
-    few.fit(X[:300], y[:300]), plain.fit(X[:300], y[:300])
-    as_before = OmnivariateTreeClassifier(both, selection=WeightPrice(), pruning=HeldOutPrice()).fit(X[:300], y[:300])
-    assert str(as_before.tree_.nodes.threshold) == str(plain.tree_.nodes.threshold)
+    few.fit(X[:300], y[:300])
+    usual = OmnivariateTreeClassifier(both, selection=WeightPrice(), pruning=HeldOutPrice()).fit(X[:99], y[:99])
+    assert str(usual.tree_.nodes.threshold) == str(plain.fit(X[:99], y[:99]).tree_.nodes.threshold), "as above"
+    plain.fit(X[:300], y[:300])
+    assert usual.fit(X[:300], y[:300]).score(new, new_y) > plain.score(new, new_y) + 0.1
+    assert usual.n_parameters_ == 2 * (usual.get_n_leaves() - 1)
     assert few.n_parameters_ == 2 * (few.get_n_leaves() - 1) and few.score(new, new_y) > plain.score(new, new_y) + 0.1
     tree = OmnivariateTreeClassifier(both, selection=WeightPrice(), pruning=HeldOutPrice()).fit(X, y)
     assert tree.n_parameters_ == 2 * (tree.get_n_leaves() - 1) and tree.score(new, new_y) > 0.97

@@ -109,10 +109,12 @@ def test_a_refined_tree_has_to_beat_the_equation():
     X = rng.uniform(-1, 1, size=(900, 3))
     y = (rng.random(900) < 1 / (1 + np.exp(-3 * X.sum(1)))).astype(int)
     with few_climbs():
-        slope, stripes = (OmnivariateTreeClassifier(max_depth=2, effort="thorough", random_state=0).fit(X, labels).tree_
-                          for labels in (y, (2 * X[:, 0] // 1 % 2).astype(int)))
+        slope, stripes, folded = (
+            OmnivariateTreeClassifier(max_depth=2, effort="thorough", random_state=0).fit(*rows).tree_
+            for rows in ((X, y), (X, (2 * X[:, 0] // 1 % 2).astype(int)), planted(900)))
     assert slope.leaf_models is not None and slope.n_leaves == 1
-    assert stripes.leaf_models is None and 2 < stripes.n_leaves <= 4
+    assert stripes.leaf_models is not None and 2 <= stripes.n_leaves <= 4, "a border in each leaf"
+    assert folded.leaf_models is None and folded.n_leaves == 4
 
 
 # %% ../nbs/selection/26_joint_refinement.ipynb #932bbfa2

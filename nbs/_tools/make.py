@@ -108,7 +108,7 @@ COMPILED = {"02_jit", "03_tiers", "41_compile_together", "42_spared_work", "10_w
             "05_experiments", "bodine_hochbaum", "index", "probabilities", "00_overview", "39_held_out_candidates",
             "06_cost_complexity", "07_information_pruning", "32_shapley_values", "10_compare", "43_screening",
             "44_logistic_penalty", "45_missing_indicators", "47_interactions", "48_logistic_products", "108_conjugate_gradients",
-            "regressor_default", "104_rare_categories"}
+            "regressor_default", "104_rare_categories", "50_tree_of_equations"}
 SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`
 
 

@@ -167,8 +167,8 @@ SelectionName = Annotated[Text, option(f"How a node chooses among the kinds: {li
 PruningName = Annotated[Text, option(f"How the grown tree is cut back. Of classes: {listed(PRUNERS)}. Of numbers: "
                                      f"{listed(NUMBER_PRUNERS)}.")]
 LeafModelName = Annotated[Text, option(f"What stands in the leaves. Of classes: {listed(CLASS_LEAF_NAMES)}. Of "
-                                       f"numbers: {listed(LEAF_MODELS)}. [default: of classes a tree of constants "
-                                       f"or one equation, of numbers constants or models, whichever is better]")]
+                                       f"numbers: {listed(LEAF_MODELS)}. [default: constants or models, whichever "
+                                       f"are better]")]
 
 # %% ../../nbs/cli/10_tree_options.ipynb #fca0975d
 MaxDepth = Annotated[Number, option("Longest path from the root to a leaf.", "N")]

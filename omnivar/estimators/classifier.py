@@ -69,8 +69,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         - None, "cost_complexity": by `ccp_alpha`;
         - "cost_complexity_cv": to the size that 10-fold cross-validation chooses (`CostComplexityCV`);
         - "leaf_price": each leaf has to save three rows' worth of impurity (`LeafPrice`);
-        - "held_out_price": the same, and with 700 rows or more, held-out rows say whether another price or splitters
-          of single columns alone do better (`HeldOutPrice`);
+        - "held_out_price": the same, and held-out rows say whether splitters of single columns alone do better, with
+          100 rows or more, or another price, with 700 (`HeldOutPrice`);
         - "aic", "bic", "mdl": a subtree has to earn its parameters;
         - "reduced_error", "cv": a subtree is tested against a leaf, on rows held out (`ReducedError`) or by 5x2
           cross-validation (`FiveByTwoCV`);
@@ -81,9 +81,10 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
 
         - None, "constant": the proportions of the classes;
         - "default": the same, but with 20 different rows or more, one logistic regression in a single leaf takes the
-          place of the tree where its probabilities are clearly better on rows held out (`HeldOutPrice`), or one
-          constant where nothing is found. Rows left out choose the penalty of the regression, and whether it has
-          squares and products of columns (`QuadraticLogisticLeaf`).
+          place of the tree where its probabilities are better on rows held out (`HeldOutPrice`), or one constant
+          where nothing is found; with 700 or more, a tree of up to eight leaves with a regression in each
+          (`omnivar.selection.tree_of_equations`). Rows left out choose the penalty of the regressions, and whether they
+          have squares and products of columns (`QuadraticLogisticLeaf`).
           Constants where the tree labels every row held out right; where rows are copied more than twice on average or
           weigh more than two, but for tables of few cells (`omnivar.selection.fold_rows`); where `splitters`, `pruning`
           or `leaf_probability` is not "auto"; and with `ccp_alpha`, `max_features`, `monotonic_cst`, `max_bins`, data

@@ -142,8 +142,10 @@ def image(
 # %% ../../nbs/experiments/20_best_tree.ipynb #3d64c564
 def grown_size(tree) -> str: # fitted
     "Leaves and depth, or what a single leaf is."
-    if tree.get_n_leaves() > 1: return f"{tree.get_n_leaves()} leaves, depth {tree.get_depth()}"
-    return "a single leaf" + (" with one equation in place of a tree" if tree.tree_.leaf_models is not None else "")
+    models = tree.tree_.leaf_models is not None
+    if tree.get_n_leaves() == 1: return "a single leaf" + (" with one equation in place of a tree" if models else "")
+    size = f"{tree.get_n_leaves()} leaves, depth {tree.get_depth()}"
+    return size + (", with equations in the leaves" if models else "")
 
 def html_tree(best):
     "The section about the best tree."

@@ -41,8 +41,9 @@ def fit_leaf_models(X, y, w, leaf, parent, model, n_threads=1):
     return fit_each_node(X, y, w, leaf, parent, model, n_threads)
 
 # %% ../../nbs/selection/36_fitted_nodes.ipynb #6c67d7e2
-def fit_each_node(X, y, w, leaf, parent, model, n_threads=1):
-    "The same for a model that knows no moments: node by node, from the root."
+def fit_each_node(X, y, w, leaf, parent, model, n_threads=1, root=None):
+    """The same for a model that knows no moments: node by node, from the root. What `fit_node` returns for the root may
+    be known."""
     depth, found = depths_of(parent), [None] * len(parent)
     inside = leaf.copy() # the node of each row at the level looked at
     below = {}
@@ -53,6 +54,7 @@ def fit_each_node(X, y, w, leaf, parent, model, n_threads=1):
     def fit(i):
         rows, above = below[i], found[parent[i]][0] if parent[i] >= 0 else None
         if not len(rows): found[i] = above, 0.0, 0.0; return
+        if parent[i] < 0 and root is not None: found[i] = root; return
         found[i] = model.fit_node(X[rows], y[rows], None if w is None else w[rows], above)
     with one_blas_thread():
         for level in range(depth.max() + 1): parallel_map(fit, np.flatnonzero(depth == level), n_threads)

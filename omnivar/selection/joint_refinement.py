@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['RESTRAINTS', 'ENOUGH_TO_HOLD_OUT', 'FEW_FOR_ONE_THIRD', 'LARGE', 'LARGE_RESTRAINTS', 'CLIMBS', 'STEPS', 'PASSES',
            'Restraint', 'Refinement', 'prunes_trees', 'starting_tree', 'refinement_of', 'is_large', 'plan_for',
-           'one_tree', 'mean_brier', 'mean_loss', 'Parts', 'held_out_parts', 'best_restraint', 'fit_jointly']
+           'one_tree', 'mean_brier', 'mean_loss', 'Parts', 'held_out_parts', 'best_restraint', 'grown_alike',
+           'fit_jointly']
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #5f945a1e
 from copy import copy
@@ -20,6 +21,7 @@ from omnivar.selection.soft_and_hard import (
     MOST_DEPTH, different_rows, refined, rows_of_climb, start_of, starting_planes
 )
 from .soft_tree import Climb, complete_shape, soft_shape
+from .tree_of_equations import tree_of_equations
 from .tree_or_model import as_one_leaf, brier_errors, without_model
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #1518d340
@@ -134,15 +136,19 @@ def best_restraint(parts, pruner, n_threads, bar, measure=mean_loss):
     return restraints[best] if losses[best] < np.mean([part.loss for part in parts]) else None
 
 # %% ../../nbs/selection/26_joint_refinement.ipynb #8fe54938
+def grown_alike(fast, configuration, pruner): # Tree, TrainingConfiguration, HeldOutPrice
+    "One leaf, or a tree of equations, of other rows: as what was taken in place of a tree of constants."
+    one = as_one_leaf(configuration, None if fast.leaf_models is None else pruner.model).grow()
+    return one if fast.n_leaves == 1 else tree_of_equations(configuration, one)
+
 def fit_jointly(
     configuration, pruner, # TrainingConfiguration, Pruner
     verbose=0, # 1: a progress bar beyond a second
 ): # Tree
     "The fast tree, or the refined one where rows held out prefer it."
     fast, constant = copy(pruner).fit(configuration), without_model(pruner)
-    one = constant is not pruner and fast.n_leaves == 1 # chosen by its probabilities
-    grow_one = lambda c: as_one_leaf(c, None if fast.leaf_models is None else pruner.model).grow()
-    asked = (mean_brier, grow_one) if one else (mean_loss, None)
+    chosen = constant is not pruner and (fast.n_leaves == 1 or fast.leaf_models is not None) # by its probabilities
+    asked = (mean_brier, lambda c: grown_alike(fast, c, pruner)) if chosen else (mean_loss, None)
     parts = held_out_parts(configuration, constant, *asked)
     if not parts: return pruner.fit(configuration)
     bar = tqdm(desc="refining", unit=" climbs", leave=False, delay=1, disable=not verbose)

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['MOST_PRODUCTS', 'LEAST_ROWS_TO_ASK', 'ROWS_FOR_ONE_THIRD', 'brier_errors', 'losses_at', 'as_one_leaf',
-           'is_worth_trying', 'check_model', 'without_model', 'errors_of_model', 'is_clear', 'mostly_repeated', 'Gain',
-           'gain_of_leaf', 'gain_held_out', 'one_leaf_instead']
+           'is_worth_trying', 'check_model', 'without_model', 'equation_of', 'said_by', 'is_clear', 'Losses', 'Thirds',
+           'mostly_repeated', 'how_many_thirds', 'better_leaf']
 
 # %% ../../nbs/selection/38_tree_or_model.ipynb #17041afd
 from typing import NamedTuple
@@ -69,14 +69,20 @@ def without_model(pruner): # one that may have a `model`
     return pruner if getattr(pruner, "model", None) is None else clone(pruner).set_params(model=None)
 
 # %% ../../nbs/selection/38_tree_or_model.ipynb #16995283
-def errors_of_model(
+def equation_of(
     configuration, # TrainingConfiguration
     model, # LeafModel
-    rest, new, # TrainingData to fit it to; other rows
+    rest, # TrainingData to fit it to
+): # a Tree of one leaf
+    "One model of all rows."
+    return as_one_leaf(configuration, model).grow(rest)
+
+def said_by(
+    tree, new, # a Tree with models; TrainingData that it has not seen
 ) -> np.ndarray: # (rows of `new`,)
-    "Squared errors of what one model of all rows says of other rows."
-    tree = as_one_leaf(configuration, model).grow(rest)
-    return brier_errors(tree.predicted(new.X, np.zeros(new.n_samples, np.int64)), new.y)
+    "Squared errors of the probabilities of a tree."
+    return brier_errors(tree.predicted(new.X, tree.apply(new.X)), new.y)
+
 
 # %% ../../nbs/selection/38_tree_or_model.ipynb #41cca730
 def is_clear(
@@ -89,6 +95,49 @@ def is_clear(
     return bool(mean > standard_errors * np.sqrt(np.average((gain - mean)**2, weights=weights) / n))
 
 # %% ../../nbs/selection/38_tree_or_model.ipynb #5d1c8e10
+class Losses(NamedTuple):
+    "What a tree and one leaf lose on rows held out."
+    tree: np.ndarray # (2, n) in labels and in probabilities
+    constant: np.ndarray # (2, n) the same of one leaf without a model
+    equation: np.ndarray # (n,) in probabilities, of one leaf with a model
+    weights: np.ndarray # (n,)
+
+class Thirds:
+    """What is lost on each third of the rows by a tree and by one leaf of all other rows.
+
+    Attributes
+    ----------
+    equations : list of Tree
+        Of the thirds that have been asked so far, one leaf with the model that the other rows fit.
+    """
+    def __init__(
+        self, configuration, price, model, # TrainingConfiguration, LeafPrice, LeafModel
+        fold, # (n_samples,) numbers of the thirds
+        known=(), # what the tree loses on the first third, or on each, in labels and in probabilities
+    ):
+        self.configuration, self.price, self.model, self.fold, self.known = configuration, price, model, fold, known
+        self.losses, self.equations = [], []
+
+    def split(self, k): # the other rows and the third, TrainingData
+        return [some_rows(self.configuration.data, part) for part in (self.fold != k, self.fold == k)]
+
+    def up_to(self, k) -> Losses:
+        "Losses on the thirds 0 to k, one behind the other."
+        while len(self.losses) <= k: self.losses.append(self.judged(len(self.losses)))
+        return Losses(*(np.concatenate(part, -1) for part in zip(*self.losses[: k + 1])))
+
+    def judged(self, k) -> Losses:
+        "What is lost on one third."
+        (rest, new), tree = self.split(k), self.known[k] if k < len(self.known) else None
+        if tree is None:
+            grown = self.price.fit(self.configuration._replace(data=rest))
+            tree = losses_at(grown, grown.apply(new.X), new.y)[::2]
+        constant = losses_at(as_one_leaf(self.configuration).grow(rest), np.zeros(new.n_samples, np.int64), new.y)
+        self.equations.append(equation_of(self.configuration, self.model, rest))
+        return Losses(np.array(tree), np.array(constant[::2]), said_by(self.equations[k], new), row_weights(new))
+
+
+# %% ../../nbs/selection/38_tree_or_model.ipynb #ba078676
 # distinct rows, below which no model is tried, from which on one third decides
 LEAST_ROWS_TO_ASK, ROWS_FOR_ONE_THIRD = 20, 5000
 
@@ -96,50 +145,24 @@ def mostly_repeated(found) -> bool: # `FoldRows`
     "Whether rows are repeated, or weigh, more than twice on average: rows held out would be unlike new ones."
     return bool(found.n_free < max(found.data.n_samples, found.data.total_weight) / 2)
 
-class Gain(NamedTuple):
-    "How much less one leaf loses than a tree, on rows held out."
-    of_rows: np.ndarray # (2, n) in probabilities, with a model and with a constant
-    of_labels: np.ndarray # (n,) in labels, with a constant
-    of_tree: np.ndarray # (n,) what the tree loses in labels
-    weights: np.ndarray # (n,)
+def how_many_thirds(found) -> int: # `FoldRows`
+    "How many thirds may be asked; none where rows held out could not tell."
+    if found.n_distinct < LEAST_ROWS_TO_ASK or mostly_repeated(found): return 0
+    return 3 if found.n_free < ROWS_FOR_ONE_THIRD else 1
 
-def gain_of_leaf(
-    configuration, model, rest, new, # as for `errors_of_model`
-    losses, said, # (n,) what the tree loses, in labels and in probabilities
-) -> Gain:
-    "One leaf beside a tree whose losses are known."
-    constant, _, spread = losses_at(as_one_leaf(configuration).grow(rest), np.zeros(new.n_samples, np.int64), new.y)
-    return Gain(said - np.array([errors_of_model(configuration, model, rest, new), spread]), losses - constant, losses,
-                row_weights(new))
-
-def gain_held_out(
-    configuration, price, model, # TrainingConfiguration, LeafPrice, LeafModel
-    held_out, # (n_samples,) bool
-    known=None, # what the tree loses on these rows, in labels and in probabilities, where that is known
-) -> Gain:
-    "A tree and one leaf of all other rows, asked about rows held out."
-    rest, new = some_rows(configuration.data, ~held_out), some_rows(configuration.data, held_out)
-    if known is None:
-        tree = price.fit(configuration._replace(data=rest))
-        known = losses_at(tree, tree.apply(new.X), new.y)[::2]
-    return gain_of_leaf(configuration, model, rest, new, *known)
-
-def one_leaf_instead(
-    configuration, price, model, # TrainingConfiguration, LeafPrice, LeafModel
-    found, fold, # `FoldRows` of the same data; (n_samples,) numbers of the thirds
-    standard_errors, # by how many the leaf has to be better, with the model and with a constant
-    known=(), # what the tree loses on the first third, or on each, in labels and in probabilities
-): # the TrainingConfiguration of one leaf, or None: the tree stays
+def better_leaf(
+    thirds, n_thirds, # `Thirds` and how many of them may be asked
+    standard_errors, # by how many the leaf has to be better
+): # "equation", "constant", or None: the tree stays
     "One leaf that is clearly better than the tree. One third is held out after another, until that is clear."
-    gains = []
-    if found.n_distinct < LEAST_ROWS_TO_ASK or mostly_repeated(found): return None
-    for k in range(3 if found.n_free < ROWS_FOR_ONE_THIRD else 1):
-        gains.append(gain_held_out(configuration, price, model, fold == k, known[k] if k < len(known) else None))
-        gain, labels, lost, weights = (np.concatenate(part, -1) for part in zip(*gains))
-        # a constant only where its labels are no worse, and the model no better
-        best = int(labels @ weights >= 0 and gain[1] @ weights > gain[0] @ weights)
-        if gain[best] @ weights <= 0: return None # the other thirds would hardly change that
-        # a tree without an error stays
-        if lost @ weights > 0 and is_clear(gain[best], weights, standard_errors[best]):
-            return as_one_leaf(configuration, (model, None)[best])
+    for k in range(n_thirds):
+        tree, constant, equation, w = thirds.up_to(k)
+        gains = {"equation": tree[1] - equation, "constant": tree[1] - constant[1]}
+        # a constant only where its labels are no worse, and the equation no better
+        plain = (tree[0] - constant[0]) @ w >= 0 and gains["constant"] @ w > gains["equation"] @ w
+        best = "constant" if plain else "equation"
+        if gains[best] @ w <= 0: return None # the other thirds would hardly change that
+        needed = 2 * standard_errors if np.array_equal(tree[1], constant[1]) else standard_errors
+        if tree[0] @ w > 0 and is_clear(gains[best], w, needed): return best
     return None
+
