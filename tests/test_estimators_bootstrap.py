@@ -42,3 +42,6 @@ def test_copies_are_the_different_rows_that_were_drawn():
     assert np.array_equal(parted.copies(1), np.where(parted.counts(1) > 0, w / 7, 0)), "of no repetition, the weight"
     hidden = Bootstrap(training_data(x, label, w, 2)._replace(copies=np.ones(6)), None)
     assert np.array_equal(hidden.copies(1), hidden.counts(1) > 0), "class weights are no rows"
+    dear = [Bootstrap(training_data(x, label, w * np.where(label, 4, 1) * scale, 2)._replace(copies=w), None)
+            for scale in (0.25, 1, 4)] # the same proportions of the classes
+    assert all(one.size == 12 and np.array_equal(one.drawn(5), dear[0].drawn(5)) for one in dear)

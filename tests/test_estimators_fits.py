@@ -35,6 +35,8 @@ def test_weights_count_rows_whatever_all_have_in_common():
     balanced, cells = compute_sample_weight("balanced", y), np.append(7, rng.integers(30, 900, 29)).astype(float)
     for copies in (cells, np.ones(30), np.full(30, 500.0)):
         assert weighed(copies * balanced, copies).unit == (500 if copies[0] == 500 else 1), "counts of a table stay counts"
+        whole = [weighed(copies * k * np.where(y, 4.0, 1), copies).data.weights for k in (1, 0.25, 4)]
+        assert np.array_equal(whole[0], whole[1]) and np.array_equal(whole[0], whole[2]), "nor do whole numbers"
     # every row twice is every weight two
     X = np.append(rng.normal(size=28), [np.nan, np.nan])[:, None]
     for times in (np.full(30, 2), 2 * some.astype(int)):

@@ -34,10 +34,11 @@ def as_copies(w): # (n_samples,) weights
 class Bootstrap:
     "Draws of rows in proportion to their weights."
     def __init__(self, data, max_samples):
-        w, copies = data.weights, None if data.weights is None else as_copies(data.weights)
+        w, counted = data.weights, data.weights if data.copies is None else data.copies # without weights of classes
+        copies = None if counted is None else as_copies(counted)
         # whether weights count copies; with class weights they do not
         self.repeats = (w is None or copies is not None) and data.copies is None
-        if copies is not None: w = None if (copies == 1).all() else copies
+        if copies is not None and data.copies is None: w = None if (copies == 1).all() else copies
         elif w is not None: w = w / max(w[w > 0].mean(), 1.0)
         self.stands_for = w if data.copies is None else data.copies # rows that each row stands for; None: one
         self.order = np.argsort(distinct_rows(data), kind="stable")
@@ -45,7 +46,7 @@ class Bootstrap:
         self.ends = None if w is None else np.cumsum(w[self.order])
         self.length = float(data.n_samples) if w is None else self.ends[-1]
         there = data.n_samples if w is None else np.count_nonzero(w)
-        self.size = sample_size(max_samples, there if copies is None else round(self.length))
+        self.size = sample_size(max_samples, there if copies is None else round(float(copies.sum())))
 
     def points(self, seed): # (size,) along the line
         return np.random.RandomState(seed).random_sample(self.size) * self.length

@@ -146,7 +146,7 @@ def unit_of(
     "What weights are divided by, so that they count rows."
     if copies is not None: return unit_of(copies) * unit_of(weights / copies, None, weights.sum() / copies.sum())
     if (weights == weights[0]).all(): return float(weights[0])
-    if factor := common_factor(weights): return float(factor)
+    if mean is None and (factor := common_factor(weights)): return float(factor)
     return 2.0**float(np.ceil(np.log2((weights.mean() if mean is None else mean) / MOST_ON_AVERAGE)))
 
 # %% ../../nbs/estimators/52_fits.ipynb #bc752f42
