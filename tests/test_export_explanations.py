@@ -154,6 +154,25 @@ def test_sums_of_tables_with_categories_are_told_in_their_own_words():
         assert explanation.equals(model.explain(rows.iloc[k].tolist()))
 
 
+# %% ../nbs/export/14_explanations.ipynb #d2f77588
+def test_the_index_can_always_become_columns():
+    from omnivar import OmnivariateDensityTree
+    X, y, rows = mixed_rows()
+    words = np.array(["value", "node", "other"])[np.digitize(y, [1, 4])]
+    for target, names in ((y, ["prediction"]), (np.column_stack([y, -y]), ["prediction 0", "prediction 1"]),
+                          (words, ["class node", "other", "class value"]),
+                          (np.column_stack([words, words]), [f"output {k} = {c}" for k in (0, 1)
+                                                             for c in np.unique(words)])):
+        kind = OmnivariateTreeClassifier if np.asarray(target).dtype.kind == "U" else OmnivariateTreeRegressor
+        told = kind(["axis", "category"], pruning=None, max_depth=2).fit(X, target).explain(rows.iloc[0])
+        assert list(told.columns) == names and told.reset_index().columns.tolist() == [*told.index.names, *names]
+        assert len(told.sort_values("value")) == len(told.sort_values(names[0])) == len(told)
+        assert "</table>" in told._repr_html_()
+    numbers = np.random.default_rng(0).normal(size=(60, 2))
+    dense = OmnivariateDensityTree(n_folds=None, max_leaf_nodes=4).fit(numbers).explain(numbers[0])
+    assert dense.reset_index().columns[-1] == "log density"
+
+
 # %% ../nbs/export/14_explanations.ipynb #dc42a929
 def test_what_is_no_row_is_refused():
     import pytest

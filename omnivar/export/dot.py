@@ -17,7 +17,8 @@ import numpy as np
 from ..engine.criteria import impurity_name, number_impurity_name
 from ..engine.tree import spread_of_nodes
 from .reading_order import threshold_decimals
-from .tree_names import ColumnNames, node_answers, tree_and_names
+from .label_boxes import label_colours, nodes_impurity
+from .tree_names import ColumnNames, LabelNames, node_answers, tree_and_names
 from .formatting import class_colours, densities, number_list, value_colours, wrap_condition
 from ..messages import WrongType, check_choice, check_number, write_whole
 
@@ -39,9 +40,10 @@ def dot_node(tree, node:int, lines:list, colour) -> str:
     fill = f', fillcolor="{colour}"' if colour else ""
     return f"{node} [label={dot_text(*lines)}{fill}] ;"
 
-def tints(tree, filled:bool) -> list:
+def tints(tree, filled:bool, class_names=()) -> list: # of `tree_and_names`
     "For each node the colour of its class, the paler the less pure, or of its number, or None."
     if not filled: return [None] * tree.n_nodes
+    if isinstance(class_names, LabelNames): return label_colours(tree, class_names)
     if densities(tree) is not None: return value_colours(densities(tree)[:, None])
     if tree.target.is_numbers: return value_colours(tree.values())
     n_classes = tree.counts.shape[1]
@@ -65,7 +67,7 @@ def about_nodes(tree, class_names:list, decimals:int, names=ColumnNames(), max_t
         answers = [[part for line in text.split("\n") for part in wrap_condition(line, 50).split("\n")] for text,
                    in answers]
     about = [[n, *answer] for n, answer in zip(rows, answers)]
-    if not tree.target.is_numbers: return about
+    if not tree.target.is_numbers or isinstance(class_names, LabelNames): return about
     spread = [[f"spread: {number_list(s, decimals)}"] for s in spread_of_nodes(tree)]
     weight = [[f"weight: {w:.{decimals}f}"] * int(w != n) for w, n in zip(tree.weight, tree.n_samples)]
     return [lines + more + last for lines, more, last in zip(about, spread, weight)]
@@ -78,13 +80,14 @@ class DotOptions(NamedTuple):
     node_ids: bool = False
     special_characters: bool = False
 
-def impurity_lines(decision_tree, tree, decimals:int) -> list: # a line for each node
-    "The impurity of each node by the estimator's criterion; of densities there is none."
+def impurity_lines(decision_tree, tree, decimals:int, class_names=()) -> list: # of `tree_and_names`
+    "A line for each node, its impurity by the estimator's criterion; of densities there is none."
     if densities(tree) is not None: return [""] * tree.n_nodes
     criterion = getattr(decision_tree, "criterion", "gini")
     if criterion == "auto": criterion = tree.criterion # what it has meant
     name = number_impurity_name(tree.target.criterion) if tree.target.is_numbers else impurity_name(criterion)
-    return [f"{name}: {v:.{decimals}f}" for v in tree.impurity_by(name)]
+    if isinstance(class_names, LabelNames): name = "gini"
+    return [f"{name}: {v:.{decimals}f}" for v in nodes_impurity(tree, class_names, name)]
 
 def box_lines(node:int, asked:list, about:list, impurity:str, options:DotOptions) -> list: # lines
     "All lines of a box: number, question, rows, impurity, answer."
@@ -153,7 +156,7 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
         Which boxes say what their numbers are.
     filled : bool, default=True
         Fill the boxes with the colour of their class, paler where a node is less pure; of numbers the darker the
-        larger.
+        larger, of several labels the darker the purer.
     leaves_parallel : bool, default=False
         Draw all leaves at the bottom.
     impurity : bool, default=False
@@ -197,9 +200,9 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
     decimals = check_shown(label, max_depth, decimals if precision is None else precision)
     inside = ~tree.is_leaf & (max_depth is None or tree.depth <= max_depth)
     shown = np.flatnonzero((tree.depth == 0) | inside[np.maximum(tree.parent, 0)])
-    impurities = impurity_lines(decision_tree, tree, decimals) if impurity else [""] * tree.n_nodes
+    impurities = impurity_lines(decision_tree, tree, decimals, class_names) if impurity else [""] * tree.n_nodes
     about = about_nodes(tree, class_names, decimals, names, max_terms, proportion)
-    lines, colours = dot_head(fontname, rounded, rotate, leaves_parallel), tints(tree, filled)
+    lines, colours = dot_head(fontname, rounded, rotate, leaves_parallel), tints(tree, filled, class_names)
     precise = threshold_decimals(tree, decimals, inside, names)
     options = DotOptions(label, impurity, node_ids, special_characters)
     for node in shown.tolist():

@@ -12,13 +12,15 @@ from numbers import Integral
 
 from ..engine.tree import spread_of_nodes
 from .reading_order import node_heights, nodes_in_words
-from .tree_names import node_answers, tree_and_names
+from .label_boxes import label_weights
+from .tree_names import LabelNames, node_answers, tree_and_names
 from .formatting import BREAKS, number_list
 from ..messages import check_number
 
 # %% ../../nbs/export/03_text.ipynb #a9687013
-def weight_texts(tree, decimals:int) -> list: # a text for each node, a space at its end
-    "The training weight of each class, or of all rows and how far their numbers are spread."
+def weight_texts(tree, decimals:int, class_names=()) -> list: # of `tree_and_names`; texts with a space at the end
+    "For each node the training weight of each class, or of all rows and how far their numbers are spread."
+    if isinstance(class_names, LabelNames): return label_weights(tree, class_names, decimals)
     if not tree.target.is_numbers:
         return ["weights: [" + ", ".join(f"{w:.{decimals}f}" for w in row) + "] " for row in tree.counts]
     return [f"weight: {w:.{decimals}f} spread: {number_list(spread, decimals)} " for w,
@@ -92,8 +94,8 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         standard deviation of the column in the training data come first. The equation of a tree that is a single leaf
         shows twelve terms at least.
     show_weights : bool, default=False
-        Show the training weight of each class in a leaf; of numbers the weight of the rows and the standard deviation
-        of each output.
+        Show the training weight of each class in a leaf, of several labels for each; of numbers the weight of the
+        rows and the standard deviation of each output.
     width : int or None, default=100
         Characters of a line, where questions can be broken; None writes each question on one line.
 
@@ -116,7 +118,7 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
     check_layout(max_depth, spacing, decimals)
     heights, lines = node_heights(tree), []
     answers = node_answers(tree, class_names, decimals, None, names, max_terms)
-    weights = weight_texts(tree, decimals) if show_weights else [""] * tree.n_nodes
+    weights = weight_texts(tree, decimals, class_names) if show_weights else [""] * tree.n_nodes
     inside = (heights > 1) & (max_depth is None or tree.depth <= max_depth)
     for node, depth, condition in nodes_in_words(tree, inside, names, decimals, max_terms):
         if depth: lines += tree_lines(depth - 1, condition, width, spacing)

@@ -17,7 +17,8 @@ from ..engine.criteria import impurity_name, number_impurity_name
 from ..engine.splits import SplitKind
 from ..engine.tree import spread_of_nodes
 from .reading_order import threshold_decimals
-from .tree_names import ColumnNames
+from .label_boxes import label_colours, label_lines, nodes_impurity
+from .tree_names import ColumnNames, LabelNames
 from .formatting import (class_colours, densities, density_text, feature_text, value_colours,
                                        wrap_condition)
 from .leaf_equations import leaf_equations, terms_shown
@@ -75,6 +76,7 @@ def answer_lines(
     "What nodes would predict: weights and a class, or numbers and their spread, and the weight where it is no count."
     if densities(tree) is not None:
         return [[(density_text(v, options.precision), "density")] for v in densities(tree)[:n_shown]]
+    if isinstance(class_names, LabelNames): return label_lines(tree, class_names, n_shown, options.precision)
     if not tree.target.is_numbers:
         return [[(value_text(row, class_names, options), "value"), (class_names[c], "class")]
                 for row, c in zip(tree.counts[:n_shown], tree.majority())]
@@ -146,7 +148,7 @@ def box_texts(
     decimals, answers = (threshold_decimals(tree, options.precision, tree.depth <= last, names),
                          answer_lines(tree, class_names, n_shown, options))
     answers = with_equations(tree, answers, class_names, names, options)
-    impurity = tree.impurity_by(options.impurity) if options.impurity else np.zeros(n_shown)
+    impurity = nodes_impurity(tree, class_names, options.impurity) if options.impurity else np.zeros(n_shown)
     for node in range(n_shown):
         if tree.depth[node] > last: texts.append("(...)"); continue
         asks, split = "", tree.node_split(node)
@@ -167,20 +169,22 @@ def purity_colours(
     strength = 0.8 * np.clip(strength, 0, 1)[:, None]  # black text must stay readable
     return [to_hex(c) for c in strength * colours[values.argmax(1)] + 1 - strength]
 
-def node_colours(tree) -> list:
-    "A colour for each node: by class and purity, by number, or by density."
+def node_colours(tree, class_names=()) -> list: # of `tree_and_names`
+    "A colour for each node: by class and purity, by number, by density, or by the purity of several labels."
+    if isinstance(class_names, LabelNames): return label_colours(tree, class_names)
     if densities(tree) is not None: return value_colours(densities(tree)[:, None])
     return (value_colours if tree.target.is_numbers else purity_colours)(tree.values())
 
 # %% ../../nbs/export/24_tree_boxes.ipynb #b0f91391
 def shown_impurity(impurity, decision_tree, tree):
     "The impurity to show: a name, or empty for none."
-    criterion, numbers = getattr(decision_tree, "criterion", "gini"), tree.target.is_numbers
+    criterion, several = getattr(decision_tree, "criterion", "gini"), hasattr(decision_tree, "output_names_")
+    numbers = tree.target.is_numbers and not several # those are of several labels
     if criterion == "auto": criterion = tree.criterion # what it has meant
     own = number_impurity_name(tree.target.criterion) if numbers else None
     if impurity is True and densities(tree) is not None: return "" # it has none
-    if impurity is True: return own or impurity_name(criterion)
-    known = list(dict.fromkeys(["squared_error", own])) if numbers else ["gini", "entropy"]
+    if impurity is True: return "gini" if several else own or impurity_name(criterion)
+    known = list(dict.fromkeys(["squared_error", own])) if numbers else ["gini"] + ["entropy"] * (not several)
     if impurity not in (False, None, *known):
         raise ValueError(f"impurity must be True, False, {', '.join(map(repr, known))} for a tree of "
                          f"{'numbers' if numbers else 'classes'}; got {impurity!r}")

@@ -71,7 +71,8 @@ class LabelNames(list):
     "\"colour = red\", ...: names of the numbers of a tree that answers for several labels of a row."
     def __init__(self, outputs, classes): # names; the classes of each
         super().__init__(one_line(f"{name} = {c}") for name, known in zip(outputs, classes) for c in known)
-        self.classes, self.ends = classes, np.cumsum([len(known) for known in classes])[:-1]
+        self.outputs, self.classes = list(map(one_line, outputs)), classes
+        self.ends = np.cumsum([len(known) for known in classes])[:-1]
 
     def said(self, values) -> str: # of one node
         "The most likely label of each output."

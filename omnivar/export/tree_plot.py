@@ -39,7 +39,7 @@ def draw_edges(
         ax.text(x, y, text, ha=side, va="bottom", fontsize=0.9 * size, color="0.3")
 
 # %% ../../nbs/export/10_tree_plot.ipynb #0a0f7012
-def draw_tree(ax, tree, texts, filled, rounded, fontsize):
+def draw_tree(ax, tree, texts, filled, rounded, fontsize, class_names=()):
     "Draw a box for each of `texts`, the first nodes of `tree`; returns the annotations."
     ax.clear(); ax.set_axis_off()
     ax.get_figure(root=True).draw_without_rendering()  # a layout engine may still move the axes
@@ -47,7 +47,7 @@ def draw_tree(ax, tree, texts, filled, rounded, fontsize):
     page = extent.width * points, extent.height * points
     ax.set(xlim=(0, page[0]), ylim=(0, page[1]))
     parent, depth, n = tree.parent[: len(texts)], tree.depth[: len(texts)], len(texts)
-    colours = node_colours(tree)[:n] if filled else ["white"] * n
+    colours = node_colours(tree, class_names)[:n] if filled else ["white"] * n
     style = f"{'round' if rounded else 'square'},pad={PAD}"
     boxes = [ax.annotate(without_formulas(text), (0, 0), ha="center", va="center", zorder=2,
                          bbox=dict(boxstyle=style, fc="0.92" if text == "(...)" else colour, ec="0.3", lw=0.8))
@@ -97,10 +97,11 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     label : {"all", "root", "none"}, default="all"
         Which boxes say "samples =" and the like.
     filled : bool, default=True
-        Colour the boxes by class and purity; those of numbers by their value, the darker the larger.
+        Colour the boxes by class and purity; those of numbers by their value, the darker the larger; those of several
+        labels by their purity.
     impurity : bool or str, default=True
         The impurity that is shown: True that of the estimator's criterion, False none; "gini" or "entropy" of classes,
-        "squared_error" of numbers.
+        "gini" of several labels, the mean over them, "squared_error" of numbers.
     node_ids : bool, default=False
         Show the numbers of the nodes.
     proportion : bool, default=False
@@ -140,5 +141,5 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     ax, last = plt.gca() if ax is None else ax, tree.max_depth if max_depth is None else min(max_depth, tree.max_depth)
     def draw(depth):
         texts = box_texts(tree, depth, names, class_names, options)
-        return draw_tree(ax, tree, texts, filled, rounded, fontsize)
+        return draw_tree(ax, tree, texts, filled, rounded, fontsize, class_names)
     return draw(last) if fontsize else draw_what_fits(tree, last, draw)
