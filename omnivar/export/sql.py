@@ -13,6 +13,7 @@ from .label_outputs import label_outputs, tree_labels
 from .leaf_equations import leaf_tables
 from .program_parts import plain_classes
 from .sql_models import sql_model_answers
+from .sql_notes import sql_notes
 from .sql_splits import QUOTES, sql_columns, sql_name, sql_number, sql_tests, sql_value
 
 # %% ../../nbs/export/08_sql.ipynb #d3c618ac
@@ -85,7 +86,9 @@ def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi"
     """Write a tree or a forest as one SQL expression, alone or in a SELECT.
 
     Of a forest the expression is the mean of what its trees say, or the class with the largest mean probability.
-    Columns of dates are compared with numbers, days since 1970-01-01: make columns of such numbers first.
+    Columns of dates are compared with numbers, days since 1970-01-01: make columns of such numbers first. Columns of
+    booleans may hold booleans or 1 and 0; a tree of thresholds alone has read them as numbers, and PostgreSQL and
+    DuckDB must be given these. Comment lines at the top, which begin with `--`, name such columns.
 
     Parameters
     ----------
@@ -133,8 +136,9 @@ def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi"
     else: answers = sql_answers(decision_tree, tree, dialect) + (sql_probabilities(tree) if classes else [])
     if trees_of(decision_tree): cases = sql_forest(decision_tree, columns, dialect, probabilities)
     else: cases = [sql_case(leaves, literals) for leaves in [sql_leaves(tree, columns)] for literals in answers]
-    if table is None and len(cases) == 1: return f"{cases[0]}\n"
+    notes = sql_notes(decision_tree, columns, " ".join(cases), dialect)
+    if table is None and len(cases) == 1: return f"{notes}{cases[0]}\n"
     names = sql_result_names(prediction, len(cases) - len(classes)) + [f"probability of {c}" for c in classes]
     names = [sql_name(name, dialect) for name in names]
     text = ",\n".join(f"{case} AS {name}" for case, name in zip(cases, names))
-    return f"{text}\n" if table is None else f"SELECT *,\n{text}\nFROM {sql_name(table, dialect)}\n"
+    return notes + (f"{text}\n" if table is None else f"SELECT *,\n{text}\nFROM {sql_name(table, dialect)}\n")
