@@ -99,6 +99,14 @@ def test_wrong_categorical_features_are_refused():
         frame = pd.DataFrame(dict(k=pd.Series(values, dtype=object), a=1.0))
         model = OmnivariateTreeClassifier(["axis", "category"], categorical_features=chosen)
         with pytest.raises(TypeError, match=message): model.fit(frame, ["u", "v"])
+    with pytest.raises(ValueError, match="To use it as categories, name it in categorical_features$"):
+        OmnivariateTreeClassifier(categorical_features=["a"]).fit(pd.DataFrame(dict(k=["x", "y"], a=1.0)), ["u", "v"])
+    for table in (dict(k=[1.0, 2], a=1.0), dict(k=[1.0, 2], a=["x", "y"])): # what to do is another thing once it is fitted
+        table = pd.DataFrame(table)
+        fitted = OmnivariateTreeClassifier(["axis", "category"]).fit(table, ["u", "v"])
+        for value, help in (("high", ""), ("2024-01-31", ""), ("n/a", "If 'n/a' is a missing value, .*coerce'.. ")):
+            with pytest.raises(ValueError, match=rf"row 1. {help}In training it held numbers: make numbers of its values"):
+                fitted.predict(table.assign(k=value))
     assert not categorical_mask(None, None, 2).any() and not categorical_mask([], None, 2).any()
 
 

@@ -8,6 +8,7 @@ from omnivar.engine.tree import tree_from_splits
 import pandas as pd
 from omnivar import OmnivariateTreeClassifier
 from omnivar.engine.leaf_values import Numbers
+import pytest
 from omnivar.export.tree_names import ColumnNames, names_of_columns, tree_and_names, node_answers
 
 
@@ -30,6 +31,28 @@ def test_names_are_checked():
     named = DecisionTreeClassifier()
     named.tree_, named.classes_, named.feature_names_in_ = stump, np.array(["no", "yes"]), np.array(["a", "b", "c"], object)
     assert tree_and_names(named)[1:] == (ColumnNames(["a", "b", "c"]), ["no", "yes"])
+
+
+# %% ../nbs/export/28_tree_names.ipynb #4f77e9d5
+def test_searches_and_pipelines_say_where_their_tree_is():
+    import pytest
+    from sklearn.decomposition import PCA
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier, export_python, export_sql, export_text
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    tree, forest, y = OmnivariateTreeClassifier("axis"), OmnivariateForestClassifier(2), X[:, 0] > 0
+    for model, way in ((GridSearchCV(tree, dict(max_depth=[1])), "model.best_estimator_"),
+                       (make_pipeline(tree), "model[-1]"),
+                       (GridSearchCV(make_pipeline(PCA(), tree), {}), "model.best_estimator_[-1]"),
+                       (make_pipeline(GridSearchCV(forest, {})), "model[-1].best_estimator_")):
+        model.fit(X, y)
+        for export in (export_text, export_sql, export_python):
+            with pytest.raises(TypeError) as said: export(model)
+            assert f"not {type(model).__name__}: it holds one, {way}" in str(said.value)
+            assert str(said.value).endswith("steps before it make of a table" if "[-1]" in way else way)
+        assert export_sql(eval(way)).startswith(("CASE", "(SELECT"))
+    with pytest.raises(TypeError, match="not Pipeline$"): export_text(make_pipeline(DecisionTreeClassifier()).fit(X, y))
 
 
 # %% ../nbs/export/28_tree_names.ipynb #ead13aef

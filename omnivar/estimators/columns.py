@@ -136,25 +136,29 @@ def missing_in(column, name): # as for `as_numbers`
 # %% ../../nbs/estimators/01_columns.ipynb #560c96a1
 NO_VALUES = "", ".", "?", "-", "--", "na", "n/a", "#n/a", "nan", "null", "none", "unknown", "missing"
 
-def not_numbers(column, name, error): # as for `as_numbers`; what numpy said
+def not_numbers(column, name, error, fitted=False): # as for `as_numbers`; what numpy said
     "The error about a column that cannot be read as numbers."
     from pandas.api.types import infer_dtype
     row = first_unread(column)
     value, way = column.iloc[row], in_pandas(infer_dtype(column, skipna=True))
     text = "string " if isinstance(value, str) else ""
-    help = "If these are dates, use pandas.to_datetime. " if text and is_date(value) else ""
+    help = "If these are dates, use pandas.to_datetime. " if text and is_date(value) and not fitted else ""
     if text and value.strip().lower() in NO_VALUES:
         help = f"If {value!r} is a missing value, use pandas.to_numeric(column, errors='coerce'). "
     if way: help = f"For a pandas series, {way} makes numbers or dates of it. "
     kind, why = (TypeError, error) if isinstance(error, TypeError) else (
         ValueError, f"could not convert {text}to float")
-    return kind(f"column {name} should hold numbers: {why}: {value!r} in row {row + 1}. {help}To use it as categories, "
-                f"make all its values texts{' or name it in categorical_features' * is_category(value)}")
+    ways = ["make all its values texts"] * (kind_of_column(column) != "texts")
+    ways += ["name it in categorical_features"] * is_category(value)
+    end = ("In training it held numbers: make numbers of its values, and None of what is missing" if fitted else
+           f"To use it as categories, {' or '.join(ways)}")
+    return kind(f"column {name} should hold numbers: {why}: {value!r} in row {row + 1}. {help}{end}")
 
 # %% ../../nbs/estimators/01_columns.ipynb #d2f9cf98
 def as_numbers(
     column, # a pandas series
     name:str, # what messages call it
+    fitted:bool=False, # did it hold numbers in training?
 ) -> np.ndarray: # floats, float32 where the column is
     "The values of a column of numbers; what is missing is NaN."
     if kind_of_column(column) == "dates": return days(column, name)
@@ -164,7 +168,7 @@ def as_numbers(
     values = column.to_numpy() if plain else np.where(missing, np.nan, column.to_numpy(object))
     try: values = values.astype(np.float32 if dtype == np.float32 else np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
-        raise not_numbers(column, name, error) from None
+        raise not_numbers(column, name, error, fitted) from None
     if np.isinf(values).any():
         raise ValueError(f"Input X contains infinity or a value too large for {values.dtype}: column {name}, row "
                          f"{int(np.argmax(np.isinf(values))) + 1}")

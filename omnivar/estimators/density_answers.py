@@ -18,6 +18,7 @@ from ..engine.resources import n_threads
 from ..engine.splits import SplitKind
 from .base import routed
 from .columns import called, column_names, is_frame, kind_for_numbers, plain_numbers, table_columns
+from .name_levels import warn_of_levels
 from .density_boxes import checked_limits, log_density_of_boxes, node_loss
 from .model_files import set_names
 from .validation import as_table, in_own_bytes, surely_finite
@@ -46,6 +47,7 @@ def density_rows(
     "The table as finite numbers."
     X = as_table(X)
     check_all_numbers(X)
+    if fitting: warn_of_levels(X)
     matrix = in_own_bytes(validate_data(model, X, dtype=DTYPES, order="C", ensure_all_finite=False, reset=fitting))
     if surely_finite(matrix) or np.isfinite(matrix).all(): return matrix
     row, column = np.argwhere(~np.isfinite(matrix))[0]

@@ -15,6 +15,7 @@ from .forest_files import holds_forest, read_forest, write_forest
 from .forest_regressor import OmnivariateForestRegressor
 from .model_files import read_model, write_model
 from .regressor import OmnivariateTreeRegressor
+from ..export.tree_names import where_within
 
 # %% ../../nbs/estimators/16_saved_models.ipynb #a1356547
 ESTIMATORS = OmnivariateTreeClassifier, OmnivariateTreeRegressor # those that predict
@@ -51,8 +52,8 @@ def to_json(model, path=None, columns=None) -> str | None:
     if isinstance(model, BaseOmnivariateForest): return write_forest(model, path, columns)
     if not isinstance(model, BaseOmnivariateTree):
         raise TypeError(f"only an OmnivariateTreeClassifier, OmnivariateTreeRegressor, OmnivariateDensityTree or a "
-                        f"forest of omnivar can be saved, not a {type(model).__name__}; of a pipeline save the last "
-                        f"step, and keep the steps before it in another way")
+                        f"forest of omnivar can be saved, not a {type(model).__name__}{where_within(model)}; of a "
+                        f"pipeline save the last step, and keep the steps before it in another way")
     return write_model(model, path, columns)
 
 # %% ../../nbs/estimators/16_saved_models.ipynb #0e034ca9

@@ -161,7 +161,7 @@ def encoded(
     for k, (part, categories) in enumerate(zip(parts, encoder.categories)):
         if categories is None:
             held = None if dates is None else dates[k]
-            matrix[:, k] = as_numbers(check_dates(part, called(names, k), held), called(names, k))
+            matrix[:, k] = as_numbers(check_dates(part, called(names, k), held), called(names, k), dates is not None)
         else: matrix[:, k] = codes_among(part, categories, called(names, k))
     write_indicators(encoder, matrix)
     return matrix

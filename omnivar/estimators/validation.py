@@ -28,6 +28,7 @@ from .columns import called, column_names, is_frame, is_signal, plain_numbers
 from .date_columns import dates_learned, held_dates
 from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, directions_by_name,
                                                  monotonic_columns, monotonic_directions)
+from .name_levels import warn_of_levels
 from .table_encoder import TableEncoder, learn_encoder
 
 _all_ = ['KEEP_ORDER', 'check_monotonic', 'column_names_of', 'directions_by_name', 'monotonic_columns',
@@ -191,6 +192,7 @@ def encoder_for(
     "The encoder that makes a matrix of a table, or None where the table is one; for `fit` it is learned."
     encoder, dates = getattr(estimator, "_encoder", None), getattr(estimator, "_dates", None)
     if fitting:
+        warn_of_levels(X)
         sees, choice, dates = shown_to(splitters), getattr(estimator, "categorical_features", "from_dtype"), ()
         encoder = estimator._encoder = learn_encoder(
             X, choice, "numbers" in sees, "categories" in sees, copies, mention)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ColumnNames', 'refuse_one_name', 'names_of_columns', 'most_likely', 'LabelNames', 'names_of_outputs', 'trees_of',
-           'tree_in', 'rows_as_read', 'tree_and_names', 'plain_answers', 'node_answers']
+           'where_within', 'tree_in', 'rows_as_read', 'tree_and_names', 'plain_answers', 'node_answers']
 
 # %% ../../nbs/export/28_tree_names.ipynb #9a5c2953
 from typing import NamedTuple
@@ -98,6 +98,17 @@ def trees_of(model) -> list: # of `Tree`; empty for anything but a fitted forest
     trees = [getattr(member, "tree_", None) for member in members] if isinstance(members, list) else []
     return trees if all(hasattr(tree, "first_child") for tree in trees) else []
 
+def where_within(model, way="") -> str: # a fitted search or pipeline; the attributes that led to it
+    "For a message: where a search or a pipeline holds a tree or a forest; empty for all else."
+    best, steps = getattr(model, "best_estimator_", None), getattr(model, "steps", None)
+    if best is not None: model, way = best, f"{way}.best_estimator_"
+    elif isinstance(steps, list) and steps and isinstance(steps[-1], tuple): model, way = steps[-1][-1], f"{way}[-1]"
+    elif hasattr(getattr(model, "tree_", None), "first_child") or trees_of(model):
+        before = ", which takes what the steps before it make of a table" * ("[-1]" in way)
+        return f": it holds one, model{way}{before}" * bool(way)
+    else: return ""
+    return where_within(model, way)
+
 def tree_in(
     decision_tree, # A fitted estimator, or a bare tree
 ): # The tree
@@ -109,7 +120,8 @@ def tree_in(
     if trees := trees_of(decision_tree):
         raise TypeError(f"this takes one tree, and a forest has {len(trees)}: take one of them, such as "
                         f"forest.estimators_[0]")
-    raise TypeError(f"this takes a tree of omnivar or an estimator with one, not {type(decision_tree).__name__}")
+    raise TypeError(f"this takes a tree of omnivar or an estimator with one, not {type(decision_tree).__name__}"
+                    f"{where_within(decision_tree)}")
 
 # %% ../../nbs/export/28_tree_names.ipynb #ead00002
 def rows_as_read(
