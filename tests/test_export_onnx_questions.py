@@ -25,3 +25,17 @@ def test_splits_of_one_kind_share_their_work():
     square = QuadraticSplit(a, np.eye(2), 0.1, zeros)
     assert products_of(LinearSplit(a, 1.0, zeros), square, AxisSplit(1, 0.5)) == (2, [2, 3, 1])
     assert products_of(DiscriminantSplit(np.eye(2), np.zeros(2), zeros), LinearSplit(a, 1.0, zeros)) == (2, [2, 3])
+
+
+# %% ../nbs/export/31_onnx_questions.ipynb #0723cc4e
+def test_squares_keep_their_digits_within_the_stated_distance():
+    import onnxruntime
+    from omnivar import OmnivariateTreeClassifier, to_onnx
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    ring = (X**2).sum(1) > 1.2
+    for dtype, distance in ((np.float64, 1e6), (np.float32, 1e2)):
+        far = (X + distance).astype(dtype)
+        model = OmnivariateTreeClassifier("quadratic", max_depth=3).fit(far, ring)
+        session = onnxruntime.InferenceSession(to_onnx(model).SerializeToString(), providers=["CPUExecutionProvider"])
+        assert (session.run(["label"], {"X": far})[0] == model.predict(far)).mean() > 0.99
+        assert model.score(far, ring) > 0.95

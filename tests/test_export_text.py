@@ -44,6 +44,21 @@ def test_text_equals_scikit_learns():
             assert text == reference(model, feature_names=data.feature_names, **options).replace(" >  ", " > ")
 
 
+# %% ../nbs/export/03_text.ipynb #2686ed75
+def test_leaves_of_the_same_class_say_how_likely_it_is():
+    records = [AxisSplit(0, 0.5), AxisSplit(0, 0.2), AxisSplit(0, 0.7), *[None] * 4]
+    def told(*leaves, **options):
+        a, b, c, d = np.array(leaves, float)
+        tree = tree_from_splits(records, [a + b + c + d, a + b, c + d, a, b, c, d], 1)
+        return [line.split("--- ")[1] for line in export_text(tree, **options).splitlines() if "class" in line]
+    assert told([9, 1], [3, 1], [1, 3], [0, 4]) == ["class: 0 (0.90)", "class: 0 (0.75)",
+                                                    "class: 1 (0.75)", "class: 1 (1.00)"]
+    assert told([4, 0], [2, 0], [1, 3], [5, 2]) == ["class: 0", "class: 0", "class: 1", "class: 0"] # nothing to tell apart
+    assert told([9, 1], [3, 1], [1, 3], [5, 2], decimals=1)[:2] == ["class: 0 (0.9)", "class: 0 (0.8)"]
+    assert told([9, 1], [3, 1], [1, 3], [5, 2], max_depth=0) == []
+    assert told([9, 1], [3, 1], [1, 3], [5, 2], show_weights=True)[0] == "weights: [9.00, 1.00] class: 0"
+
+
 # %% ../nbs/export/03_text.ipynb #1d557cf9
 def test_a_layout_that_cannot_be_is_refused():
     import inspect

@@ -162,7 +162,9 @@ def to_onnx(decision_tree, *, feature_names=None):
     n_classes), float64. A tree for numbers has `value` and `spread` instead of labels and probabilities, float64 of
     shape (n_samples,), or (n_samples, n_outputs) where there are several outputs. Several labels of a row are
     `label_0`, `probabilities_0`, `label_1`, and so on. What models in the leaves say is computed in double precision
-    and agrees up to rounding.
+    and agrees up to rounding. Quadratic splits square columns as they are: where a column lies further from zero than
+    a million times its spread (100 times in float32), rounding decides in the tree and here, each in its own way, so
+    subtract the mean before the fit.
 
     A forest has the same outputs, `leaf` of shape (n_samples, n_estimators); labels, probabilities and values have
     the bits of the forest's where no sum of a split is within rounding of its threshold. Dates are numbers of the
