@@ -25,7 +25,7 @@ def tree_of_numbers(n_outputs=1):
 # %% ../nbs/export/04_html.ipynb #e28f6c88
 def test_a_leaf_without_rows_says_what_it_predicts():
     empty = tree_from_splits([CategorySplit(0, [0, 1, 2], 0), None, None, None], [[2, 5], [2, 0], [0, 5], [0, 0]], 3)
-    assert export_text(empty, class_names=["no", "yes"]).splitlines()[-1] == "|   |--- class: yes"  # as its parent
+    assert export_text(empty, class_names=["no", "yes"]).splitlines()[-1] == "|   |--- class: yes (0.71)"  # as its parent
     assert tree_html(empty, class_names=["no", "yes"]).count("<b>yes</b>") == 2
 
 
