@@ -95,7 +95,7 @@ def test_bad_input_ends_in_one_line():
         ("f.csv", "a,a,kind\n1,2,x\n", "", "more than one column is called 'a'"),
         ("f.csv", good, "--target Kind", "Did you mean 'kind'? Valid: 'a', 'b', 'kind'"),
         ("f.csv", "name,kind\n" + "".join(f"n{k},{'xy'[k % 2]}\n" for k in range(8)), "", "'name' holds 8 different texts"),
-        ("f.csv", good.replace("4,4,y", "4,4,"), "", "values are missing in 1 of 4 rows, in columns 'kind (1)'"),
+        ("f.csv", good.replace("4,4,y", "4,4,"), "", "class 'y' has a single row"),
         ("f.csv", good.replace("4,4", "4,inf"), "", "infinite values, in columns 'b'"),
         ("f.csv", good.replace("y", "x"), "", "one class only"),
         ("f.csv", good, "--folds 3", "class 'x' has 2 rows, fewer than the 3 folds; use at most --folds 2"),

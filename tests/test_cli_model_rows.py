@@ -59,6 +59,9 @@ def test_rows_must_fit_the_model():
         Path("new.csv").write_text("kind,bark,height,other\noak, rough,1,?\n,flaky,2,\n")
         rows, truth = rows_to_predict("new.csv", columns)
         assert rows.to_numpy().tolist() == [[1, 0, 1, 0], [2, 1, 0, 0]] and truth.tolist()[0] == "oak" and pd.isna(truth[1])
+        Path("new.csv").write_text(',kind,bark,height\n0,oak,rough,"$1,037"\n7,ash,flaky,\n') # with a row index
+        rows, truth = rows_to_predict("new.csv", columns)
+        assert rows["height"].tolist()[0] == 1037 and rows["height"].isna().tolist() == [False, True]
         Path("new.csv").write_text("k,height\nNA,NA\n?,1\nx,?\n")
         known = dict(target=None, attributes=[dict(name=" k "), dict(name="height")])
         rows, _ = rows_to_predict("new.csv", known, TableEncoder((("NA", "x"), None)))

@@ -62,7 +62,7 @@ def test_a_csv_file_becomes_a_table():
         for text, message in [("kind\noak\nash\n", "no attributes beside"),
                               ("a,kind\ninf,oak\n2,ash\n", "infinite values, in columns 'a'"),
                               ("a,b,kind\n,1,oak\n2,inf,ash\n3,1,oak\n", "infinite values, in columns 'b'"),
-                              ("a,kind\n1,oak\n2,\n3,ash\n", "values are missing in 1 of 3 rows, in columns 'kind .1.'"),
+                              ("a,kind\n1,\n2,\n", "values are missing in 2 of 2 rows, in columns 'kind .2.'"),
                               ("a,b,kind\n1,2,oak\n,\"1,5\",ash\n3,1,oak\n",
                                "'b' holds numbers except for 1 value, first '1,5' in row 2")]:
             Path("bad.csv").write_text(text)
@@ -92,6 +92,34 @@ def test_dates_of_a_file_are_days():
                                  (dict(dates=["x"]), "row 1 has '1' in column 'x', where a date"),
                                  (dict(drop=["day"], dates=["day"]), "unknown column 'day'")):
             with pytest.raises(DataError, match=message): load_table(path, "kind", **options)
+
+
+# %% ../nbs/datasets/02_tables.ipynb #bb9206b7
+def test_a_table_is_read_as_its_writer_meant_it():
+    import pytest
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    with TemporaryDirectory() as folder, chdir(folder):
+        Path("homes.csv").write_text(""",zip,share,kind,price\n0,01037,5%,a,"$1,037"\n7,97401,15%,b,\n8,97401,,a,$900\n""")
+        table = load_table("homes.csv", task="regression")
+        assert table.y.tolist() == [1037, 900] and table.feature_names == ["zip", "share", "kind"]
+        assert table.X["share"].tolist()[0] == 5 and table.X["zip"].tolist() == [1037, 97401] and len(table.notes) == 8
+        for part in ("first column has no name", "'zip' is read as numbers, though '01037'", "'share' is read as numbers: ",
+                     "'price' is read as numbers: '$1,037' as 1037", "1 row of 3 without a value of the target 'price'"):
+            assert any(part in note for note in table.notes), part
+        table = load_table("homes.csv", "kind", categories=["zip", "price"])
+        assert table.X["zip"].tolist() == ["01037", "97401", "97401"]
+        assert table.X["price"].tolist()[::2] == ["$1,037", "$900"]
+        assert not any("'zip' is read" in note for note in table.notes) and "price" in table.X.select_dtypes("category")
+        assert not any("row index" in note for note in load_table("homes.csv", "kind", drop=[""]).notes)
+        for options, message in ((dict(categories=["kind"]), "is the target; --task"), (dict(categories=["zap"]), "'zip'"),
+                                 (dict(dates=["zip"], categories=["zip"]), "both dates and"),
+                                 (dict(drop=["no"]), "unknown column 'no'")):
+            with pytest.raises(DataError, match=message): load_table("homes.csv", "kind", **options)
+        Path("f.csv").write_text("a,price\n1,$5\n2,\n3,$7\n")
+        assert load_table("f.csv", task="classification").class_names == ["$5", "$7"]
+        Path("f.csv").write_text("a,y\n1,5\n2,\n3,x\n")
+        with pytest.raises(DataError, match="row 3 of the target 'y' holds 'x'"): load_table("f.csv", task="regression")
 
 
 # %% ../nbs/datasets/02_tables.ipynb #0a1c4734

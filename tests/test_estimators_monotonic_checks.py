@@ -22,3 +22,21 @@ def test_monotonic_constraints_are_checked():
     with pytest.raises(ValueError, match="column 'b', which holds categories"): monotonic_directions(named)
     named.monotonic_cst = None
     assert monotonic_directions(named) is None
+
+
+# %% ../nbs/estimators/49_monotonic_checks.ipynb #3ac2474c
+def test_zeros_constrain_nothing():
+    import pandas as pd
+    import pytest
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    from sklearn.datasets import load_diabetes, load_iris
+    (X, y), (Z, k) = load_diabetes(return_X_y=True), load_iris(return_X_y=True)
+    X, y = pd.DataFrame(X[:120, :3], columns=list("abc")), y[:120]
+    for Model, x, t, zeros in ((OmnivariateTreeRegressor, X, y, [0, 0, 0]), (OmnivariateTreeRegressor, X, y, dict(b=0)),
+                               (OmnivariateTreeClassifier, Z, k, np.zeros(4))): # three classes, too
+        free, plain = Model(monotonic_cst=zeros, random_state=0).fit(x, t), Model(random_state=0).fit(x, t)
+        assert np.array_equal(free.predict(x), plain.predict(x)) and free.get_n_leaves() == plain.get_n_leaves()
+        assert (free.tree_.leaf_models is None) == (plain.tree_.leaf_models is None)
+    for wrong, message in (([0, 0], "has shape 2"), (dict(d=0), "unknown feature names")):
+        with pytest.raises(ValueError, match=message): OmnivariateTreeRegressor(monotonic_cst=wrong).fit(X, y)

@@ -133,9 +133,9 @@ def growth_sentence(model, table, seconds) -> str:
             f"{found} {count(len(table.y), 'training row')}{rest}; how it does on others, `omnivar compare` tells.")
 
 # %% ../../nbs/cli/13_growing.ipynb #48372f37
-def fit_and_save(choose, file, target, drop, save, dates=(), task=None):
+def fit_and_save(choose, file, target, drop, save, dates=(), task=None, categories=()):
     "Read, grow, write, tell."
-    frame, column, notes = load_frame(file, target, drop, dates)
+    frame, column, notes = load_frame(file, target, drop, dates, task, categories)
     model = choose(target_task(frame[column], task)[0] == "regression")
     encoded = model.criterion == "max_cut" and bool(text_columns(frame.drop(columns=column))) # distances need numbers
     table = make_table(frame, column, file.stem, sheet_place(file), notes, mixed=not encoded, task=task)

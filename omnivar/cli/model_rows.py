@@ -18,6 +18,7 @@ from ..datasets.exact_numbers import exact_numbers
 from ..datasets.file_dates import moment_text
 from ..datasets.headers import column_name
 from ..datasets.tables import as_text, text_days, indicated, indicator_columns, refuse_missing
+from ..datasets.written_numbers import written_numbers
 from ..estimators.columns import category_text
 from ..estimators.saved_models import read_any
 from ..export.tree_names import trees_of
@@ -67,7 +68,7 @@ def refuse_rows(wrong, column, path, why):
 # %% ../../nbs/cli/11_model_rows.ipynb #d556c4b0
 def numbers_in(column, path) -> pd.Series:
     "A column of numbers, some perhaps missing."
-    try: value = exact_numbers(column).astype(float)
+    try: value = written_numbers(column).astype(float)
     except OverflowError: # whole numbers of hundreds of digits; as texts they are infinite
         value = exact_numbers(column.dropna().astype(str)).astype(float).reindex(column.index)
     refuse_rows(column.notna() & ~np.isfinite(value), column, path, ", where a number is needed")

@@ -23,10 +23,11 @@ from .growing import (check_new, describe_columns, fit_and_save, fitted, growth_
 from .model_rows import (columns_of_text, load_model, model_columns, read_rows, rows_of_frame, trees_in,
                                     unseen_in_words, unseen_values)
 from .streamed import RunningScore, fit_streamed, is_streamed, predict_streamed
-from .tree_options import (check_bins, chosen_tree, CriterionName, Dates, DeviceName, Dropped, early_choice,
-                                      EffortName, LeafModelName, MaxBins, MaxDepth, MaxLeaves, MinLeaf, MinSplit,
-                                      PresetName, Price, PruningName, Refine, SampleRows, Seed, SelectionName,
-                                      SplitterNames, TargetName, TaskName, Trees)
+from omnivar.cli.tree_options import (
+    CategoryNames, check_bins, chosen_tree, CriterionName, Dates, DeviceName, Dropped, early_choice, EffortName,
+    LeafModelName, MaxBins, MaxDepth, MaxLeaves, MinLeaf, MinSplit, PresetName, Price, PruningName, Refine,
+    SampleRows, Seed, SelectionName, SplitterNames, TargetName, TaskName, Trees
+)
 from ..datasets.columns import refuse_missing
 from ..datasets.csv_files import sheet_place
 from ..datasets.file_dates import as_dates
@@ -53,6 +54,7 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
                                              "pattern of Parquet files.", show_default=False)],
         save: Annotated[Path, option("Where the fitted tree goes.", "FILE.json")],
         target: TargetName = None, task: TaskName = None, drop: Dropped = None, dates: Dates = None,
+        categories: CategoryNames = None,
         preset: PresetName = None, trees: Trees = None, splitters: SplitterNames = None,
         criterion: CriterionName = None, selection: SelectionName = None, pruning: PruningName = None,
         leaf_model: LeafModelName = None,
@@ -71,7 +73,7 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         check_new(save, "--save", force, file)
         grow = fit_streamed if stream or is_streamed(file) else fit_and_save
         if grow is fit_and_save: check_bins(max_bins, refine_bins=refine_bins, sample_rows=sample_rows)
-        grow(choose, file, target, drop, save, dates or (), task)
+        grow(choose, file, target, drop, save, dates or (), task, categories or ())
 
 
 # %% ../../nbs/cli/03_models.ipynb #287165ba

@@ -19,7 +19,7 @@ import typer
 from ..chunks.sources import arrow_dataset, is_parquet, parquet_files
 from .model_rows import true_classes, unseen_in_words
 from ..datasets.csv_files import parquet_column, parquet_package
-from ..datasets.exact_numbers import exact_numbers
+from ..datasets.written_numbers import written_numbers
 from ..datasets.tables import known_column, target_column, target_task
 from ..estimators.forest import BaseOmnivariateForest
 from ..estimators.from_chunks import fit_parquet
@@ -67,8 +67,10 @@ def grown_in_words(model, seconds) -> str:
     return f"Grown{took}: {leaves}, depth {tree.max_depth}, {count(model.n_parameters_, 'parameter')}. {found}."
 
 # %% ../../nbs/cli/09_streamed.ipynb #4f06927f
-def fit_streamed(choose, path, target, drop, save, dates=(), task=None): # as for `fit_and_save` of `cli.growing`
+def fit_streamed(choose, path, target, drop, save, dates=(), task=None, categories=()): # as `fit_and_save`
     "Stream, grow, write, tell."
+    if categories: raise DataError("--categories: in a table that is streamed, texts and booleans are categories; "
+                                   "store the column as texts")
     files = streamed_files(path, dates)
     names = [name for name in arrow_dataset(files).schema.names if not name.startswith("__index_level_")]
     for name in drop or (): known_column(name, names, path)
@@ -143,7 +145,7 @@ class RunningScore:
         if truth is None or "prediction" not in table: return
         p = table["prediction"].to_numpy()
         if self.classes: return self.add_classes(p[truth.notna().to_numpy()], truth.dropna())
-        y = exact_numbers(truth).to_numpy(float)
+        y = written_numbers(truth).to_numpy(float)
         known = np.isfinite(y)
         if not known.any(): return
         y, p, n = y[known], p[known], self.n

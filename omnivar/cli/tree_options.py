@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['BEHIND_A_TRANSFORMATION', 'FOREST_PRESETS', 'Text', 'Texts', 'Number', 'TargetName', 'TaskName', 'Dropped', 'Dates',
-           'PresetName', 'Trees', 'SplitterNames', 'CriterionName', 'SelectionName', 'PruningName', 'LeafModelName',
-           'MaxDepth', 'MinSplit', 'MinLeaf', 'MaxLeaves', 'Price', 'Seed', 'EffortName', 'MaxBins', 'Refine',
-           'SampleRows', 'DeviceName', 'known_name', 'check_preset', 'check_leaf_model', 'check_chosen_names',
+           'CategoryNames', 'PresetName', 'Trees', 'SplitterNames', 'CriterionName', 'SelectionName', 'PruningName',
+           'LeafModelName', 'MaxDepth', 'MinSplit', 'MinLeaf', 'MaxLeaves', 'Price', 'Seed', 'EffortName', 'MaxBins',
+           'Refine', 'SampleRows', 'DeviceName', 'known_name', 'check_preset', 'check_leaf_model', 'check_chosen_names',
            'chosen_forest', 'with_option', 'check_bins', 'chosen_tree', 'early_choice', 'listed']
 
 # %% ../../nbs/cli/10_tree_options.ipynb #bef6354a
@@ -156,6 +156,8 @@ TaskName = Annotated[Text, option("Whether classes or numbers are predicted. [de
                                   "classification|regression")]
 Dropped = Annotated[Texts, option("Leave out this column; may be repeated.", "COLUMN")]
 Dates = Annotated[Texts, option("This column holds dates (2024-01-31); may be repeated.", "COLUMN")]
+CategoryNames = Annotated[Texts, option("This column holds categories, such as codes, even where they look like "
+                                        "numbers; may be repeated.", "COLUMN")]
 PresetName = Annotated[Text, option(f"A published system. Of classes: {listed(PRESETS)}. Of numbers: "
                                     f"{listed(NUMBER_PRESETS)}. Of both: {listed(FOREST_PRESETS)}.")]
 Trees = Annotated[Number, option("Trees of a forest that --preset names. [default: 100]", "N")]

@@ -16,7 +16,7 @@ import typer
 from .app import app, one_line_errors
 from .model_rows import known_values, load_model, model_columns, rows_to_predict, unseen_categories
 from .models import Force, check_new
-from ..datasets.exact_numbers import exact_numbers
+from ..datasets.written_numbers import written_numbers
 from ..datasets.file_dates import as_dates
 from ..export.tree_names import tree_in
 from ..export.tree_view import tree_view
@@ -32,7 +32,7 @@ def known_labels(model, truth) -> tuple: # of a file: a Series of texts, or None
     "The labels of rows as the model knows them, and which rows have one; None, None where there are none."
     if truth is None: return None, None
     if model.tree_.target.is_numbers:
-        values = exact_numbers(truth).to_numpy(float)
+        values = written_numbers(truth).to_numpy(float)
         return values, np.isfinite(values)
     classes = model.classes_.tolist()
     labels = known_values(truth, classes)

@@ -74,7 +74,7 @@ def describe_table(
             f"({table.counts().max() / len(table.y):.1%} of the rows in the largest)")
 
 # %% ../../nbs/datasets/08_by_name.ipynb #86428da4
-def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None=None) -> Table:
+def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None=None, categories=()) -> Table:
     """A classification or regression problem, by name or from a file.
 
     Parameters
@@ -89,6 +89,8 @@ def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None
         Columns of the file that hold dates as ISO 8601 writes them, to be taken as days since 1970-01-01 in UTC.
     task : {"classification", "regression"}, optional
         What a file's target is; else told by its values. Sets with a name know it themselves.
+    categories : iterable of str
+        Columns of the file that hold categories, such as codes, whatever their values look like.
 
     Returns
     -------
@@ -103,8 +105,8 @@ def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None
     """
     source, path = str(source), Path(source).expanduser()
     file = path.is_file() or path.suffix.lower() in TABLE_FILES or len(path.parts) > 2 or path.is_absolute()
-    if file and not source.startswith("openml:"): return load_table(path, target, drop, dates, task)
-    if target is not None or drop or dates:
+    if file and not source.startswith("openml:"): return load_table(path, target, drop, dates, task, categories)
+    if target is not None or drop or dates or categories:
         raise DataError(f"columns can be chosen for a file only, not for {source!r}")
     if source in BUNDLED: table = load_bundled(source)
     elif source in local_names() and source not in packaged_sets().index: table = load_local(source)

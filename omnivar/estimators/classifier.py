@@ -64,7 +64,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         - "adjusted": the one that luck explains least, and none if luck explains all (`Adjusted`);
         - "unbiased": a test chooses the column before a threshold is searched in it (`Unbiased`).
     pruning : str, Pruner or None, default="auto"
-        How the grown tree is cut back. "auto" is "held_out_price" for splitters="auto", else None.
+        How the grown tree is cut back. "auto" is "held_out_price" for splitters="auto" and ccp_alpha=0, else None.
 
         - None, "cost_complexity": by `ccp_alpha`;
         - "cost_complexity_cv": to the size that 10-fold cross-validation chooses (`CostComplexityCV`);
@@ -120,6 +120,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         ``MEstimate(5, prior="uniform")``, for splitters="auto" and constant leaves, else None.
     ccp_alpha : float, default=0.0
         Complexity parameter alpha in minimal cost-complexity pruning (Breiman et al. 1984), in units of the impurity.
+        Above 0 it takes the place of what pruning="auto" does for splitters="auto", and no single equation is tried: a
+        small alpha can leave a much larger tree than 0. With another pruner that is named it is an error.
     max_depth : int or None, default=None
         Longest path from the root to a leaf.
     min_samples_split : int or float, default=2
@@ -187,8 +189,8 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
     max_features_ : int
         Attributes drawn at each node.
     n_parameters_ : int
-        Free parameters of all splits, 2 for an axis split, non-zero weights + 1 for a hyperplane, and of the models in
-        the leaves.
+        Parameters of all splits, 2 for an axis split, non-zero weights + 1 for a hyperplane, and of the models in the
+        leaves: of a regression with a penalty as many as its effective degrees of freedom, fewer than coefficients.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Decrease of the impurity by each attribute, summing to one. That of an oblique split is divided by |weight|
         times the attribute's standard deviation in the training data.

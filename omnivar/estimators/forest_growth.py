@@ -22,7 +22,7 @@ from ..engine.value_bounds import OpenBounds
 from .base import search_settings
 from .fits import common_factor
 from .parameter_checks import check_parameters
-from .registry import is_auto, splitter_objects
+from .registry import is_auto, is_monotonic, splitter_objects
 from .validation import called, column_names_of, monotonic_columns
 from ..messages import WrongType, check_flag, check_number
 from .bootstrap import Bootstrap, weights_of_tree
@@ -125,7 +125,7 @@ def why_not_turned(model, data, simple:bool) -> str: # the forest; TrainingData;
         return (f"{asked} needs numbers, and column {called(column_names_of(model), categories[0])} holds categories: "
                 f"turn them into numbers, for example by OneHotEncoder, or leave {asked} out")
     if not simple: return f"{asked} needs splitters='axis' and selection='best'"
-    if model.monotonic_cst is not None: return f"{asked} mixes columns, so monotonic_cst cannot hold: leave one out"
+    if is_monotonic(model): return f"{asked} mixes columns, so monotonic_cst cannot hold: leave one out"
     valid = "'gini', 'entropy', 'log_loss' or 'gain_ratio'" if data.target is None else "'squared_error'"
     return f"{asked} needs criterion {valid}, not {model.criterion!r}"
 

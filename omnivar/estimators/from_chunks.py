@@ -48,7 +48,8 @@ from .chunk_columns import (CategoriesQuestion, ClassCodes, Encode, ScaledNumber
                                               learned_encoder, number_step, weights_of_classes)
 from .columns import called, plain_numbers
 from .parameter_checks import at_least, check_parameters
-from .registry import criterion_of, is_auto, leaf_predictions, leaf_probability_of, splitter_objects
+from .registry import (criterion_of, is_auto, is_monotonic, leaf_predictions, leaf_probability_of,
+                                         splitter_objects)
 from .table_encoder import TableEncoder
 from .validation import (check_splitters, checked_arrays, checked_weights, names_of_classes,
                                            shown_to)
@@ -62,7 +63,7 @@ def check_without_rows(model):
     if getattr(model, "effort", "fast") != "fast":
         raise ValueError(f"effort={model.effort!r} needs all rows at once: data in chunks go with effort='fast'")
     for name in ("leaf_model", "monotonic_cst", "max_features"):
-        asked = getattr(model, name, None)
+        asked = getattr(model, name, None) if name != "monotonic_cst" or is_monotonic(model) else None
         if asked is not None and not (isinstance(asked, str) and asked in ("default", "constant")):
             raise ValueError(f"{name}={getattr(model, name)!r} needs all rows at once; data in chunks and max_bins go "
                              f"without")

@@ -65,8 +65,8 @@ def check_monotonic(model, data, splitters): # with checked data; TrainingData; 
                              f"splitters='axis', or 'axis' and 'category'")
 
 def monotonic_columns(model, data, splitters):
-    "(n_columns,) the directions of the columns of the data, or None."
+    "(n_columns,) the directions of the columns of the data, or None where no column is constrained."
     directions = monotonic_directions(model)
-    if directions is None: return None
+    if directions is None or not directions.any(): return None
     check_monotonic(model, data, splitters)
     return directions if data.columns is None else directions[data.columns.source]

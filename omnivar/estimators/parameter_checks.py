@@ -77,7 +77,7 @@ def check_effort(estimator):
         raise ValueError(f"effort='thorough' decreases squared errors, which does not go with "
                          f"criterion={estimator.criterion!r}: use effort='fast', or criterion='squared_error'")
     refused = dict(leaf_model=not of_numbers and names_a_model(estimator),
-                   monotonic_cst=estimator.monotonic_cst is not None,
+                   monotonic_cst=is_monotonic(estimator),
                    max_bins=estimator.max_bins is not None)
     for name in [name for name, found in refused.items() if found]:
         raise ValueError(f"effort='thorough' refines all splits at once, which does not go with {name}: "

@@ -11,6 +11,7 @@ __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PR
            'leaf_model_object', 'chooses_leaves', 'pruner_with_model']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
+import numpy as np
 from sklearn.base import clone, RegressorMixin
 
 from ..engine.leaf_values import Laplace, LeafProbability, MEstimate, checked_costs
@@ -165,7 +166,11 @@ def pruner_object(
 # %% ../../nbs/estimators/03_registry.ipynb #f5290b69
 def is_default(value): return isinstance(value, str) and value == "default"
 
-def is_monotonic(estimator): return getattr(estimator, "monotonic_cst", None) is not None
+def is_monotonic(estimator) -> bool:
+    "Whether some column is constrained; zeros constrain none."
+    given = getattr(estimator, "monotonic_cst", None)
+    if given is None: return False
+    return bool(np.any(np.asarray(list(given.values()) if isinstance(given, dict) else given, object) != 0))
 
 def takes_outputs(estimator) -> bool: # a regressor
     "Whether its parameters go with several outputs."

@@ -49,14 +49,15 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back: "cost_complexity", "cost_complexity_cv", "gcv", "aic", "bic", "mdl",
         "reduced_error", "cv", or "leaf_choice", which also chooses between constants and models in the leaves.
-        "auto" is "leaf_choice" where leaf_model="default" is tried; else "bic" with models in the leaves,
-        "cost_complexity_cv" for splitters="auto", and None. Errors are squared errors.
+        "auto" is "cost_complexity" with ccp_alpha above 0; "leaf_choice" where leaf_model="default" is tried; else
+        "bic" with models in the leaves, "cost_complexity_cv" for splitters="auto", and None. Errors are squared errors.
     leaf_model : {"default", "linear", "quadratic", "auto", "constant"}, LeafModel or None, default="default"
         What stands in the leaves. "default": the models of "auto", or constants where these lose less by one standard
-        error on rows that were not used for growing (`LeafChoice`); this is tried for splitters="auto",
-        pruning="auto", criterion="squared_error", ccp_alpha=0 and monotonic_cst=None, else leaves are constant. None:
-        always their mean or median. "linear": a linear model of all columns with a ridge penalty, "quadratic" one
-        with products of columns, "auto" the best of these and a constant for every leaf, by generalised
+        error on rows that were not used for growing (`LeafChoice`); this is tried for splitters="auto", pruning="auto",
+        criterion="squared_error", ccp_alpha=0, max_bins=None and no constraint by `monotonic_cst`, else leaves are
+        constant. None: always their mean or median. "constant": their mean as a model like the others, with at least 20
+        rows in a leaf and "bic" for pruning="auto". "linear": a linear model of all columns with a ridge penalty,
+        "quadratic" one with products of columns, "auto" the best of these and a constant for every leaf, by generalised
         cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then pruned by
         "bic", which counts their parameters. "gcv" prunes by the models' own estimates of their errors and keeps more
         leaves: best together with `max_leaf_nodes`. Models are told which numbers are missing, by columns of 0 and 1,
@@ -67,7 +68,9 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     categorical_features : "from_dtype", None, or array-like of names, indices or bools, default="from_dtype"
         The columns of categories, as for the classifier.
     ccp_alpha : float, default=0.0
-        Complexity parameter alpha in minimal cost-complexity pruning, in units of the impurity.
+        Complexity parameter alpha in minimal cost-complexity pruning, in units of the impurity. Above 0 it takes the
+        place of what pruning="auto" does, and leaves are constant unless a `leaf_model` is named: a small alpha can
+        leave a much larger tree than 0. With another pruner that is named it is an error.
     max_depth : int or None, default=None
         Longest path from the root to a leaf.
     min_samples_split : int or float, default=2

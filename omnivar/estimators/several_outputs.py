@@ -23,6 +23,7 @@ from .base import as_fitted, leaves_reached, values_reached
 from .columns import is_frame
 from .regressor import OmnivariateTreeRegressor
 from .parameter_checks import check_class_weight, check_parameters
+from .registry import is_monotonic
 from .validation import check_labels, checked_rows, checked_weights, names_of_classes
 from ..messages import WrongType, check_number
 
@@ -85,7 +86,7 @@ def check_one_tree_for_all(model):
     "Refuse parameters of a classifier that are for one output only."
     if model.criterion not in ("auto", "gini"):
         raise ValueError(f"criterion={model.criterion!r} is for a y of one column: with several outputs use 'gini'")
-    if model.monotonic_cst is not None:
+    if is_monotonic(model):
         raise ValueError("Monotonicity constraints are not supported with multiple outputs: leave monotonic_cst out")
     allowed = dict(leaf_model=("default", "constant"), cost_matrix=(), leaf_probability=("auto",))
     for name, plain in allowed.items():
