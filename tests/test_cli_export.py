@@ -192,7 +192,7 @@ def test_forests_are_exported_as_programs():
         for words in (["export"], ["export", "--to", "dot"], ["view", "--out", "p.html"]):
             done = call(*words)
             if words[0] == "view" and "No such command" in done.stderr: continue # another module adds it
-            assert done.exit_code == 2 and "a forest has 3: take one of them" in done.stderr, done.output
+            assert done.exit_code == 2 and "one tree is needed, and the model is a forest of 3" in done.stderr, done.output
 
 
 # %% ../nbs/cli/04_export.ipynb #d450e510

@@ -41,6 +41,10 @@ def test_wrong_choices_are_refused():
                             (dict(leaf_model="linear", criterion="poisson"), "fitted by least squares"),
                             (dict(pruning="pessimistic"), "is defined for classes")]:
         with pytest.raises(DataError, match=message): chosen_tree(is_numbers=True, **choice)
+    with pytest.raises(DataError) as said: chosen_tree("Max Cut Mean PCA")
+    assert "Pre PCA" not in str(said.value) and "Gini Features" in str(said.value)
+    with pytest.raises(DataError, match="C4.5 is for classes, and the target holds numbers; for these there are .*M5"):
+        chosen_tree("C4.5", is_numbers=True)
     with pytest.raises(DataError, match="--task: unknown name"): early_choice(lambda is_numbers: None, "number")
     with pytest.raises(DataError, match="--criterion: .*'gini'"):
         early_choice(lambda is_numbers: chosen_tree(criterion="ginni", is_numbers=is_numbers))

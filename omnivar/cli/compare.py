@@ -149,10 +149,10 @@ def printed(
     notes, # sentences
 ) -> str: # what the command prints
     "Table, best tree and notes as text."
-    from omnivar.experiments.comparison_page import conclusion, tree_text
+    from omnivar.experiments.comparison_page import COLUMNS_SAID, conclusion, tree_text
     if not len(results): return "\n".join(notes)
     summary = summarise_folds(results)
-    parts = [readable(summary).to_string(), conclusion(summary, best)]
+    parts = [readable(summary).to_string(), COLUMNS_SAID, conclusion(summary, best)]
     if best:
         text, more = tree_text(best)
         parts += [f"{best.name}, grown on all rows:\n\n{text.rstrip()}", "\n".join(more)]

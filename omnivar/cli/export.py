@@ -12,7 +12,7 @@ from typing import Annotated, Optional
 import typer
 
 from .app import app, one_line_errors
-from .model_rows import load_model
+from .model_rows import load_model, refuse_forest
 from .models import Force, check_new
 from .tree_options import known_name
 from ..datasets.tables import indicated
@@ -43,6 +43,7 @@ EXPORT_FORMS = {"text": lambda model, **_: export_text(model), "dot": lambda mod
 
 def exported(model, to:str, **options): # str, or bytes for ONNX
     "A model in one of the forms."
+    if to in ("text", "dot"): refuse_forest(model, f"--to {to}")
     try: return EXPORT_FORMS[to](model, **options)
     except (ValueError, TypeError, ImportError) as error: raise DataError(f"--to {to}: {error}") from None
 

@@ -115,7 +115,8 @@ def size_in_words(model) -> str:
     leaves = count(sum(t.n_leaves for t in trees), "leaf").replace("leafs", "leaves")
     depth = max(t.max_depth for t in trees)
     if not trees_of(model):
-        return f"{leaves}{with_models(model)}, depth {depth}, {count(model.n_parameters_, 'parameter')}"
+        kind = "parameter" if model.tree_.leaf_models is None else "effective parameter" # penalties take some away
+        return f"{leaves}{with_models(model)}, depth {depth}, {count(model.n_parameters_, kind)}"
     parameters = count(sum(int(t.n_parameters.sum()) for t in trees), "parameter")
     return f"{count(len(trees), 'tree')} with {leaves}, depth up to {depth}, {parameters}"
 

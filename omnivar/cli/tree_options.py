@@ -6,8 +6,9 @@
 __all__ = ['BEHIND_A_TRANSFORMATION', 'FOREST_PRESETS', 'Text', 'Texts', 'Number', 'TargetName', 'TaskName', 'Dropped', 'Dates',
            'CategoryNames', 'PresetName', 'Trees', 'SplitterNames', 'CriterionName', 'SelectionName', 'PruningName',
            'LeafModelName', 'MaxDepth', 'MinSplit', 'MinLeaf', 'MaxLeaves', 'Price', 'Seed', 'EffortName', 'MaxBins',
-           'Refine', 'SampleRows', 'DeviceName', 'known_name', 'check_preset', 'check_leaf_model', 'check_chosen_names',
-           'chosen_forest', 'with_option', 'check_bins', 'chosen_tree', 'early_choice', 'listed']
+           'Refine', 'SampleRows', 'DeviceName', 'known_name', 'refuse_kind_of_preset', 'check_preset',
+           'check_leaf_model', 'check_chosen_names', 'chosen_forest', 'with_option', 'check_bins', 'chosen_tree',
+           'early_choice', 'listed']
 
 # %% ../../nbs/cli/10_tree_options.ipynb #bef6354a
 from typing import Annotated, Optional
@@ -40,13 +41,21 @@ def known_name(
     if name is not None and name not in names: raise DataError(f"{option}: " + unknown_name("name", name, names))
     return name
 
+def refuse_kind_of_preset(name, is_numbers):
+    "Say which ones are for this target."
+    kinds = ("classes", "numbers")
+    other = ("numbers can be predicted by --task regression", "few different numbers can be taken as classes by --task "
+             "classification")[is_numbers]
+    good = [one for one in (NUMBER_PRESETS if is_numbers else PRESETS) if "Pre PCA" not in one]
+    raise DataError(f"--preset {name} is for {kinds[not is_numbers]}, and the target holds {kinds[is_numbers]}; for "
+                    f"these there are {', '.join(good)}; {other}")
+
 def check_preset(name, is_numbers):
     "Refuse a preset that does not exist, or is for the other kind of target."
-    known_name("--preset", name, PRESETS | NUMBER_PRESETS | FOREST_PRESETS)
+    known = PRESETS | NUMBER_PRESETS | FOREST_PRESETS
+    if name not in known: known_name("--preset", name, [one for one in known if "Pre PCA" not in one])
     if name in FOREST_PRESETS or name not in (PRESETS if is_numbers else NUMBER_PRESETS): return
-    kinds, tasks = ("classes", "numbers"), ("regression", "classification")
-    raise DataError(f"--preset {name} is for {kinds[not is_numbers]}, and the target holds {kinds[is_numbers]}: "
-                    f"try --task {tasks[is_numbers]}")
+    refuse_kind_of_preset(name, is_numbers)
 
 # %% ../../nbs/cli/10_tree_options.ipynb #08ae312a
 def check_leaf_model(name, is_numbers:bool): # a name, or None; does the tree predict numbers?
@@ -83,8 +92,7 @@ FOREST_PRESETS = {"Random Forest": random_forest, "Extra Trees": extra_trees, "R
 def chosen_forest(name, is_numbers:bool, n_trees, parameters): # a preset's name; trees, or None; what else was said
     "The forest that the options describe, not fitted."
     if name == "Max Cut Forest" and is_numbers:
-        raise DataError("--preset Max Cut Forest is for classes, and the target holds numbers: try --task "
-                        "classification")
+        refuse_kind_of_preset(name, is_numbers)
     target = {} if name == "Max Cut Forest" else dict(target=("classes", "numbers")[is_numbers])
     model = FOREST_PRESETS[name](**target, **({} if n_trees is None else dict(n_estimators=n_trees)))
     wrong = sorted(set(parameters) - set(model.get_params()))

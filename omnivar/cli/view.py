@@ -14,7 +14,8 @@ import pandas as pd
 import typer
 
 from .app import app, one_line_errors
-from .model_rows import known_values, load_model, model_columns, rows_to_predict, unseen_categories
+from .model_rows import (known_values, load_model, model_columns, refuse_forest, rows_to_predict,
+                                    unseen_categories)
 from .models import Force, check_new
 from ..datasets.written_numbers import written_numbers
 from ..datasets.file_dates import as_dates
@@ -23,8 +24,9 @@ from ..export.tree_view import tree_view
 from ..messages import DataError, count
 
 # %% ../../nbs/cli/08_view.ipynb #a39b7478
-def tree_in_file(model):
+def tree_in_file(model, path):
     "Refuse a forest before its rows are read."
+    refuse_forest(model, path)
     try: tree_in(model)
     except TypeError as error: raise DataError(str(error)) from None
 
@@ -71,7 +73,7 @@ def view(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
         if sample < 0: raise DataError(f"--sample {sample}: a number of rows, 0 or more, is needed")
         check_new(out, "--out", force, model, data)
         fitted, columns = load_model(model)
-        tree_in_file(fitted)
+        tree_in_file(fitted, model)
         rows = labels = None
         if data is not None:
             rows, labels, notes = rows_and_labels(fitted, model_columns(fitted, columns, model), data)

@@ -20,7 +20,7 @@ from omnivar.estimators.columns import (
 )
 from .date_columns import check_dates
 from .date_texts import warn_of_dates
-from .identifiers import is_identifier, warn_of_identifier
+from .identifiers import is_identifier, warn_of_identifier, warn_of_many
 from .number_texts import warn_of_numbers
 
 # %% ../../nbs/estimators/02_table_encoder.ipynb #66170332
@@ -112,9 +112,10 @@ def learn_encoder(
         categories.append(tuple(categories_of(codes, values, name, kept)) if chosen else None)
         of_texts = by_type and mention and chosen and kind_of_column(column) == "texts"
         is_said = of_texts and (warn_of_dates(values, name) or warn_of_numbers(values, name))
-        if not chosen or not is_identifier(codes, copies): continue
-        if booleans: identifiers.append(k) # splits of categories can use it
-        if mention and not is_said: warn_of_identifier(codes, name, copies)
+        own, n = chosen and is_identifier(codes, copies), len(categories[-1] or ())
+        if own and booleans: identifiers.append(k) # splits of categories can use it
+        if own and mention and not is_said: warn_of_identifier(codes, name, copies)
+        elif n > MOST_INDICATORS and indicators and mention and not is_said: warn_of_many(n, name, MOST_INDICATORS)
     if all(c is None for c in categories): return None
     return TableEncoder(tuple(categories), indicators, tuple(identifiers))
 

@@ -135,7 +135,9 @@ def image(
 ) -> str: # HTML
     "A figure as an image inside the page."
     file = io.BytesIO()
-    with rc_context({"svg.hashsalt": "omnivar"}): figure.savefig(file, format="svg", metadata={"Date": None})
+    with rc_context({"svg.hashsalt": "omnivar"}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing") # a name in a script that the font lacks
+        figure.savefig(file, format="svg", metadata={"Date": None})
     data = base64.b64encode(file.getvalue()).decode()
     return f'<img alt="{html.escape(description)}" src="data:image/svg+xml;base64,{data}">'
 
