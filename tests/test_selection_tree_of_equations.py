@@ -62,5 +62,7 @@ def test_the_default_takes_equations_where_they_are_better():
         warnings.simplefilter("error")
         spoiled = OmnivariateTreeClassifier(class_weight="balanced").fit(holes, y)
     assert np.isfinite(spoiled.predict_proba(holes)).all() and spoiled.score(holes, y) > 0.7
+    slanted = OmnivariateTreeClassifier("oblique", leaf_model="auto", pruning="held_out_price").fit(X, y)
+    assert all(slanted.tree_.families[k] == "oblique" for k in slanted.tree_.splitter if k >= 0), "no other splitters"
     dear = OmnivariateTreeClassifier(cost_matrix=[[0, 1], [9, 0]]).fit(X, y)
     assert dear.predict(new).mean() > 0.6

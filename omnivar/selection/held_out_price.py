@@ -102,7 +102,8 @@ class HeldOutPrice(LeafPrice):
         thirds, n_thirds = Thirds(parts, price, model, fold, known), how_many_thirds(found)
         leaf = better_leaf(thirds, n_thirds, errors)
         if enough and equations_are_better(thirds, n_thirds, leaf, 2 * errors):
-            return tree_of_equations(configuration, equation_of(configuration, model, data))
+            tree = tree_of_equations(configuration, equation_of(configuration, model, data))
+            if tree.n_leaves > 1: return tree # one equation alone was not asked for
         if leaf is None: return price.fit(configuration)
         return as_one_leaf(configuration, model if leaf == "equation" else None).grow()
 

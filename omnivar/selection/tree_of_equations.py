@@ -74,7 +74,8 @@ def tree_of_equations(
     large = with_large_leaves(on_single_columns(configuration) or configuration)._replace(leaf_model=None)
     def cut_back(tree):
         return BICPruner().prune(with_equations_below(tree, large.data, one, large.n_threads), large)
-    if trees := grown_where_equations_change(large, one): return min(map(cut_back, trees), key=bic)
+    on_thresholds = any(splitter.sees == "thresholds" for splitter in large.splitters)
+    if on_thresholds and (trees := grown_where_equations_change(large, one)): return min(map(cut_back, trees), key=bic)
     tree = large.grow()
     for most in LEAVES_TRIED:
         found = cut_back(best_first(tree, min(most, tree.n_leaves), large.criterion))
