@@ -168,7 +168,7 @@ def test_names_that_predict_can_work_with_come_back():
     import pytest
     from sklearn.datasets import load_iris
     frame = pd.DataFrame(load_iris().data, columns=["", "two\nlines", "a", "A"])
-    one = OmnivariateTreeClassifier(max_depth=2).fit(frame, load_iris().target)
+    one = OmnivariateTreeClassifier(max_depth=2, leaf_model=None).fit(frame, load_iris().target)
     assert np.array_equal(from_json(one.to_json()).predict(frame), one.predict(frame))
     one.tree_.weights[:], one._column_spread = 100.0, np.array([1e308] * 4) # their product overflows
     with pytest.raises(ModelFileError, match="the importances of the columns cannot be told"): from_json(one.to_json())

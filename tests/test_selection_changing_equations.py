@@ -31,7 +31,7 @@ def test_the_statistic_is_that_of_its_formula():
         gain, j, t = best_change(scores, w, Z, 10)
         def naive(column, value):
             left = column <= value
-            if min(left.sum(), (~left).sum()) < 10: return -np.inf
+            if min(w[left].sum(), w[~left].sum()) < max(10, 0.1 * w.sum()) * (1 - 1e-9): return -np.inf
             return gains_of_changes(np.r_[scores[left], scores[~left]], np.r_[w[left], w[~left]], np.array([left.sum()]))[0]
         all_of = [(naive(Z[:, k], a), k) for k in range(d) for a in np.unique(Z[:, k])[:-1]]
         assert np.isclose(gain, max(all_of)[0]) and np.isclose(naive(Z[:, j], t), gain)

@@ -22,7 +22,7 @@ def test_equations_of_all_nodes_are_those_of_a_fit_from_scratch():
         if seed % 2: configuration = configuration._replace(data=training_data(Z, z, w, 3))
         data, grown = configuration.data, configuration.grow()
         for model in (LogisticLeaf(), LogisticLeaf("auto")):
-            below = with_equations_below(grown, data, equation_of(configuration, model, data)).leaf_models
+            below = with_equations_below(grown, data, equation_of(configuration, model, data).leaf_models).leaf_models
             scratch = with_leaf_models(grown, data, model).leaf_models
             for name in ("coefficients", "n_parameters", "loss"):
                 assert np.allclose(getattr(below, name), getattr(scratch, name), atol=1e-9), name

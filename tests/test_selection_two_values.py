@@ -20,6 +20,8 @@ def test_two_values_are_found_whatever_they_are():
     assert not half_ranges(np.empty((0, 3))).any() and half_ranges(np.array([[-1e308], [1e308]])) == 1e308
     near = np.where(rng.random((40, 1)) < 0.5, 0.3, 0.3 * (1 + 2e-15)) # two values that only rounding tells apart
     assert np.array_equal(with_half_ranges(frame_of(near), near).scale, frame_of(near).scale)
+    odd = np.array([[0.5, 0.151], [0.6, 0.33], [0.5, 0.3301], [0.6, 0.151]])
+    assert np.allclose(half_ranges(odd, np.array([0.7, 0.151])), 0) and half_ranges(odd[:, :1])[0] > 0
 
 
 # %% ../nbs/selection/49_two_values.ipynb #c1e05dd4

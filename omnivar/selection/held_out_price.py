@@ -47,13 +47,13 @@ class HeldOutPrice(LeafPrice):
     leaf by twice as much, and has no better probabilities, the highest price is taken. With fewer than `enough`
     distinct rows the price is `rows`, each third is held out in turn, the candidates are judged on all rows together,
     and say which splitters grow the tree; with `thirds` the price as well. With fewer than 100 distinct rows, or rows
-    that are repeated more than twice each on average, this is `LeafPrice(rows, most)`.
+    that are repeated more than twice each on average, this is `LeafPrice(rows, most)`, but for `thirds`.
 
     One leaf with a `model`, or a constant, takes the tree's place where its probabilities are better by
     `standard_errors`, by the squared error, on one third held out, or on two or all three where one does not tell. With
     fewer than 20 distinct rows none is asked. From `enough` distinct rows on a small tree with a model in each leaf is
-    asked, too (`omnivar.selection.tree_of_equations`), and taken where it is better by twice as much than what was
-    chosen before.
+    asked, too (`omnivar.selection.tree_of_equations`), and taken where it is better than that by twice
+    `standard_errors`.
 
     Parameters
     ----------

@@ -21,6 +21,7 @@ def half_ranges(
     there = X != filler
     low, high = np.where(there, X, np.inf).min(0, initial=np.inf), np.where(there, X, -np.inf).max(0, initial=-np.inf)
     two = ((X == low) | (X == high) | ~there).all(0) & (low < high)
+    two &= ~((filler < low) | (filler > high)) # it would stand far off, in a node that lacks most values
     return np.where(two, high / 2 - low / 2, 0.0)
 
 def with_half_ranges(frame, X, stands_in=None): # Frame of X; as above
