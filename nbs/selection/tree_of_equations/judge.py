@@ -18,20 +18,14 @@ import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1" # waiting threads would count
 import sys
-import time
 import warnings
 from pathlib import Path
-from unittest.mock import patch
-
-import numpy as np
-from sklearn.model_selection import StratifiedKFold
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parents[1] / "reproductions/defaults"))
-from omnivar import OmnivariateTreeClassifier
-from omnivar.selection import held_out_price
+from omnivar.selection import held_out_price, tree_or_model
 from omnivar.selection.tree_or_model import is_clear
-from probabilities import measured, run_missing
+from probabilities import before_and_new, run_missing
 
 TABLE = HERE / "judged.csv"
 SEEN = ["vowel", "waveform_21", "magic", "kin8nm 2 parts", "pima", "cpu_small 5 parts", "kin8nm 5 parts", "car", "iris",
@@ -40,16 +34,7 @@ SEEN = ["vowel", "waveform_21", "magic", "kin8nm 2 parts", "pima", "cpu_small 5 
         "diabetes", "swiss"]
 
 
-def leaf_of_before(thirds, n_thirds, standard_errors):
-    "As `better_leaf`, with twice the standard errors."
-    for k in range(n_thirds):
-        tree, constant, equation, w = thirds.up_to(k)
-        gains = {"equation": tree[1] - equation, "constant": tree[1] - constant[1]}
-        plain = (tree[0] - constant[0]) @ w >= 0 and gains["constant"] @ w > gains["equation"] @ w
-        best = "constant" if plain else "equation"
-        if gains[best] @ w <= 0: return None
-        if tree[0] @ w > 0 and is_clear(gains[best], w, 2 * standard_errors): return best
-    return None
+def twice_as_clear(gain, weights, _): return is_clear(gain, weights, 2)
 
 
 def no_choice(configuration, prices, *_): return prices[0], configuration, ()
@@ -58,26 +43,16 @@ def no_choice(configuration, prices, *_): return prices[0], configuration, ()
 def never(*_): return False
 
 
-def runs(X, y):
-    y = np.unique(y, return_inverse=True)[1]
-    if np.bincount(y).min() < 2: return
-    folds = StratifiedKFold(min(5, np.bincount(y).min()), shuffle=True, random_state=0)
-    for fold, (train, test) in enumerate(folds.split(X, y)):
-        for form in ("before", "new"):
-            old = [patch.object(held_out_price, "better_leaf", leaf_of_before),
-                   patch.object(held_out_price, "equations_are_better", never),
-                   patch.object(held_out_price, "best_of_thirds", no_choice)]
-            for one in old if form == "before" else (): one.start()
-            start = time.process_time()
-            tree = OmnivariateTreeClassifier(random_state=0).fit(X.iloc[train], y[train])
-            used = time.process_time() - start
-            patch.stopall()
-            p = np.zeros((len(test), y.max() + 1))
-            p[:, tree.classes_] = tree.predict_proba(X.iloc[test])
-            accuracy, log_loss, squared = np.round(measured(p, y[test]), 5)
-            yield dict(fold=fold, form=form, accuracy=accuracy, log_loss=log_loss, squared_error=squared,
-                       equations=tree.get_n_leaves() if tree.tree_.leaf_models is not None else 0,
-                       leaves=tree.get_n_leaves(), fit_cpu=round(used, 4))
+OLD = [(tree_or_model, "is_clear", twice_as_clear), (held_out_price, "equations_are_better", never),
+       (held_out_price, "best_of_thirds", no_choice)]
+
+
+def leaves_of(tree):
+    n = tree.get_n_leaves()
+    return dict(equations=n if tree.tree_.leaf_models is not None else 0, leaves=n)
+
+
+def runs(X, y): return before_and_new(X, y, OLD, leaves_of)
 
 
 if __name__ == "__main__":

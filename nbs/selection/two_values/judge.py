@@ -15,19 +15,15 @@ import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1" # waiting threads would count
 import sys
-import time
 import warnings
 from pathlib import Path
-from unittest.mock import patch
 
 import numpy as np
-from sklearn.model_selection import StratifiedKFold
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parents[1] / "reproductions/defaults"))
-from omnivar import OmnivariateTreeClassifier
 from omnivar.selection import logistic_penalty, two_values
-from probabilities import measured, run_missing
+from probabilities import before_and_new, run_missing
 
 TABLE = HERE / "judged.csv"
 
@@ -35,23 +31,13 @@ TABLE = HERE / "judged.csv"
 def no_ranges(X, stands_in=None): return np.zeros(X.shape[1])
 
 
-def runs(X, y):
-    y = np.unique(y, return_inverse=True)[1]
-    if np.bincount(y).min() < 2: return
-    folds = StratifiedKFold(min(5, np.bincount(y).min()), shuffle=True, random_state=0)
-    for fold, (train, test) in enumerate(folds.split(X, y)):
-        for form in ("before", "new"):
-            old = [patch.object(two_values, "half_ranges", no_ranges), patch.object(logistic_penalty, "MOST_WORK", 0)]
-            for one in old if form == "before" else (): one.start()
-            start = time.process_time()
-            tree = OmnivariateTreeClassifier(random_state=0).fit(X.iloc[train], y[train])
-            used = time.process_time() - start
-            patch.stopall()
-            p = np.zeros((len(test), y.max() + 1))
-            p[:, tree.classes_] = tree.predict_proba(X.iloc[test])
-            accuracy, log_loss, squared = np.round(measured(p, y[test]), 5)
-            yield dict(fold=fold, form=form, accuracy=accuracy, log_loss=log_loss, squared_error=squared,
-                       equation=tree.tree_.leaf_models is not None, fit_cpu=round(used, 4))
+OLD = [(two_values, "half_ranges", no_ranges), (logistic_penalty, "MOST_WORK", 0)]
+
+
+def has_equation(tree): return dict(equation=tree.tree_.leaf_models is not None)
+
+
+def runs(X, y): return before_and_new(X, y, OLD, has_equation)
 
 
 if __name__ == "__main__":
