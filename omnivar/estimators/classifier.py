@@ -70,7 +70,7 @@ class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
         - "cost_complexity_cv": to the size that 10-fold cross-validation chooses (`CostComplexityCV`);
         - "leaf_price": each leaf has to save three rows' worth of impurity (`LeafPrice`);
         - "held_out_price": the same, and held-out rows say whether splitters of single columns alone do better, with
-          100 rows or more, or another price, with 700 (`HeldOutPrice`);
+          100 rows or more, or a lower price; with 700, any of five prices (`HeldOutPrice`);
         - "aic", "bic", "mdl": a subtree has to earn its parameters;
         - "reduced_error", "cv": a subtree is tested against a leaf, on rows held out (`ReducedError`) or by 5x2
           cross-validation (`FiveByTwoCV`);

@@ -20,9 +20,8 @@ from .interactions import FALSE_ALARM, MOST_PAIRS, strength_of_pairs, useful_pro
 from .leaf_models import FARTHEST_MEAN
 from .logistic_leaves import (
     NO_PRODUCTS, LogisticLeaf, equation_of_rows, equation_rows, moved_intercept, product_means)
-from omnivar.selection.logistic_penalty import (
-    PENALTIES_TRIED, evenly_spaced, exact_fit, from_last_class, in_few_columns, least_left_out, left_out_loss,
-    newton_fit, once_each)
+from .logistic_penalty import (
+    PENALTIES_TRIED, evenly_spaced, exact_fit, from_last_class, in_few_columns, least_left_out, once_each)
 from .moments import frame_of, to_frame
 from .ridge import products_of_bits
 from .screening import WIDE_TABLE
@@ -93,8 +92,8 @@ class Searched(NamedTuple):
 def searched(
     Z, Yt, products, # (n, d) columns in their frame, (K, n) weights of classes, (k, 2)
     alpha, penalties=(), # where the search starts; what is tried, (): alpha alone
-    linear=None, least=None, # coefficients of the columns alone, (1 + d, K); log loss of rows left out so far
-): # Searched; None where two steps of Newton's method from the linear equation lose no less
+    linear=None, # coefficients of the columns alone, (1 + d, K), from where it starts
+) -> Searched:
     "The log loss of rows left out by a set of products."
     rows = equation_rows(Z, Yt, products)
     few, _ = in_few_columns(rows)
@@ -102,10 +101,6 @@ def searched(
     if linear is not None and len(used) < len(few.At): # as they are, not turned to fewer axes
         start = from_last_class(np.concatenate([linear, np.zeros((len(products), len(Yt)))]))
         theta = start[:, np.append(0, 1 + used)]
-        if least is not None and alpha >= 1:
-            tried = newton_fit(theta, few, alpha, 1e-2, 2)
-            if not left_out_loss(tried, few).sum() < least: return None
-            theta = tried.theta
     fit, losses = least_left_out(few, penalties or (alpha,), penalties.index(alpha) if penalties else 0, theta)
     return Searched(products, fit.alpha, losses, fit.theta)
 
@@ -127,8 +122,8 @@ def chosen_products(model, once, X, linear, columns): # as below; once: distinct
         some = rows_to_ask(len(Z), (1 + d + len(products)) * K)
         part = Z[some], once.Yt[:, some]
         if len(best.losses) != len(some): best = searched(*part, best.products, best.alpha, (), linear[0])
-        found = searched(*part, products, best.alpha, penalties, linear[0], best.losses.sum())
-        if found is not None and is_gain(best.losses, found.losses): best = found
+        found = searched(*part, products, best.alpha, penalties, linear[0])
+        if is_gain(best.losses, found.losses): best = found
     return best if len(best.products) else None
 
 
