@@ -33,7 +33,11 @@ def test_labels_that_came_as_objects_are_what_they_hold():
     import pytest
     rows = [[0.0], [1.0], [2.0], [3.0]]
     for labels, kind in (([1, 1, 2, 2], "i"), ([True, True, False, False], "b"), ([1.0, 1.0, 2.0, 2.0], "f")):
-        one, same = (OmnivariateTreeClassifier("axis").fit(rows, y) for y in (pd.Series(labels, dtype=object), labels))
+        as_objects = pd.Series(labels, dtype=object)
+        with pytest.warns(UserWarning, match="y holds numbers or booleans as Python objects.*astype"):
+            one = OmnivariateTreeClassifier("axis").fit(rows, as_objects)
+        same = OmnivariateTreeClassifier("axis").fit(rows, labels)
+        assert one.score(rows, as_objects) == one.score(rows, labels) == same.score(rows, as_objects.to_numpy()) == 1
         assert one.classes_.dtype == same.classes_.dtype and one.classes_.dtype.kind == kind
         assert list(one.predict(rows)) == labels
     with pytest.raises(ValueError, match="row 3 has 7, others are texts, such as 'a'"):

@@ -28,13 +28,15 @@ def test_weights_count_rows_whatever_all_have_in_common():
     assert weighed(some).unit == 1 and weighed(2 * some).unit == 2 and np.array_equal(weighed(2 * some).data.weights, some)
     survey = rng.uniform(500, 4000, 30)
     found = weighed(survey)
-    assert 0.55 < found.data.weights.mean() <= 1.1 and np.array_equal(found.data.weights * found.unit, survey)
-    assert np.array_equal(weighed(survey / 4096).data.weights, found.data.weights)
-    for k in (0.95, 1, 1.05): assert weighed(k * survey / survey.mean()).unit == 1
+    assert np.isclose(found.data.weights.mean(), 1) and np.allclose(found.data.weights * found.unit, survey, rtol=1e-15)
+    assert np.array_equal(weighed(survey / 4096).data.weights, found.data.weights), "powers of two round nothing"
+    for k in (1e-3, 0.6, 1.5, 7): assert np.allclose(weighed(k * survey).data.weights, found.data.weights, rtol=1e-14)
+    assert weighed(survey / survey.mean()).unit == 1
     # class weights say nothing about the number of rows
     balanced, cells = compute_sample_weight("balanced", y), np.append(7, rng.integers(30, 900, 29)).astype(float)
     for copies in (cells, np.ones(30), np.full(30, 500.0)):
-        assert weighed(copies * balanced, copies).unit == (500 if copies[0] == 500 else 1), "counts of a table stay counts"
+        counted, common = weighed(copies * balanced, copies).data, 500 if copies[0] == 500 else 1
+        assert np.isclose(counted.weights.sum(), copies.sum() / common), "counts of a table stay counts"
         whole = [weighed(copies * k * np.where(y, 4.0, 1), copies).data.weights for k in (1, 0.25, 4)]
         assert np.array_equal(whole[0], whole[1]) and np.array_equal(whole[0], whole[2]), "nor do whole numbers"
     # every row twice is every weight two

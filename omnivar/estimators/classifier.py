@@ -8,12 +8,11 @@ __all__ = ['OmnivariateTreeClassifier', 'fit_classifier', 'probabilities']
 # %% ../../nbs/estimators/07_classifier.ipynb #3bf7bd06
 import numpy as np
 from typing import Self
-from sklearn.base import ClassifierMixin
 from ..chunks.dask_collections import is_dask, lazily
 from ..engine.leaf_values import cheapest_class
 from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copies, fitted_at_once,
                                      grow_and_prune, in_rows, leaves_reached, values_reached)
-from .class_data import validated
+from .class_data import LabelScore, validated
 from .from_chunks import fit_binned, fit_chunks
 from .several_outputs import (answers_of_several, check_one_column, column_of_one, fit_several,
                                                 has_several_outputs, several_labels, takes_several)
@@ -23,7 +22,7 @@ from .registry import leaf_model_object, leaf_predictions, leaf_probability_of
 from .validation import checked_rows, knows_several
 
 # %% ../../nbs/estimators/07_classifier.ipynb #c5d93e1a
-class OmnivariateTreeClassifier(ClassifierMixin, BaseOmnivariateTree):
+class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
     """A decision tree in which every node chooses its own kind of split.
 
     Parameters

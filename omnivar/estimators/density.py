@@ -47,7 +47,8 @@ class OmnivariateDensityTree(DensityMixin, BaseOmnivariateTree):
     max_leaf_nodes : int or None, default=None
         Most leaves before pruning; the cuts that lower the loss most are kept.
     n_folds : int or None, default=10
-        Folds of the distinct rows, by which the number of leaves is chosen; None keeps all leaves.
+        Folds by which the number of leaves is chosen; None keeps all leaves. Equal rows are in one fold, as copies of
+        each other, unless all columns hold rounded numbers: then they are different draws.
     support : array-like of shape (2, n_features) or None, default=None
         Lower and upper ends of the columns, outside which the density is zero. None takes the least and largest value
         of each column. Equal ends, as those of a constant column, do not count in the volume.
@@ -257,7 +258,8 @@ def fit_density(
     if weights is not None and not weights.all(): matrix, weights = matrix[weights > 0], weights[weights > 0]
     limits = checked_limits(model, max(len(matrix), 0 if weights is None else weights.sum()))
     support = checked_support(matrix, model.support, getattr(model, "feature_names_in_", None))
-    table, fold = BoxTable(np.ascontiguousarray(matrix.T), weights, support), density_folds(model, matrix)
+    matrix, weights, fold = density_folds(model, matrix, weights)
+    table = BoxTable(np.ascontiguousarray(matrix.T), weights, support)
     work, threads = 2e-5 * matrix.size * (1 + (model.n_folds or 0)), n_threads(model.n_jobs)
     boxes, path = python_first(("density", matrix.dtype.char, weights is None), work,
                                lambda: chosen_boxes(table, limits, fold, threads),

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['LARGEST', 'BoxTable', 'BoxLimits', 'Boxes', 'level_of', 'root_box', 'child_boxes', 'node_loss', 'box_loss',
            'loss_decrease', 'pruned_boxes', 'largest_decreases', 'grow_boxes', 'loss_sequence', 'add_paths',
-           'held_out_loss', 'chosen_boxes', 'checked_limits', 'density_folds', 'tree_of_boxes', 'log_density_of_boxes',
-           'node_boxes']
+           'held_out_loss', 'chosen_boxes', 'checked_limits', 'is_on_grid', 'density_folds', 'tree_of_boxes',
+           'log_density_of_boxes', 'node_boxes']
 
 # %% ../../nbs/estimators/37_density_boxes.ipynb #ee13db15
 from heapq import heappop, heappush
@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import Bunch
 
+from ..engine.data import training_data
 from ..engine.jit import kernel
 from ..engine.resources import parallel_map
 from ..engine.splits import AxisSplit
@@ -25,6 +26,7 @@ from .parameter_checks import at_least
 from ..messages import check_choice, check_number, check_seed
 from ..selection.cost_complexity import weakest_links
 from ..selection.cost_complexity_cv import Sequence, counterparts, smallest_of_the_best
+from ..selection.fold_rows import row_weights, rows_in_lots
 from ..selection.folds import distinct_rows, fold_numbers
 from ..splitters.density_cuts import DENSITY_CRITERIA, LOG_LIKELIHOOD, OpenBoxes, best_cuts, divide_boxes
 
@@ -230,13 +232,25 @@ def checked_limits(model, size) -> BoxLimits: # `size`: number of rows, or their
     return BoxLimits(DENSITY_CRITERIA[model.criterion], at_least(model.min_samples_leaf, size, "min_samples_leaf", 1),
                      2**31 - 1 if model.max_depth is None else int(model.max_depth), model.max_leaf_nodes)
 
-def density_folds(model, matrix) -> np.ndarray|None: # (n_samples,)
-    "The fold of each row; equal rows are in the same one."
-    if model.n_folds is None: return None
-    n, random = len(matrix), check_seed(model.random_state)
-    rows = SimpleNamespace(X=matrix, y=np.zeros(n, np.int32), n_samples=n, missing=False)
-    return fold_numbers(distinct_rows(rows), rows.y, model.n_folds,
-                        np.random.default_rng(random.randint(2**31 - 1)))
+# %% ../../nbs/estimators/37_density_boxes.ipynb #08929b90
+def is_on_grid(values) -> bool: # (n,)
+    "Whether all differences are multiples of the least one, but for rounding."
+    v = np.unique(values).astype(float)
+    gaps = np.diff(v)
+    if not len(gaps): return True
+    off = 1e-6 + 8 * np.finfo(values.dtype if values.dtype.kind == "f" else float).eps * np.abs(v).max() / gaps.min()
+    return off < 0.05 and bool((np.abs(gaps / gaps.min() - np.round(gaps / gaps.min())) < off).all())
+
+def density_folds(model, matrix, weights=None) -> tuple: # (n, d); (n,) or None
+    "Rows and weights with lots of equal rows where numbers are rounded, and the fold of each row or None."
+    if model.n_folds is None: return matrix, weights, None
+    random = np.random.default_rng(check_seed(model.random_state).randint(2**31 - 1))
+    data = training_data(matrix, np.zeros(len(matrix), np.int32), weights, 1)
+    groups = distinct_rows(data)
+    one, copies = np.unique(groups, return_index=True)[1], np.bincount(groups, row_weights(data))
+    if copies.max() > 1 and all(is_on_grid(column) for column in matrix.T):
+        data, groups = rows_in_lots(data, groups, copies > 1, one, copies, copies)
+    return data.X, data.weights, fold_numbers(groups, data.y, model.n_folds, random)
 
 # %% ../../nbs/estimators/37_density_boxes.ipynb #57270d13
 def tree_of_boxes(boxes, n_features:int, criterion:int): # a `Tree`

@@ -10,11 +10,10 @@ import warnings
 from typing import Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 
 from .base import as_fitted, fitted_at_once
-from .class_data import validated
+from .class_data import LabelScore, validated
 from .classifier import OmnivariateTreeClassifier
 from .forest import (BaseOmnivariateForest, for_given_rows, out_of_bag, plant, sum_over_trees,
                                        values_once)
@@ -66,7 +65,7 @@ def note_out_of_bag(model, plan, n):
     model.oob_score_ = score(model.classes_[data.y[known]], labels) if known.any() else np.nan
 
 # %% ../../nbs/estimators/24_forest_classifier.ipynb #919c9f0f
-class OmnivariateForestClassifier(ClassifierMixin, BaseOmnivariateForest):
+class OmnivariateForestClassifier(LabelScore, BaseOmnivariateForest):
     """A forest of trees in which every node may choose its own kind of split.
 
     With its defaults it is a random forest (Breiman 2001): each tree sees a bootstrap of the rows, each node a few
