@@ -105,7 +105,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         of their own, has no indicators, so hyperplanes and models do without it.
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied into `sample_weight`. "balanced" counts rows for them, as in scikit-learn,
-        whatever `sample_weight` says.
+        whatever `sample_weight` says. They do not change how many rows there are: {0: 2, 1: 1} is not the same as
+        sample weights of 2 and 1, which repeat rows.
     cost_matrix : array-like of shape (n_classes, n_classes), default=None
         Costs of predicting the class of the column where that of the row is true, in the order of `classes_`; finite
         and not negative. `predict` takes the label that costs least in the leaf; "reduced_error", "cv",
