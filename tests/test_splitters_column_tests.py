@@ -149,5 +149,11 @@ def test_first_splits_within_the_limits_are_taken():
     assert only.missing == int((known > only.threshold).sum() > (known <= only.threshold).sum())
     drawn = OmnivariateTreeClassifier(FirstHalf(), pruning=None, max_depth=1, max_features=1)
     assert len({drawn.set_params(random_state=s).fit(X[:, :2], y).tree_.feature[0] for s in range(9)}) == 2
+    wide = np.column_stack([X[:, :2], np.ones((80, 30)), np.full((80, 30), np.nan)]) # columns that do not vary make room
+    assert {drawn.set_params(random_state=s).fit(wide, y).tree_.feature[0] for s in range(9)} == {0, 1}
+    full = np.nan_to_num(wide, nan=0.5)
+    for splitter in ("quest", "cruise", "kolmogorov_smirnov", "fact"):
+        tree = OmnivariateTreeClassifier(splitter, pruning=None, max_features=1, random_state=0)
+        assert tree.fit(full, y).score(full, y) > 0.95, splitter
     with pytest.raises(ValueError, match="max_cut"):
         OmnivariateTreeClassifier(FirstHalf(), criterion="max_cut").fit(X[:, :2], y)

@@ -31,6 +31,7 @@ class Settings(NamedTuple):
     scale: np.ndarray | None = None # (n_features,) factors that standardise the columns, or None
     monotonic: object = None # `OpenBounds` of `engine.value_bounds` of one tree, or None: no constraints
     max_depth: int = 2**31 - 1 # a node of this depth stays a leaf
+    source: np.ndarray | None = None # (n_features,) columns of one number are drawn together; None: each alone
 
 # %% ../../nbs/engine/36_one_node.ipynb #a145d2e5
 class Node:

@@ -132,7 +132,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         Fraction of the total weight that each branch needs.
     max_features : int, float, "sqrt", "log2" or None, default=None
         Columns drawn at each node by "axis", "category", "category_each", "random_threshold", "canonical", "quest",
-        "cruise" and "kolmogorov_smirnov"; the other splitters always see all.
+        "cruise", "kolmogorov_smirnov" and "fact"; the other splitters always see all. Columns that allow no split
+        in the node make room for others.
     max_leaf_nodes : int or None, default=None
         Most leaves; the splits that decrease the impurity most are kept.
     min_impurity_decrease : float, default=0.0

@@ -150,8 +150,8 @@ def canonical_correlation_forest(target: str = "classes", **parameters):
     target : {"classes", "numbers"}, default="classes"
         What is predicted. For numbers the directions are those of two classes, rows above and below the node's mean.
     **parameters
-        Anything else that the forest takes; `max_features` is the number of columns that a node draws, "log2" unless
-        given.
+        Anything else that the forest takes; `max_features` is the number of columns that a node draws among those that
+        vary in it, "log2" unless given; a column of categories counts as one.
 
     Returns
     -------

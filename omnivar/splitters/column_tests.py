@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['NOISE_OF_SQUARES', 'Ratios', 'in_units', 'f_ratios', 'chi_square_test', 'log_p_of_f', 'log_p_of_chi_square',
-           'crimcoord', 'NodeColumns', 'node_columns', 'rounded_off', 'number_tests', 'column_p_values',
-           'columns_by_p_value', 'branch_of_missing', 'threshold_record', 'category_record', 'ColumnState',
-           'ColumnSplitter']
+           'crimcoord', 'NodeColumns', 'node_columns', 'known_values_differ', 'rounded_off', 'number_tests',
+           'column_p_values', 'columns_by_p_value', 'branch_of_missing', 'threshold_record', 'category_record',
+           'ColumnState', 'ColumnSplitter']
 
 # %% ../../nbs/splitters/45_column_tests.ipynb #56bcc256
 import math
@@ -19,6 +19,7 @@ from ..engine.criteria import MAX_CUT
 from ..engine.splits import AxisSplit
 from ..engine.more_splits import CategorySplit
 from ..engine.splitter import Node, Splitter, describe, pack_proposals
+from .drawn_columns import draws_of_node
 
 # %% ../../nbs/splitters/45_column_tests.ipynb #32f4e9fd
 NOISE_OF_SQUARES = 1e-26 # of the sum of squares
@@ -112,16 +113,17 @@ class NodeColumns(NamedTuple):
         np.add.at(table, self.X[known, k].astype(int), self.members[known])
         return table
 
-def node_columns(node, columns, counts): # Node; columns that may be tested; their categories, 0: a number
-    "The columns of a node, those that it draws."
-    most = node.settings.max_features
-    if most is not None and most < len(columns):
-        drawn = np.sort(node.random.permutation(len(columns))[:most])
-        columns, counts = columns[drawn], counts[drawn]
+def node_columns(node, columns, counts): # Node; columns that are tested; their categories, 0: a number
+    "Some columns of a node."
     present, y = np.unique(node.y, return_inverse=True)
     members = np.zeros((len(y), len(present)))
     members[np.arange(len(y)), y] = node.weights
     return NodeColumns(node.X[:, columns].astype(np.float64), columns, counts, y, node.weights, members, node)
+
+def known_values_differ(X): # (n, d) NaN for missing values
+    "(d,) whether a column has two values."
+    return np.fmin.reduce(X, 0) < np.fmax.reduce(X, 0)
+
 
 # %% ../../nbs/splitters/45_column_tests.ipynb #3689de4d
 def rounded_off(values):
@@ -189,8 +191,8 @@ def category_record(node, k, branch): # NodeColumns, one of its columns, (L,) br
 class ColumnState(NamedTuple):
     "What is made once for a fit."
     settings: tuple # Settings
-    columns: np.ndarray # that may be split
-    counts: np.ndarray # categories of each, 0: a number
+    counts: np.ndarray # (n_features,) categories of each column, 0: a number
+    source: np.ndarray # (n_features,) columns of one number are drawn together; -1: not split
 
 class ColumnSplitter(Splitter):
     """Base of the splitters that choose a column first and cut it then. They define `check()`, which refuses
@@ -203,17 +205,24 @@ class ColumnSplitter(Splitter):
         if settings.criterion == MAX_CUT:
             raise ValueError(f"criterion='max_cut' scores thresholds along a line, and {type(self).__name__} makes "
                              "other splits, too: use 'gini', 'entropy' or 'gain_ratio'")
-        c = data.columns
-        columns = np.arange(data.n_features) if c is None else np.flatnonzero(~c.is_indicator)
-        counts = np.zeros(len(columns), np.int64) if c is None else c.n_categories[columns]
-        return ColumnState(settings, columns, counts)
+        c, d = data.columns, data.n_features
+        if c is not None: return ColumnState(settings, c.n_categories, np.where(c.is_indicator, -1, c.source))
+        source = np.arange(d) if settings.source is None else settings.source
+        return ColumnState(settings, np.zeros(d, np.int64), source)
 
     def propose(self, data, frontier, state):
         found = []
         for q in range(len(frontier.id)):
             node = Node(data, frontier, q, state.settings)
-            found.append((node, *self.best(node, node_columns(node, state.columns, state.counts))))
+            found.append((node, *self.first_found(node, state)))
         return pack_proposals(found, data)
+
+    def first_found(self, node, state):
+        "What `best` says of the first columns drawn that allow a split."
+        for drawn in draws_of_node(node, known_values_differ, state.source):
+            record, said = self.best(node, node_columns(node, drawn, state.counts[drawn]))
+            if said is not None: return record, said
+        return None, None
 
     def best(self, node, columns):
         "A split and what it does, or None twice."

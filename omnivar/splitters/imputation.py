@@ -160,8 +160,17 @@ class NumbersOnly(Splitter):
 
     def n_threads(self, data, settings): return self.splitter.n_threads(data, settings)
     def session(self): return self.splitter.session()
-    def start(self, data, settings): return self.splitter.start(self.table.data, settings)
-    def start_parts(self, data, settings): return self.splitter.start_parts(self.table.data, settings)
+
+    def with_sources(self, settings):
+        "Which columns are indicators of one column."
+        columns = self.table.given.columns
+        return settings if columns is None else settings._replace(source=columns.source)
+
+    def start(self, data, settings): return self.splitter.start(self.table.data, self.with_sources(settings))
+    def start_parts(self, data, settings):
+        return self.splitter.start_parts(self.table.data, self.with_sources(settings))
+
+
     def advance(self, state, frontier): self.splitter.advance(state, frontier)
 
     def answer(self, ask, frontier, state, *more):
