@@ -109,6 +109,11 @@ def test_small_and_strange_tables():
     w = np.where(np.arange(60) < 30, 1.0, 1e-30)
     tiny = D(n_folds=None, min_samples_leaf=1).fit(X[:, :2], sample_weight=w)
     assert np.isfinite(tiny.log_density_).all()
+    X = np.random.default_rng(3).normal(size=(300, 2)) ** 3
+    unseeded = [D().fit(X) for _ in range(3)] # no other folds at each fit
+    assert all(np.array_equal(t.tree_.threshold, unseeded[0].tree_.threshold)
+               and np.array_equal(t.pruning_path_.error, unseeded[0].pruning_path_.error) for t in unseeded)
+    assert not np.array_equal(D(random_state=5).fit(X).pruning_path_.error, unseeded[0].pruning_path_.error)
 
 
 # %% ../nbs/estimators/13_density.ipynb #e2f6ffe0

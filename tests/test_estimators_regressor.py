@@ -46,6 +46,19 @@ def test_small_weights_leave_medians_as_they_are():
             for a, b in zip(fits[one], fits[other]): assert np.allclose(a, b), criterion
 
 
+# %% ../nbs/estimators/14_regressor.ipynb #176b9371
+def test_folds_of_the_default_pruning_are_the_same_at_each_fit():
+    from sklearn.datasets import make_friedman1
+    X, y = make_friedman1(120, noise=3, random_state=0)
+    for table, parameters in ((X, dict(leaf_model=None)), (X, dict(criterion="absolute_error")), (np.sign(X - 0.5), {})):
+        fits = [OmnivariateTreeRegressor(**parameters).fit(table, y) for _ in range(4)]
+        assert len({tuple(model.predict(table)) for model in fits}) == 1, parameters
+    named = [OmnivariateTreeRegressor(leaf_model=None, pruning="cost_complexity_cv", random_state=state).fit(X, y)
+             for state in (None, None, None, None, 1, 1)]
+    assert len({tuple(model.pruning_path_.error) for model in named[:4]}) > 1 # one that is named draws
+    assert np.array_equal(named[4].pruning_path_.error, named[5].pruning_path_.error)
+
+
 # %% ../nbs/estimators/14_regressor.ipynb #cd42be0d
 def test_tags_tell_who_takes_several_outputs():
     from omnivar.splitters.piecewise import PiecewiseSplitter

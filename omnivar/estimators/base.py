@@ -33,7 +33,7 @@ from .model_files import read_model, write_model
 from .parameter_checks import at_least, draw_size
 
 # %% ../../nbs/estimators/06_base.ipynb #453a517a
-from .registry import criterion_of
+from .registry import criterion_of, is_auto
 from .validation import checked_rows, monotonic_columns
 from ..export.explanations import Explanation, explain_row
 from ..export.html import tree_html
@@ -116,8 +116,10 @@ def configuration_of(
         settings, stop = search_settings(estimator, rows, seed)
         if directions is not None: settings = settings._replace(monotonic=OpenBounds(directions)) # one for each tree
         return select, settings, stop
+    # nothing is drawn anew at each fit unless a pruner that draws was named
+    fixed = 0 if estimator.random_state is None and is_auto(estimator.pruning) else None
     return TrainingConfiguration(data, splitters, names, limits, criterion, estimator.max_leaf_nodes, seed,
-                                 n_threads(estimator.n_jobs))
+                                 n_threads(estimator.n_jobs), fold_seed=fixed)
 
 # %% ../../nbs/estimators/06_base.ipynb #04e2c2a3
 class BaseOmnivariateTree(JsonMethods, BaseEstimator):

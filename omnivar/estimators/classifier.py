@@ -132,8 +132,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         Fraction of the total weight that each branch needs.
     max_features : int, float, "sqrt", "log2" or None, default=None
         Columns drawn at each node by "axis", "category", "category_each", "random_threshold", "canonical", "quest",
-        "cruise", "kolmogorov_smirnov" and "fact"; the other splitters always see all. Columns that allow no split
-        in the node make room for others.
+        "cruise" and "kolmogorov_smirnov"; the other splitters always see all. Columns that allow no split in the node
+        make room for others.
     max_leaf_nodes : int or None, default=None
         Most leaves; the splits that decrease the impurity most are kept.
     min_impurity_decrease : float, default=0.0
@@ -165,8 +165,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
     verbose : int, default=0
         1 shows a progress bar where effort="thorough" takes longer than a second.
     random_state : int, RandomState or None, default=None
-        Seed of all draws; without `max_features`, cross-validation, effort="thorough" or a random splitter nothing is
-        drawn.
+        Seed of all draws. None: other ones at each fit, for `max_features`, cross-validation by a pruner that is named,
+        effort="thorough" and random splitters; folds of pruning="auto" are always the same then.
     n_jobs : int or None, default=None
         Threads inside one tree; None is one, -1 all. The tree is the same for any number.
 

@@ -112,7 +112,7 @@ class CostComplexityCV(Pruner):
             raise ValueError(f"standard_errors={self.standard_errors!r} is not valid: use a number of at least 0")
         criterion = configuration.criterion if self.risk == "impurity" else self.risk
         parts, found = rows_for_folds(configuration)
-        fold = fold_numbers(found.groups, found.data.y, self.n_folds, configuration.random())
+        fold = fold_numbers(found.groups, found.data.y, self.n_folds, configuration.fold_draws())
         tree, weight = configuration.grow(), configuration.data.total_weight
         main = weakest_link_sequence(tree, criterion)
         leaves, error, square = main.leaves, np.array([np.nan]), np.nan

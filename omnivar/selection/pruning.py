@@ -73,6 +73,7 @@ class TrainingConfiguration(NamedTuple):
     pseudo_counts: np.ndarray | None = None # added to the class weights of leaves, or None
     costs: np.ndarray | None = None # (n_classes, n_classes) of predicting a class for another, or None
     leaf_model: object = None # LeafModel, or None: leaves are constant
+    fold_seed: int | None = None # of cross-validation, or None: `seed`
 
     @property
     def target(self):
@@ -97,6 +98,11 @@ class TrainingConfiguration(NamedTuple):
     def random(self, *key): # whole numbers that name the draw
         "A generator for the draws of a pruner."
         return np.random.default_rng([self.seed, 22, *key])
+
+    def fold_draws(self):
+        "A generator for the folds of cross-validation."
+        return self.random() if self.fold_seed is None else np.random.default_rng([self.fold_seed, 22])
+
 
 # %% ../../nbs/selection/05_pruning.ipynb #1407f5e5
 def plain_configuration(

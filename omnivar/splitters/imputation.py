@@ -170,7 +170,6 @@ class NumbersOnly(Splitter):
     def start_parts(self, data, settings):
         return self.splitter.start_parts(self.table.data, self.with_sources(settings))
 
-
     def advance(self, state, frontier): self.splitter.advance(state, frontier)
 
     def answer(self, ask, frontier, state, *more):
