@@ -3,7 +3,7 @@ import numpy as np
 from omnivar.engine.splitter import Settings
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
-from omnivar.splitters.deviation import best_reduction, DeviationSplitter
+from omnivar.splitters.deviation import best_reductions, DeviationSplitter
 
 
 # %% ../nbs/splitters/30_deviation.ipynb #68983a47
@@ -22,7 +22,7 @@ def test_reductions_are_those_of_the_definition():
         n, d, m = rng.integers(2, 30), rng.integers(1, 4), rng.integers(1, 3)
         X, y = rng.integers(0, 6, (n, d)).astype(float), rng.normal(size=(n, m)).round(1)
         w, least = rng.integers(1, 4, n).astype(float), int(rng.integers(1, 4))
-        found, expected = best_reduction(X, y, w, Settings(min_samples=least)), naive(X, y, w, least)
+        found, expected = best_reductions(X[None], y[None], w[None], Settings(min_samples=least))[0], naive(X, y, w, least)
         assert (found is None) == (expected == -np.inf)
         if found is None: continue
         assert np.isclose(found[0], expected, atol=1e-9 * n)
@@ -44,8 +44,8 @@ def test_the_splitter_finds_the_best_cut_of_every_node():
         paths = tree.decision_path(X.astype(dtype)).toarray().astype(bool)
         for q in np.flatnonzero(~tree.is_leaf):
             rows = paths[:, q]
-            best = best_reduction(X[rows].astype(dtype).astype(float), y[rows, None], np.ones(rows.sum()),
-                                  Settings(min_samples=5))
+            best = best_reductions(X[None, rows].astype(dtype).astype(float), y[None, rows, None], None,
+                                   Settings(min_samples=5))[0]
             assert best[1] == tree.feature[q] and np.isclose(best[2], tree.threshold[q])
     w = rng.integers(0, 3, 200)
     weighted = OmnivariateTreeRegressor(DeviationSplitter(), max_depth=2).fit(X, y, w)

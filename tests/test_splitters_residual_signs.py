@@ -7,7 +7,8 @@ from omnivar.engine.splitter import Settings
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
 from omnivar.splitters.residual_signs import (
-    ranked_columns, linear_threshold, category_cut, residual_cut, ResidualSignsSplitter
+    ranked_columns, no_more_columns_than_rows, gains_of_cuts, linear_threshold, category_cut, residual_cut,
+    ResidualSignsSplitter
 )
 
 
@@ -27,6 +28,19 @@ def test_two_linear_models_by_least_squares():
         if not gains: assert found is None; continue
         assert np.isclose(found[0], max(gains.values()), rtol=1e-4)
         assert np.isclose(gains[x[x <= found[1]].max()], max(gains.values()), rtol=1e-4)
+
+
+# %% ../nbs/splitters/31_residual_signs.ipynb #765f8eb1
+def test_turned_columns_give_the_same_cuts():
+    rng = np.random.default_rng(1)
+    for trial in range(20):
+        n, d = int(rng.integers(6, 30)), int(rng.integers(1, 60))
+        Z, w = standard_rows(rng.integers(0, 2, (n, d)).astype(float), np.ones(n)), rng.random(n) + 0.5
+        r, at = rng.normal(size=(n, 2)), np.arange(2, n - 3)
+        few = no_more_columns_than_rows(Z)
+        assert few.shape[1] <= min(n, d) and np.allclose(few @ few.T, Z @ Z.T)
+        gains = [gains_of_cuts(np.column_stack([np.ones(n), A, r]), w, at, 1 + A.shape[1]) for A in (Z, few)]
+        assert np.allclose(*gains, rtol=1e-4, atol=1e-4 * (r**2).sum())
 
 
 # %% ../nbs/splitters/31_residual_signs.ipynb #e1b98ad0

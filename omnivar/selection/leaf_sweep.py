@@ -221,5 +221,9 @@ def smooth(
 
 def smooth_coefficients(coefficients, weight, parent, k=15.0): # (n_nodes, width), (n_nodes,), (n_nodes,)
     "Coefficients with every node smoothed along its path; as for targets, ranges of truncation are averaged."
-    paths = [path_to(parent, i) for i in range(len(parent))]
-    return np.array([smooth(coefficients[path], weight[path], k) for path in paths])
+    result, reached, moving = coefficients.copy(), np.arange(len(parent)), np.flatnonzero(parent >= 0)
+    while len(moving): # all nodes go up one step
+        n, above = weight[reached[moving], None], parent[reached[moving]]
+        result[moving] = (n * result[moving] + k * coefficients[above]) / (n + k)
+        reached[moving], moving = above, moving[parent[above] >= 0]
+    return result

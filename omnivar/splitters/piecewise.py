@@ -15,7 +15,7 @@ import numpy as np
 
 from ..engine.splitter import Splitter
 from ..messages import check_number
-from .deviation import threshold_proposals
+from .deviation import rows_and_weights, threshold_proposals
 from .node_models import standard_rows
 from .number_scans import loss_unit, without_noise
 
@@ -197,7 +197,9 @@ class PilotState:
     def proposals(self, data, frontier, least_gain):
         "`Proposals` for all open nodes."
         self.found = [None] * len(frontier.id)
-        def cut(q, rows, X, y, w):
+        def cut(q):
+            rows, w = rows_and_weights(data, frontier, q)
+            X = data.X[rows].astype(np.float64)
             Z, least = standard_rows(X, w), max(self.settings.min_samples, 1)
             r, _, step = line_steps(Z, self.residual[rows], w, least, self.floor * w.sum(), least_gain)
             if step.kind == "con": return None
@@ -206,9 +208,9 @@ class PilotState:
             two = pieces(step.kind, Z[:, step.column], r, w, step.value)
             r = r - np.where(left, *(slope * Z[:, step.column] + level for slope, level in two))
             self.found[q] = rows.copy(), left, r # the rows of a level are put in another order when it is split
-            unit = loss_unit(float(w @ y[:, 0]**2))
+            unit = loss_unit(float(w @ data.y[rows, 0]**2))
             return without_noise(step.taken, unit), step.column, float(X[left, step.column].max())
-        return threshold_proposals(data, frontier, cut)
+        return threshold_proposals(data, frontier, list(map(cut, range(len(frontier.id)))))
 
     def subtract(self, frontier):
         "Residuals of the new level; those of a node that was split otherwise stay as they are."
