@@ -31,6 +31,18 @@ def test_reductions_are_those_of_the_definition():
         assert np.isclose(np.repeat(y, w.astype(int), axis=0).std(0).mean() * w.sum() - left, expected, atol=1e-9 * n)
 
 
+# %% ../nbs/splitters/30_deviation.ipynb #d5d36c45
+def test_rounding_of_weights_breaks_no_ties():
+    rng = np.random.default_rng(1)
+    for trial in range(40):
+        n, jitter = int(rng.integers(10, 40)), 1 + 1e-14 * rng.random(60)
+        few, target, weight = rng.integers(0, 4, (n, 3)).astype(float), rng.integers(0, 3, (n, 1)).astype(float), rng.random(n)
+        few[:, 2] = 3 - few[:, 0] # says the same
+        cuts = [best_reductions(few[None], target[None], v[None], Settings())[0]
+                for v in (weight, weight * jitter[:n], 1.37 * weight)]
+        assert cuts[0] is None and cuts == [None] * 3 or cuts[0][1:] == cuts[1][1:] == cuts[2][1:], trial
+
+
 # %% ../nbs/splitters/30_deviation.ipynb #231679fa
 def test_the_splitter_finds_the_best_cut_of_every_node():
     import pytest

@@ -22,8 +22,9 @@ from .number_scans import loss_unit
 # %% ../../nbs/splitters/30_deviation.ipynb #0be9bc4d
 def deviation(weight, total, square): # sums of 1, y and y^2 of sets of rows; the first axis of the latter are outputs
     "Standard deviations, the mean of the outputs."
-    mean = total / weight
-    return np.sqrt(np.maximum(square / weight - mean * mean, 0.0)).mean(0)
+    mean, mean_square = total / weight, square / weight
+    variance = mean_square - mean * mean
+    return np.sqrt(np.where(variance > 1e-12 * mean_square, variance, 0.0)).mean(0) # below it is rounding
 
 def means_of_nodes(y, w): # (..., n, n_outputs), (..., n)
     "(..., 1, n_outputs) means of nodes."
@@ -66,7 +67,8 @@ def most_balanced(
     k = np.flatnonzero((score == best[of]) & (score > -np.inf))
     near, scale = np.cumsum(w if len(w) == 1 else w[k], 1), unit[of[k], None]
     equal = np.rint(gain[k] / scale) * scale >= score[k, None]
-    uneven = np.where(equal, np.abs(2 * near[:, :-1] - near[:, -1:]), np.inf)
+    grain = np.ldexp(1.0, np.frexp(near[:, -1:])[1] - 36) # sums of weights are rounded
+    uneven = np.where(equal, np.rint(np.abs(2 * near[:, :-1] - near[:, -1:]) / grain) * grain, np.inf)
     at = np.argmin(uneven, 1)
     return zip(k.tolist(), score[k].tolist(), uneven[np.arange(len(k)), at].tolist(), at.tolist())
 
