@@ -62,3 +62,17 @@ def test_with_one_column_in_each_projection_trees_are_axis_trees():
     assert (np.abs(pool).reshape(-1, 3).sum(1) == 1).all()
     assert np.allclose(nodes.score[0], axis.score[0]) and sorted(nodes.n_samples[1:3]) == sorted(axis.n_samples[1:3])
     assert sorted(nodes.n_samples) == sorted(axis.n_samples) # and so on, to the last leaf
+
+
+# %% ../nbs/splitters/40_sparse_projections.ipynb #9841147f
+def test_columns_far_from_zero_lose_no_digits():
+    X, y = make_classification(200, 6, random_state=0)
+    X = np.rint(X * 2**10) / 2**10 # so that offsets are exact
+    far = X + np.array([0, 2.0**30, -2.0**36, 0, 2.0**40, 2.0**20])
+    trees = [grow_sparse_tree(training_data(A, y, None, 2), np.ones(200), Settings(seed=1), Stop(100, 2, 1, 0.0), 6, 2.0)
+             for A in (X, far)]
+    for tree, A in zip(trees, (X, far)):
+        tree = Tree(*tree, 6)
+        assert (np.bincount(tree.apply(A), minlength=tree.n_nodes) == np.where(tree.is_leaf, tree.n_samples, 0)).all()
+        assert (tree.counts[tree.is_leaf].min(1) == 0).all() # all rows are separated
+    assert np.allclose(*(tree[1] for tree in trees)) and np.array_equal(*(tree[0].n_samples for tree in trees))
