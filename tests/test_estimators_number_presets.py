@@ -31,6 +31,10 @@ def test_guide_recovers_a_planted_tree():
     tree = guide_tree(random_state=0).fit(X[:600], y[:600])
     assert tree.get_n_leaves() <= 4 and tree.tree_.feature[0] == 0 and abs(tree.tree_.threshold[0]) < 0.1
     assert tree.score(X[600:], y[600:]) > 0.98
+    for unit in (3.0, 1e-9): # the unit of the target does not count
+        other = guide_tree(random_state=0).fit(X[:600], unit * y[:600])
+        assert np.array_equal(other.tree_.threshold, tree.tree_.threshold)
+        assert np.allclose(other.predict(X), unit * tree.predict(X), rtol=1e-6, atol=0)
     noise = guide_tree("constant", random_state=0).fit(X, rng.normal(size=900))
     assert noise.get_n_leaves() <= 3 and noise.leaf_model is None
     with pytest.raises(ValueError, match="model"): guide_tree("lines")

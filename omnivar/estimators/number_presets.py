@@ -63,7 +63,8 @@ def guide_tree(model: str = "linear", interactions: bool = True, standard_errors
     standard_errors : float, default=0.5
         Take the smallest tree whose cross-validated error is at most so many standard errors above the least.
     **parameters
-        Anything else that `OmnivariateTreeRegressor` takes, such as max_depth, min_samples_leaf or n_jobs.
+        Anything else that `OmnivariateTreeRegressor` takes, such as max_depth, min_samples_leaf, n_jobs, or
+        random_state, without which the folds of its pruning are other ones at each fit.
 
     Returns
     -------
