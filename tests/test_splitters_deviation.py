@@ -36,7 +36,8 @@ def test_rounding_of_weights_breaks_no_ties():
     rng = np.random.default_rng(1)
     for trial in range(40):
         n, jitter = int(rng.integers(10, 40)), 1 + 1e-14 * rng.random(60)
-        few, target, weight = rng.integers(0, 4, (n, 3)).astype(float), rng.integers(0, 3, (n, 1)).astype(float), rng.random(n)
+        few, target = rng.integers(0, 4, (n, 3)).astype(float), rng.integers(0, 3, (n, 1)).astype(float)
+        weight = rng.random(n)
         few[:, 2] = 3 - few[:, 0] # says the same
         cuts = [best_reductions(few[None], target[None], v[None], Settings())[0]
                 for v in (weight, weight * jitter[:n], 1.37 * weight)]
