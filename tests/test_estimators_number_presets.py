@@ -19,6 +19,10 @@ def test_m5_recovers_a_planted_tree():
     assert m5().fit(X[:700], y[:700]).score(X[700:], y[700:]) > 0.95
     line = m5().fit(X, X @ [1, 2, 0, 0, 3])
     assert line.get_n_leaves() == 1 and np.allclose(line.predict(X), X @ [1, 2, 0, 0, 3])
+    near, far = X[:700], 1000 * X[:700]
+    free, kept = (m5(truncate=t).fit(near, y[:700]) for t in (False, True))
+    assert free.get_n_leaves() == kept.get_n_leaves() # it is the same tree
+    assert np.abs(free.predict(far)).max() > 100 > np.abs(y).max() >= np.abs(kept.predict(far)).max()
 
 
 # %% ../nbs/estimators/20_number_presets.ipynb #cb604656

@@ -17,13 +17,15 @@ from ..splitters.piecewise import PiecewiseSplitter
 from ..splitters.residual_signs import ResidualSignsSplitter
 
 # %% ../../nbs/estimators/20_number_presets.ipynb #921232a7
-def m5(smoothing: float = 15.0, **parameters) -> OmnivariateTreeRegressor:
+def m5(smoothing: float = 15.0, truncate: bool = True, **parameters) -> OmnivariateTreeRegressor:
     """The model tree M5.
 
     Parameters
     ----------
     smoothing : float, default=15
         Weight of each node above a leaf in the average of the models along the path; 0 is none.
+    truncate : bool, default=True
+        Whether predictions stay between the least and the largest target of the nodes on the path. False: as published.
     **parameters
         Anything else that `OmnivariateTreeRegressor` takes, such as max_depth, min_samples_leaf or n_jobs.
 
@@ -45,7 +47,7 @@ def m5(smoothing: float = 15.0, **parameters) -> OmnivariateTreeRegressor:
     >>> m5().fit(*load_diabetes(return_X_y=True)).get_n_leaves()
     48
     """
-    return OmnivariateTreeRegressor(**dict(splitters=DeviationSplitter(), leaf_model=M5Leaf(smoothing),
+    return OmnivariateTreeRegressor(**dict(splitters=DeviationSplitter(), leaf_model=M5Leaf(smoothing, truncate),
                                            pruning=M5Pruner(), selection="best", min_samples_split=4,
                                            min_samples_leaf=2) | parameters)
 

@@ -71,8 +71,9 @@ def m5py():
     return M5Prime()
 
 
-METHODS = {"M5": ours("M5"), "GUIDE": ours("GUIDE"), "GUIDE, constant": ours("GUIDE", model="constant"),
-           "PILOT": ours("PILOT"), "model_gain, auto leaves, 30": best, "fast-model-trees (PILOT)": Pilot,
+METHODS = {"M5": ours("M5", truncate=False), "M5, truncated": ours("M5"), "GUIDE": ours("GUIDE"),
+           "GUIDE, constant": ours("GUIDE", model="constant"), "PILOT": ours("PILOT"),
+           "model_gain, auto leaves, 30": best, "fast-model-trees (PILOT)": Pilot,
            "cubist, 1 committee": cubist, "linear-tree": linear_tree, "m5py": m5py}
 
 

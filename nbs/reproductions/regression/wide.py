@@ -258,7 +258,7 @@ METHODS = {"default": ours(), "all columns in the root": ours(pruning=LeafChoice
            "CART, cross-validated": lambda: make_pipeline(prepared(), PrunedCART()),
            "ridge": lambda: make_pipeline(prepared(), RidgeCV(np.logspace(-3, 4, 22))),
            "linear-tree": lambda: make_pipeline(prepared(), linear_tree()),
-           "M5": lambda: preset("M5", random_state=0), "PILOT": lambda: preset("PILOT", random_state=0)}
+           "M5": lambda: preset("M5", random_state=0, truncate=False), "PILOT": lambda: preset("PILOT", random_state=0)}
 
 
 def folds_of(y):
