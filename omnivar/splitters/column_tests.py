@@ -192,7 +192,7 @@ class ColumnState(NamedTuple):
     "What is made once for a fit."
     settings: tuple # Settings
     counts: np.ndarray # (n_features,) categories of each column, 0: a number
-    source: np.ndarray # (n_features,) columns of one number are drawn together; -1: not split
+    source: np.ndarray | None # (n_features,) columns of one number are drawn together, -1: not split; None: each alone
 
 class ColumnSplitter(Splitter):
     """Base of the splitters that choose a column first and cut it then. They define `check()`, which refuses
@@ -205,10 +205,9 @@ class ColumnSplitter(Splitter):
         if settings.criterion == MAX_CUT:
             raise ValueError(f"criterion='max_cut' scores thresholds along a line, and {type(self).__name__} makes "
                              "other splits, too: use 'gini', 'entropy' or 'gain_ratio'")
-        c, d = data.columns, data.n_features
+        c = data.columns
         if c is not None: return ColumnState(settings, c.n_categories, np.where(c.is_indicator, -1, c.source))
-        source = np.arange(d) if settings.source is None else settings.source
-        return ColumnState(settings, np.zeros(d, np.int64), source)
+        return ColumnState(settings, np.zeros(data.n_features, np.int64), settings.source)
 
     def propose(self, data, frontier, state):
         found = []

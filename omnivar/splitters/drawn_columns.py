@@ -50,13 +50,14 @@ def draws_of_node(
     source=None, # (n_features,) columns of one number are drawn together, -1: never drawn; None: each alone
 ): # yields arrays of column numbers
     "The columns that a node looks at, and others for where these allow no split."
-    source = np.arange(node.X.shape[1]) if source is None else source
-    n, most = int(source.max(initial=-1)) + 1, node.settings.max_features
+    alone, most = source is None, node.settings.max_features
+    n = node.X.shape[1] if alone else int(source.max(initial=-1)) + 1
     if most is None or most >= n:
-        yield np.flatnonzero(source >= 0)
+        yield np.arange(n) if alone else np.flatnonzero(source >= 0)
         return
-    order, of = node.random.permutation(n), lambda drawn: np.flatnonzero(np.isin(source, drawn))
+    order, of = node.random.permutation(n), np.sort if alone else lambda drawn: np.flatnonzero(np.isin(source, drawn))
     def varying(drawn):
+        if alone: return drawn[varies(node.X[:, drawn])]
         columns = of(drawn)
         return drawn[np.isin(drawn, source[columns[varies(node.X[:, columns])]])]
     first = varying(order[:most])
