@@ -61,7 +61,18 @@ def test_rounded_rows_are_draws_and_copied_rows_are_not():
     assert tests["rounded"].get_n_leaves() > 2 and found["rounded"] > found["drawn"] - 0.3
     few = np.repeat(rng.normal(size=(60, 2)), 10, axis=0) # copies: no spikes
     assert OmnivariateDensityTree(random_state=0, min_samples_leaf=1).fit(few).get_n_leaves() < 30
-    for values, answer in (([1.0, 2, 5], True), ([0.1, 0.3, 0.2, 0.7], True), ([0, 0.5, 1e9], True), ([4.0, 4], True),
-                           ([1, 2, np.e], False), (rng.random(50), False)):
+    ages = rng.integers(0, 30, (400, 2)).astype(float) # uniform: one box is right, whatever weights' scale
+    near_one = rng.uniform(0.5, 1.5, 400)
+    for w in (None, *(k * v for v in (np.ones(400), near_one) for k in (1 / 400, 2, 100))):
+        assert OmnivariateDensityTree(criterion="log_likelihood").fit(ages, sample_weight=w).get_n_leaves() <= 2
+    few = np.repeat(np.arange(10.0), 50)[:, None]
+    for w in (None, np.full(500, 3.0), rng.uniform(0.04, 0.06, 500)):
+        counted = OmnivariateDensityTree(n_folds=None, min_samples_leaf=50).fit(few, sample_weight=w).tree_
+        chosen = OmnivariateDensityTree(min_samples_leaf=50).fit(few, sample_weight=w).tree_
+        assert counted.n_samples[0] == chosen.n_samples[0] == 500 and counted.n_leaves > 1
+        assert chosen.n_samples[chosen.is_leaf].sum() == 500
+    yes = [[2001.0, 2004, 2009], [4.99, 9.99, 14.99, 19.98], [1.0, 2.5, 3.1], 1e5 + rng.integers(0, 99, 60), [1.0, 2, 5],
+           [0.1, 0.3, 0.2, 0.7], [0, 0.5, 1e6], [4.0, 4]]
+    for values, answer in [(v, True) for v in yes] + [([1, 2, np.e], False), (rng.random(50), False)]:
         assert is_on_grid(np.array(values)) == answer, values
     assert is_on_grid((30 * rng.random(200)).round(1).astype(np.float32))

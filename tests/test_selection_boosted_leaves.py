@@ -4,7 +4,7 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from omnivar.selection.boosted_leaves import (
-    look, Boosting, next_lines, boosted, best_steps, BoostedLogisticLeaf, class_weights
+    probabilities_and_loss, Boosting, next_lines, boosted, best_steps, BoostedLogisticLeaf, class_weights
 )
 
 
@@ -44,7 +44,7 @@ def test_steps_end_where_they_stand_still():
         for score in (rng.normal(0, 30, (50, K)), rng.integers(0, 2, (50, K)) * 700.0):
             w = rng.random(50)
             Y = np.eye(K)[rng.integers(0, K, 50)] * w[:, None]
-            p, loss = look(score.T, Y.T, w)
+            p, loss = probabilities_and_loss(score.T, Y.T, w)
             assert np.allclose(p.T, softmax(score, axis=1))
             assert np.isclose(loss, w @ logsumexp(score, axis=1) - (Y * score).sum())
     Z, Y = np.array([[1.0], [1], [-1], [-1]]), np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]]) # the column tells nothing

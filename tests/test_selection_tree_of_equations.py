@@ -89,6 +89,14 @@ def test_many_rows_are_searched_by_few():
             assert few.get_n_leaves() == all_rows.get_n_leaves() and few.tree_.n_samples[0] == 3000
             assert abs(few.score(new, new_y) - all_rows.score(new, new_y)) < 0.01
             assert few.tree_.n_samples[few.tree_.is_leaf].sum() == 3000
+        Z = np.random.default_rng(0).integers(0, 7, (4000, 3)).astype(float) # copies and their order say nothing
+        odds = np.exp((Z[:, 1] - 3) * np.where(Z[:, 0] < 3, 1, -1))
+        z = (np.random.default_rng(1).random(4000) < odds / (1 + odds)).astype(int)
+        cells, counts = np.unique(np.column_stack([Z, z]), axis=0, return_counts=True)
+        turn = np.random.default_rng(2).permutation(4000)
+        said = [OmnivariateTreeClassifier().fit(*rows).predict_proba(Z) for rows in
+                ((Z, z), (Z[turn], z[turn]), (cells[:, :3], cells[:, 3].astype(int), counts))]
+        assert np.allclose(said[0], said[1], atol=1e-6) and np.allclose(said[0], said[2], atol=1e-4)
         for least in (1400, 1499):
             few = OmnivariateTreeClassifier(min_samples_leaf=least).fit(X, y)
             assert few.tree_.n_samples[few.tree_.is_leaf].min() >= least

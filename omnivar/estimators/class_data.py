@@ -70,8 +70,12 @@ class LabelScore(ClassifierMixin):
         ValueError
             If rows and labels do not match, or `X` is not what the estimator was fitted on.
         """
-        one_column = getattr(y, "dtype", None) == object and y.ndim == 1
-        return super().score(X, plain_labels(y) if one_column else y, sample_weight)
+        values = np.asarray(y) if hasattr(y, "iloc") else y
+        if getattr(values, "dtype", None) == object and values.ndim == 1: y = plain_labels(values)
+        if getattr(values, "dtype", None) == object and values.ndim == 2:
+            found = [plain_labels(column) for column in values.T]
+            y = np.column_stack(found) if len(found) > 1 else found[0]
+        return super().score(X, y, sample_weight)
 
 # %% ../../nbs/estimators/59_class_data.ipynb #2d916c2a
 def validated(

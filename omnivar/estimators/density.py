@@ -25,6 +25,7 @@ from omnivar.estimators.density_boxes import (
     BoxTable, checked_limits, chosen_boxes, density_folds, node_boxes, tree_of_boxes
 )
 from .validation import checked_weights
+from ..selection.pruning import node_sums
 
 # %% ../../nbs/estimators/13_density.ipynb #c7bb6290
 class OmnivariateDensityTree(DensityMixin, BaseOmnivariateTree):
@@ -259,7 +260,7 @@ def fit_density(
     if weights is not None and not weights.all(): matrix, weights = matrix[weights > 0], weights[weights > 0]
     limits = checked_limits(model, max(len(matrix), 0 if weights is None else weights.sum()))
     support = checked_support(matrix, model.support, getattr(model, "feature_names_in_", None))
-    matrix, weights, fold = density_folds(with_seed(model), matrix, weights)
+    given, (matrix, weights, fold) = matrix, density_folds(with_seed(model), matrix, weights)
     table = BoxTable(np.ascontiguousarray(matrix.T), weights, support)
     work, threads = 2e-5 * matrix.size * (1 + (model.n_folds or 0)), n_threads(model.n_jobs)
     boxes, path = python_first(("density", matrix.dtype.char, weights is None), work,
@@ -269,7 +270,9 @@ def fit_density(
     width = support[1] - support[0]
     model.log_density_ = (np.log(boxes.weight / boxes.weight[0]) - boxes.log_fraction
                           - np.log(width[width > 0]).sum())
-    set_tree(model, tree_of_boxes(boxes, matrix.shape[1], limits.criterion))
+    tree = tree_of_boxes(boxes, matrix.shape[1], limits.criterion)
+    if len(given) != len(matrix): tree.nodes.n_samples[:] = node_sums(tree, tree.apply(given), np.ones(len(given)))
+    set_tree(model, tree)
     return model
 
 def with_seed(model): # a copy in which folds are not drawn anew for each fit

@@ -205,6 +205,8 @@ def in_rows(
     unit, found = 1.0 if data.weights is None else unit_of(data.weights, data.copies), data
     if unit != 1:
         weights = data.weights / unit
+        grain = 2.0**(np.ceil(np.log2(len(weights))) - 50) # sums of multiples do not depend on their order
+        if unit != 2.0**np.rint(np.log2(unit)): weights = np.maximum(np.rint(weights / grain), 1) * grain
         found = found._replace(weights=None if (weights == 1).all() else frozen(weights))
     if data.copies is not None: found = found._replace(copies=frozen(data.copies / unit_of(data.copies)))
     rows, factor = (found, 1.0) if copies_count else without_copies(found)

@@ -34,7 +34,7 @@ def checked_prices(pruner): # a HeldOutPrice
     return [LeafPrice(price, pruner.most) for price in (pruner.rows, *pruner.others)]
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #59be2b4d
-# distinct rows, from which on thirds choose: where they are asked to, among all prices; else two
+# distinct rows, from which on thirds choose among all prices, where `thirds` asks for that, and else between two prices
 ROWS_FOR_THIRDS, ROWS_FOR_SPLITTERS = 50, 100
 
 class HeldOutPrice(LeafPrice):

@@ -14,6 +14,8 @@ import numpy as np
 
 from .changing_equations import ChangeSplitter
 from .fitted_nodes import fit_each_node
+from .fold_rows import row_weights
+from .folds import distinct_rows
 from .held_out_candidates import on_single_columns
 from .held_out_pruning import recount, some_rows
 from .information_pruning import BICPruner
@@ -55,16 +57,16 @@ def searched_models(models, X, data): # `NodeModels` of one leaf; rows as it see
 # %% ../../nbs/selection/50_tree_of_equations.ipynb #918953c8
 ROWS_SEARCHED = 10_000 # rows
 
-def evenly_chosen(data, score): # TrainingData, (n,)
-    "Rows that are evenly spread over a score, with the weight of all, and their numbers."
-    step = -(-data.n_samples // ROWS_SEARCHED)
-    few = np.sort(np.argsort(score, kind="stable")[step // 2 :: step])
-    some = some_rows(data, few)
-    w = np.ones(len(few)) if some.weights is None else some.weights
-    return some._replace(weights=w * (data.total_weight / w.sum())), few
+def evenly_chosen(data, values): # TrainingData, (n,)
+    "Rows evenly spread over some values, with the weight of all, and their numbers. Copies and weights are the same."
+    order, total = np.lexsort((distinct_rows(data), values)), data.total_weight
+    reached = np.cumsum(row_weights(data)[order])
+    places = np.searchsorted(reached, (np.arange(ROWS_SEARCHED) + 0.5) * (total / ROWS_SEARCHED))
+    few, times = np.unique(order[np.minimum(places, len(order) - 1)], return_counts=True)
+    return some_rows(data, few)._replace(weights=times * (total / ROWS_SEARCHED)), few
 
 def limits_of_few(limits, data, share): # of a TrainingConfiguration, TrainingData, of its rows that are searched
-    "Limits of the search, as a function of rows: those of all rows."
+    "Limits of the search, as a function of rows: those of all rows times the share."
     rule, settings, stop = limits(data)
     rows, split = (int(np.ceil(n * share)) for n in (settings.min_samples, stop.min_samples_split))
     stop = stop._replace(min_samples=rows, min_samples_split=split, max_depth=min(stop.max_depth, MOST_LEVELS))
