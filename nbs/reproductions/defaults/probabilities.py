@@ -236,25 +236,33 @@ def run_missing(half, path, runs):
         print(source, short(name), flush=True)
 
 
+def five_folds(y):
+    "Rows to learn from and rows held out, five times; fewer where a class is small, none where it has one row."
+    n = min(5, np.bincount(y).min())
+    if n > 1: yield from StratifiedKFold(n, shuffle=True, random_state=0).split(y, y)
+
+
+def what_default_does(X, y, train, test, columns):
+    "A part of a line for `run_missing`; `columns(tree)` are further columns."
+    start = time.process_time()
+    tree = OmnivariateTreeClassifier(random_state=0).fit(X.iloc[train], y[train])
+    used = time.process_time() - start
+    p = np.zeros((len(test), y.max() + 1))
+    p[:, tree.classes_] = tree.predict_proba(X.iloc[test])
+    accuracy, log_loss, squared = np.round(measured(p, y[test]), 5)
+    return dict(accuracy=accuracy, log_loss=log_loss, squared_error=squared, **columns(tree), fit_cpu=round(used, 4))
+
+
 def before_and_new(X, y, old, columns):
     """Lines for `run_missing`: the default in two forms, fold by fold. What `old` patches makes it the one of before;
     `columns(tree)` are further columns."""
     y = np.unique(y, return_inverse=True)[1]
-    if np.bincount(y).min() < 2: return
-    folds = StratifiedKFold(min(5, np.bincount(y).min()), shuffle=True, random_state=0)
-    for fold, (train, test) in enumerate(folds.split(X, y)):
+    for fold, split in enumerate(five_folds(y)):
         for form in ("before", "new"):
             with ExitStack() as stack:
                 for target, name, value in old if form == "before" else ():
                     stack.enter_context(patch.object(target, name, value))
-                start = time.process_time()
-                tree = OmnivariateTreeClassifier(random_state=0).fit(X.iloc[train], y[train])
-                used = time.process_time() - start
-            p = np.zeros((len(test), y.max() + 1))
-            p[:, tree.classes_] = tree.predict_proba(X.iloc[test])
-            accuracy, log_loss, squared = np.round(measured(p, y[test]), 5)
-            yield dict(fold=fold, form=form, accuracy=accuracy, log_loss=log_loss, squared_error=squared, **columns(tree),
-                       fit_cpu=round(used, 4))
+                yield dict(fold=fold, form=form) | what_default_does(X, y, *split, columns)
 
 
 def main(half):

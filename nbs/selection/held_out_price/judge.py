@@ -19,7 +19,6 @@ import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1" # waiting threads would count
 import sys
-import time
 import warnings
 from pathlib import Path
 
@@ -28,9 +27,7 @@ import pandas as pd
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parents[1] / "reproductions/defaults"))
-from omnivar import OmnivariateTreeClassifier
-from probabilities import measured, run_missing
-from sklearn.model_selection import StratifiedKFold
+from probabilities import five_folds, run_missing, what_default_does
 
 DRAWS, NEW_ROWS = 10, 2000 # of each rule
 
@@ -73,22 +70,16 @@ RULES = dict(
     two_of_four_categories=(levels(4), of_two_levels))
 
 
+def leaves_of(tree): return dict(leaves=tree.get_n_leaves(), equations=tree.tree_.leaf_models is not None)
+
+
 def lines(X, y, splits):
-    for fold, (train, test) in enumerate(splits):
-        start = time.process_time()
-        tree = OmnivariateTreeClassifier(random_state=0).fit(X.iloc[train], y[train])
-        used = time.process_time() - start
-        p = np.zeros((len(test), y.max() + 1))
-        p[:, tree.classes_] = tree.predict_proba(X.iloc[test])
-        accuracy, log_loss, squared = np.round(measured(p, y[test]), 5)
-        yield dict(fold=fold, accuracy=accuracy, log_loss=log_loss, squared_error=squared, leaves=tree.get_n_leaves(),
-                   equations=tree.tree_.leaf_models is not None, fit_cpu=round(used, 4))
+    for fold, split in enumerate(splits): yield dict(fold=fold) | what_default_does(X, y, *split, leaves_of)
 
 
 def runs(X, y):
     y = np.unique(y, return_inverse=True)[1]
-    if np.bincount(y).min() < 2: return ()
-    return lines(X, y, StratifiedKFold(min(5, np.bincount(y).min()), shuffle=True, random_state=0).split(X, y))
+    return lines(X, y, five_folds(y))
 
 
 def run_rules(path):
