@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['REHEARSAL', 'LOOK_AGAIN', 'TOO_LONG', 'START', 'MOST_SECONDS', 'MOST_COMPILERS', 'MEMORY_OF_EACH', 'BUSY', 'Call',
            'kinds_of', 'Calls', 'kernels_called', 'is_settled', 'missing', 'most_urgent_first', 'CompileTask',
-           'tasks_of', 'mark', 'claimed', 'compile_claimed', 'start_helper', 'helpers', 'is_python', 'n_compilers',
-           'newest_source', 'marker_of', 'share_compiling', 'compile_ahead_of']
+           'name_of', 'tasks_of', 'mark', 'claimed', 'compile_claimed', 'start_helper', 'helpers', 'is_python',
+           'n_compilers', 'is_new', 'share_compiling', 'compile_ahead_of']
 
 # %% ../../nbs/engine/41_compile_together.ipynb #3756ece9
 import multiprocessing
@@ -18,9 +18,6 @@ import time
 import warnings
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
-from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -28,7 +25,8 @@ from typing import NamedTuple
 
 from .jit import Kernel, WATCH, plain_tuple
 from .kernel_cache import DiskCache, machine, own_text
-from .kernel_files import cache_folder, read_sealed, write_sealed
+from .kernel_files import read_sealed, write_sealed
+from .known_work import marker_of
 from .resources import available_memory
 from .tiers import interpreted
 
@@ -122,17 +120,22 @@ def most_urgent_first(calls): # as `missing` returns them
 
 # %% ../../nbs/engine/41_compile_together.ipynb #38b4e6b8
 class CompileTask(NamedTuple):
+    name: str # of the kernel in the cache
     call: bytes # a `Call` without its needs, pickled
-    needs: tuple # numbers of tasks
+    needs: tuple # names of tasks
 
-def tasks_of(calls) -> list: # of `CompileTask`, for calls in which each one comes after those that it needs
+def name_of(call) -> str: # that of the file it will have
+    form = call.form()
+    return form._cache.path(call.kinds, form.targetctx.codegen()).name
+
+def tasks_of(calls) -> list: # of `CompileTask`, for calls that are not settled, each after those that it needs
     "What can be told to other processes."
-    number, tasks = {}, []
+    names, tasks = {}, []
     for call in calls:
         with suppress(AttributeError, TypeError, pickle.PicklingError): # a kernel of a notebook stays here
             what = pickle.dumps(replace(call, needs={}))
-            tasks.append(CompileTask(what, tuple(number[inner] for inner in call.needs if inner in number)))
-            number[call] = len(tasks) - 1
+            names[call] = name_of(call)
+            tasks.append(CompileTask(names[call], what, tuple(names[one] for one in call.needs if one in names)))
     return tasks
 
 # %% ../../nbs/engine/41_compile_together.ipynb #3e647100
@@ -145,17 +148,17 @@ def mark(folder, name) -> bool:
     return True
 
 def claimed(tasks, folder, too_long=TOO_LONG):
-    "Numbers of tasks, one after the other, that this process is the first to want and whose needs are done."
+    "Tasks, one after the other, that this process is the first to want and whose needs are done."
     since, before = time.monotonic(), None
     while True:
         seen = set(os.listdir(folder))
-        open_ones = [k for k in range(len(tasks)) if str(k) not in seen]
+        open_ones = [task for task in tasks if task.name not in seen]
         if not open_ones: return
         if seen != before: since, before = time.monotonic(), seen
         late = time.monotonic() - since > too_long # a process has died
-        ready = next((k for k in open_ones if late or all(f"{n}.done" in seen for n in tasks[k].needs)), None)
+        ready = next((t for t in open_ones if late or all(f"{name}.done" in seen for name in t.needs)), None)
         if ready is None: time.sleep(LOOK_AGAIN)
-        elif mark(folder, str(ready)): yield ready
+        elif mark(folder, ready.name): yield ready
 
 # %% ../../nbs/engine/41_compile_together.ipynb #a280ba3c
 def compile_claimed(
@@ -164,13 +167,13 @@ def compile_claimed(
 ) -> list: # names of the kernels
     "Compile the kernels that no other process has claimed, one after the other."
     done = []
-    for number in claimed(tasks, folder):
+    for task in claimed(tasks, folder):
         try:
-            call = pickle.loads(tasks[number].call)
+            call = pickle.loads(task.call)
             call.form().compile(call.kinds)
             done.append(call.kernel.__name__)
         except Exception: pass # kinds that do not occur: the rehearsal saw others than the compiler
-        finally: mark(folder, f"{number}.done")
+        finally: mark(folder, f"{task.name}.done")
     return done
 
 # %% ../../nbs/engine/41_compile_together.ipynb #8c3704b9
@@ -220,30 +223,20 @@ def n_compilers() -> int: # at least one
     from joblib import cpu_count
     return max(1, min(MOST_COMPILERS, cpu_count(), int(available_memory() / MEMORY_OF_EACH)))
 
-# %% ../../nbs/engine/41_compile_together.ipynb #fa11b7f1
-@cache
-def newest_source() -> int:
-    "When the package was changed last, in nanoseconds."
-    files = Path(find_spec("omnivar").origin).parent.rglob("*.py")
-    return max((path.stat().st_mtime_ns for path in files if path.is_file()), default=0)
-
-def marker_of(
-    kind, # of work, see `python_first`
-) -> Path:
-    "The file that says that kernels of such work have been compiled here before."
-    from numba.core.registry import cpu_target
-    text = repr((kind, newest_source(), machine(cpu_target.target_context.codegen())))
-    return cache_folder() / f"work-{sha256(text.encode()).hexdigest()[:24]}"
-
 # %% ../../nbs/engine/41_compile_together.ipynb #80f9e2e8
 BUSY = Lock() # one thread at a time has helpers
 
+def is_new(kind) -> bool: # as for `python_first`
+    "Whether such work has not been seen on this machine before; it is noted now. Not where nothing can be noted."
+    from numba.core.registry import cpu_target
+    marker, here = marker_of(kind), machine(cpu_target.target_context.codegen()).encode()
+    if read_sealed(marker) == here: return False
+    write_sealed(marker, here)
+    return read_sealed(marker) == here
+
 def share_compiling(kind, work, processes) -> int: # as `compile_ahead_of`
     "Rehearse, and compile with helpers."
-    marker = marker_of(kind)
-    if read_sealed(marker) is not None: return 0
-    write_sealed(marker, b"")
-    if read_sealed(marker) is None: return 0 # nothing can be kept
+    if not is_new(kind): return 0
     tasks = tasks_of(most_urgent_first(missing(kernels_called(work))))
     if len(tasks) < 2: return 0
     with TemporaryDirectory() as folder, helpers(min(processes, len(tasks)) - 1, tasks, folder):

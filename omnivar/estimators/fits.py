@@ -5,21 +5,22 @@
 # %% auto #0
 __all__ = ['MICROSECONDS', 'TREES_GROWN', 'BLOCK_BYTES', 'ROWS_REHEARSED', 'NUMBERS_REHEARSED', 'MOST_ON_AVERAGE', 'ROWS_ASKED',
            'FEW_CELLS', 'NOT_IN_EVERY_FIT', 'kind_of_work', 'seconds_in_python', 'in_blocks', 'grown', 'routed',
-           'as_fitted', 'leaves_reached', 'values_reached', 'rehearsal', 'common_factor', 'unit_of', 'equal_rows',
-           'alone_at_first_sight', 'without_copies', 'InRows', 'in_rows', 'counts_copies', 'in_given_weights',
-           'grow_and_prune', 'fitted_at_once']
+           'as_fitted', 'leaves_reached', 'values_reached', 'few_rows', 'rehearsal', 'common_factor', 'unit_of',
+           'equal_rows', 'alone_at_first_sight', 'without_copies', 'InRows', 'in_rows', 'counts_copies',
+           'in_given_weights', 'grow_and_prune', 'fitted_at_once']
 
 # %% ../../nbs/estimators/52_fits.ipynb #2be4cc6f
 import numbers
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 from math import gcd
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..engine.compile_together import compile_ahead_of
+from ..engine.compile_beside import compile_beside, compile_at_once
 from ..engine.data import TrainingData, column_statistics, frozen, training_data
 from ..engine.many_rows import tree_kinds
 from ..engine.resources import n_threads
@@ -121,12 +122,15 @@ def values_reached(estimator, X, leaf): # as for `leaves_reached`; what it retur
 # %% ../../nbs/estimators/52_fits.ipynb #8643bb80
 ROWS_REHEARSED, NUMBERS_REHEARSED = 120, 20_000 # at most, but never fewer than 8 rows
 
-def rehearsal(configuration, pruner, effort="fast"): # as for `grown`
-    "Grow a tree from some of the rows, to see which kernels that takes."
-    data = configuration.data
+def few_rows(data): # TrainingData
+    "Some of the rows, spread evenly."
     n = min(data.n_samples, ROWS_REHEARSED, max(8, NUMBERS_REHEARSED // data.n_features))
-    rows = np.linspace(0, data.n_samples - 1, n).astype(int)
-    return grown(configuration._replace(data=some_rows(data, rows), n_threads=1), deepcopy(pruner), effort)
+    return some_rows(data, np.linspace(0, data.n_samples - 1, n).astype(int))
+
+def rehearsal(configuration, pruner, effort="fast"): # as for `grown`
+    "A function that grows a tree from some of the rows, to see which kernels that takes. It can be pickled."
+    few = configuration._replace(data=few_rows(configuration.data), n_threads=1)
+    return partial(grown, few, deepcopy(pruner), effort)
 
 # %% ../../nbs/estimators/52_fits.ipynb #64a19b71
 MOST_ON_AVERAGE = 1.1 # rows that weights of few bits stand for
@@ -257,7 +261,8 @@ def grow_and_prune(
         kind, lambda: np.inf if effort == "thorough" else seconds_in_python(*asked),
         lambda: grown(configuration, pruner, *how),
         alone=lambda: grown(configuration._replace(n_threads=1), pruner, *how),
-        ahead=lambda: compile_ahead_of(kind, lambda: rehearsal(configuration, pruner, effort)))
+        ahead=lambda: compile_at_once(kind, rehearsal(configuration, pruner, effort)),
+        beside=lambda: compile_beside(kind, rehearsal(configuration, pruner, effort)))
     model.tree_ = tree = in_given_weights(tree, rows)
     tree.criterion = criterion_of(model)
     model.n_outputs_, model.pruning_path_ = tree.n_outputs, getattr(pruner, "path_", None)

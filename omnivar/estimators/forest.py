@@ -19,7 +19,8 @@ from ..engine.data import any_missing
 from ..engine.jit import kernel
 from ..engine.resources import n_threads, parallel_map
 from .base import as_fitted, feature_importances
-from .forest_growth import check_forest, grow_trees
+from .first_forests import down_the_trees, first_trees
+from .forest_growth import check_forest
 from .forest_files import read_forest, write_forest
 from .json_methods import JsonMethods
 from .out_of_bag import (Bags, check_repeats, rows_of_trees, for_given_rows, importances_out_of_bag,
@@ -65,24 +66,24 @@ def trees_to_keep(model): # a forest that may have been fitted; list of estimato
         warnings.warn("Warm-start fitting without increasing n_estimators does not fit new trees.", stacklevel=5)
     return model.estimators_
 
-def plant(model, plan): # a forest with checked data; ForestPlan
+def plant(model, task): # a forest with checked data; ForestTask; its ForestPlan
     "Grow the trees of a forest, or the ones that it lacks."
     old, threads = trees_to_keep(model), n_threads(model.n_jobs)
-    if old and old[0].tree_.n_features != plan.data.n_features:
+    if old and old[0].tree_.n_features != task.data.n_features:
         raise ValueError(f"warm_start: the trees that are there know {old[0].tree_.n_features} columns, and X has "
-                         f"{plan.data.n_features}")
+                         f"{task.data.n_features}")
     if old and (old[0]._encoder is None) != (model._encoder is None) or (
             old and model._encoder is not None and old[0]._encoder.to_dict() != model._encoder.to_dict()):
         raise ValueError("warm_start: the trees that are there know other categories than X has")
     if old: model._dates = dates_of_both(old[-1]._dates, model._dates)
     seeds = check_seed(model.random_state).randint(np.iinfo(np.int32).max, size=model.n_estimators)
     if old: seeds[:len(old)] = model._seeds
-    trees = grow_trees(plan, seeds[len(old):], threads)
+    plan, trees = first_trees(task, seeds[len(old):], threads)
     model._column_spread, model._seeds = plan.spread, seeds
     model._rows_to_draw = plan.bootstrap, plan.data.rows, plan.data.n_samples
     model.estimators_ = [*old, *(as_estimator(model, tree, seed) for tree, seed in zip(trees, seeds[len(old):]))]
     model.n_outputs_ = model.estimators_[0].n_outputs_
-    return model
+    return plan
 
 # %% ../../nbs/estimators/23_forest.ipynb #16ff079d
 BLOCK = 8192 # rows
@@ -103,18 +104,20 @@ def sum_over_trees(model, X, missing, what): # fitted; rows; function from a tre
     trees = [e.tree_ for e in model.estimators_]
     missing = any_missing(X) if missing is None else missing
     values = [what(tree) for tree in trees]
-    total = np.zeros((len(X), values[0].shape[1]))
-    def add(start):
-        rows = X[start:start + BLOCK]
-        for tree, v in zip(trees, values): add_values(tree.apply(rows, 1, missing), v, total[start:start + BLOCK])
-    parallel_map(add, range(0, len(X), BLOCK), n_threads(model.n_jobs))
-    return total
+    def added(threads):
+        total = np.zeros((len(X), values[0].shape[1]))
+        def add(start):
+            rows = X[start:start + BLOCK]
+            for tree, v in zip(trees, values): add_values(tree.apply(rows, 1, missing), v, total[start:start + BLOCK])
+        parallel_map(add, range(0, len(X), BLOCK), threads)
+        return total
+    return down_the_trees(model, X, missing, added)
 
 def leaves_in_all(model, X, missing): # (n, n_estimators) int64
     "The leaf that each row ends in, tree by tree."
     missing = any_missing(X) if missing is None else missing
-    return np.column_stack(parallel_map(lambda e: e.tree_.apply(X, 1, missing), model.estimators_,
-                                        n_threads(model.n_jobs)))
+    def leaves(threads): return parallel_map(lambda e: e.tree_.apply(X, 1, missing), model.estimators_, threads)
+    return np.column_stack(down_the_trees(model, X, missing, leaves))
 
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4
 class BaseOmnivariateForest(JsonMethods, BaseEstimator):

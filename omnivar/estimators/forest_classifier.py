@@ -17,12 +17,12 @@ from .class_data import LabelScore, validated
 from .classifier import OmnivariateTreeClassifier
 from .forest import (BaseOmnivariateForest, for_given_rows, out_of_bag, plant, sum_over_trees,
                                        values_once)
-from .forest_growth import ForestPlan, check_forest, stand_in, validated_forest
+from .first_forests import ForestTask
+from .forest_growth import check_forest, stand_in, validated_forest
 from .forest_several_outputs import (fit_several_forest, several_forest_answers, several_forest_data,
                                                        takes_several_forest)
 from .several_outputs import has_several_outputs, several_labels
 from .validation import checked_rows, knows_several
-from ..engine.resources import n_threads
 from ..messages import WrongType
 
 # %% ../../nbs/estimators/24_forest_classifier.ipynb #95f9ed86
@@ -50,8 +50,7 @@ def fit_forest_classifier(model, X, y, sample_weight): # the stand-in of a fores
     if before is not None and not np.array_equal(before, model.classes_):
         raise ValueError(f"warm_start: the trees that are there know the classes {before}, and y has {model.classes_}")
     model.n_classes_ = len(model.classes_)
-    plan = ForestPlan(model, data, names, splitters, rule, n_threads(model.n_jobs))
-    plant(model, plan)
+    plan = plant(model, ForestTask(model, data, names, splitters, rule))
     if model.oob_score: note_out_of_bag(model, plan, np.shape(y)[0])
     return model
 

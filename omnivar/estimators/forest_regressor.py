@@ -20,7 +20,8 @@ from ..engine.tree import spread_of_nodes
 from .base import as_fitted, fitted_at_once
 from .forest import (BaseOmnivariateForest, Bags, for_given_rows, leaves_in_all, out_of_bag, plant,
                                        sum_over_trees, values_once)
-from .forest_growth import ForestPlan, check_forest, stand_in, validated_forest
+from .first_forests import ForestTask
+from .forest_growth import check_forest, stand_in, validated_forest
 from .leaf_targets import LeafTargets, checked_quantiles, quantiles_of
 from .regressor import OmnivariateTreeRegressor, validated_numbers
 from .validation import checked_rows
@@ -49,8 +50,7 @@ def fit_forest_regressor(model, X, y, sample_weight): # the stand-in of a forest
                       DataConversionWarning, stacklevel=4)
     if before not in (None, data.y.shape[1]):
         raise ValueError(f"warm_start: the trees that are there predict {before} numbers, and y has {data.y.shape[1]}")
-    plan = ForestPlan(model, data, names, splitters, rule, n_threads(model.n_jobs))
-    plant(model, plan)
+    plan = plant(model, ForestTask(model, data, names, splitters, rule))
     model._leaf_targets = None # those of an earlier fit
     if model.oob_score: note_out_of_bag_numbers(model, plan, np.shape(y)[0])
     return model
