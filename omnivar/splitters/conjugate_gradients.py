@@ -39,7 +39,7 @@ def conjugate_gradients(Z, w, keep, ridge, b): # as above; (d,), changed
         for f in range(d): x[f] += a * p[f]; r[f] -= a * q[f]
         square = dot_product(r, r)
         for f in range(d): p[f] = r[f] + square / before * p[f]
-    b[:] = x
+    for f in range(d): b[f] = x[f]
     return steps
 
 # %% ../../nbs/splitters/108_conjugate_gradients.ipynb #caf47112
