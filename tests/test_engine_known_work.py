@@ -15,6 +15,9 @@ def test_a_changed_package_has_seen_nothing():
         assert len(list(known_work.cache_folder().iterdir())) == 1
         patch.setattr(known_work, "newest_source", lambda: 1)
         assert not known_work.is_known(kind)
+        def unknown(name): raise known_work.PackageNotFoundError(name)
+        patch.setattr(known_work, "version", unknown)
+        assert known_work.numba_version() == "" and not known_work.is_known(kind)
         patch.undo()
         patch.setenv("OMNIVAR_CACHE", str(known_work.Path(folder, "a file", "no folder")))
         known_work.Path(folder, "a file").touch()

@@ -92,15 +92,16 @@ def end_background():
     Background.now = None
 
 def compile_beside(
-    kind, work, # as for `compile_ahead_of`, but the work is pickled
+    kind, # of work, see `python_first`
+    rehearsal, # a function that returns the same work with few rows: a function to pickle
 ) -> bool: # whether a process has been started
     "Start compiling for some work in another process, and do not wait for it."
     if Background.now is not None and Background.now.is_at_work() or n_compilers() < 2: return False
     end_background()
     if not claim_background(): return False
     claim = cache_folder().with_name(CLAIM)
-    try: Background.now = Beside(start_beside(kind, work), claim, os.getpid())
-    except Exception: # what cannot be pickled, or a system that allows no more processes
+    try: Background.now = Beside(start_beside(kind, rehearsal()), claim, os.getpid())
+    except Exception: # what cannot be copied or pickled, or a system that allows no more processes
         claim.unlink(missing_ok=True)
         return False
     atexit.unregister(end_background), atexit.register(end_background)
@@ -108,8 +109,8 @@ def compile_beside(
 
 # %% ../../nbs/engine/44_compile_beside.ipynb #024edf79
 def compile_at_once(
-    kind, work, # as for `compile_ahead_of`
+    kind, rehearsal, # as for `compile_beside`
 ) -> int: # kernels that were compiled, by this process and others
     "Compile the kernels of some work at once, and no longer in the background."
     end_background()
-    return compile_ahead_of(kind, work)
+    return compile_ahead_of(kind, lambda: rehearsal()())

@@ -69,7 +69,7 @@ def first_trees(task, seeds, threads): # as `ForestTask.grown`
     kind = kind_of_forest(task)
     return python_first(kind, lambda: seconds_of_forest(task, len(seeds)), lambda: task.grown(seeds, threads),
                         alone=lambda: task.grown(seeds, 1),
-                        ahead=end_background, beside=lambda: compile_beside(kind, task.rehearsal()))
+                        ahead=end_background, beside=lambda: compile_beside(kind, task.rehearsal))
 
 def down_the_trees(model, X, missing, route): # fitted; rows; whether values are missing; function of `n_threads`
     "What `route` returns: rows are sent down all trees, at first without the compiler."

@@ -261,8 +261,8 @@ def grow_and_prune(
         kind, lambda: np.inf if effort == "thorough" else seconds_in_python(*asked),
         lambda: grown(configuration, pruner, *how),
         alone=lambda: grown(configuration._replace(n_threads=1), pruner, *how),
-        ahead=lambda: compile_at_once(kind, rehearsal(configuration, pruner, effort)),
-        beside=lambda: compile_beside(kind, rehearsal(configuration, pruner, effort)))
+        ahead=lambda: compile_at_once(kind, lambda: rehearsal(configuration, pruner, effort)),
+        beside=lambda: compile_beside(kind, lambda: rehearsal(configuration, pruner, effort)))
     model.tree_ = tree = in_given_weights(tree, rows)
     tree.criterion = criterion_of(model)
     model.n_outputs_, model.pruning_path_ = tree.n_outputs, getattr(pruner, "path_", None)

@@ -116,7 +116,8 @@ def with_leaf_models(
     X, started, m = complete_numbers(data.X, fill, is_code), deepcopy(model), tree.n_outputs
     if not (data.missing and model.sees_missing): indicated = ()
     elif indicated is None: indicated = tuple(telling_columns(data, X).tolist())
-    if data.missing: started.stands_in = fill
+    if data.missing: # an indicator's fill is one of its two values, and stands for nothing
+        started.stands_in = fill if is_code is None else np.where(data.columns.is_indicator, np.nan, fill)
     if indicated: X, started.n_indicators = complete_numbers(data.X, fill, is_code, indicated), len(indicated)
     if data.target is None: started.set_params(n_classes=data.n_classes) # also where a fold lacks one
     leaf, k = tree.apply(data.X), getattr(started, "smoothing", 0.0)
