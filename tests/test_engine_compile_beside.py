@@ -71,8 +71,10 @@ def test_who_has_no_processors_to_spare_starts_nothing():
         claim = module.cache_folder().with_name(module.CLAIM)
         os.utime(claim, (time.time() - 600,) * 2) # its owner has died
         assert module.claim_background() and not module.claim_background()
-        class Ended: kill = wait = lambda self: None
-        other = module.Beside(Ended(), claim, os.getpid() + 1) # a copy of the process that has started it
+        class Running:
+            returncode, kill = None, lambda self: pytest.fail("a process of another one has been ended")
+            def poll(self): return self.returncode
+        other = module.Beside(Running(), claim, os.getpid() + 1) # a copy of the process that has started it
         assert not other.is_at_work() and other.end() is None and claim.exists()
         patch.setenv("OMNIVAR_CACHE", str(claim / "no folder"))
         assert not module.claim_background()

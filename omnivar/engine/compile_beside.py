@@ -29,14 +29,18 @@ LONG_REHEARSAL = 5.0 # seconds
 
 def compile_quietly(
     owner, # number of the process that this one works for
+    claim, # Path of the file that keeps others from doing the same, see below
     kind, work, # as for `compile_ahead_of`; the work has been pickled
 ):
     "What the process in the background does."
     with suppress(AttributeError, OSError): os.nice(10)
-    for call in most_urgent_first(missing(kernels_called(work, LONG_REHEARSAL))):
-        if os.name != "nt" and os.getppid() != owner: return # it has ended, and nobody could end this one
-        with suppress(Exception): call.form().compile(call.kinds) # the rehearsal may have seen others than the compiler
-    is_new(kind) # it is noted
+    try:
+        for call in most_urgent_first(missing(kernels_called(work, LONG_REHEARSAL))):
+            if os.name != "nt" and os.getppid() != owner: return # it has ended, and nobody could end this one
+            # the rehearsal may have seen other kinds than the compiler
+            with suppress(Exception): call.form().compile(call.kinds)
+        is_new(kind) # it is noted
+    finally: claim.unlink(missing_ok=True)
 
 # %% ../../nbs/engine/44_compile_beside.ipynb #864ea474
 START_BESIDE = ("import io, pickle, sys; told = io.BytesIO(sys.stdin.buffer.read()); sys.path[:] = pickle.load(told); "
@@ -45,9 +49,9 @@ QUIET = (dict(start_new_session=True) if os.name != "nt" else
          dict(creationflags=subprocess.CREATE_NO_WINDOW | subprocess.BELOW_NORMAL_PRIORITY_CLASS
               | subprocess.CREATE_NEW_PROCESS_GROUP))
 
-def start_beside(kind, work): # as for `compile_quietly`; a process
+def start_beside(claim, kind, work): # as for `compile_quietly`; a process
     "Start a process that compiles in the background."
-    task = partial(compile_quietly, os.getpid(), kind, work)
+    task = partial(compile_quietly, os.getpid(), claim, kind, work)
     what = pickle.dumps(wrap_non_picklable_objects(task)) # an error here starts nothing
     process = subprocess.Popen([sys.executable, "-P", "-W", "ignore", "-c", START_BESIDE], stdin=subprocess.PIPE,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **QUIET)
@@ -77,7 +81,8 @@ class Beside:
 
     def end(self):
         "End it, if it has not ended yet, and remove its claim."
-        if self.owner != os.getpid(): return
+        if self.owner != os.getpid(): self.process.returncode = 0 # no child of this process: nothing to wait for
+        if self.process.poll() is not None: return
         self.process.kill(), self.process.wait()
         with suppress(OSError): self.claim.unlink()
 
@@ -100,7 +105,7 @@ def compile_beside(
     end_background()
     if not claim_background(): return False
     claim = cache_folder().with_name(CLAIM)
-    try: Background.now = Beside(start_beside(kind, rehearsal()), claim, os.getpid())
+    try: Background.now = Beside(start_beside(claim, kind, rehearsal()), claim, os.getpid())
     except Exception: # what cannot be copied or pickled, or a system that allows no more processes
         claim.unlink(missing_ok=True)
         return False

@@ -10,7 +10,6 @@ __all__ = ['class_codes', 'NumberCodes', 'coarse', 'power_of_two', 'number_codes
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from .jit import kernel
 
@@ -20,6 +19,7 @@ def class_codes(
 ): # (n_classes,) sorted labels, (n_samples,) codes
     "`numpy.unique` with the inverse, faster for texts and for whole numbers close together."
     if y.dtype.kind in "OU" and len(y): # sorting every text takes much longer than looking it up
+        import pandas as pd
         codes, found = pd.factorize(y)
         if (codes < 0).any(): return np.unique(y, return_inverse=True) # None or NaN, which pandas takes to be the same
         classes, rank = np.unique(found.astype(y.dtype), return_inverse=True)
