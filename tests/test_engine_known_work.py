@@ -14,11 +14,14 @@ def test_a_changed_package_has_seen_nothing():
         assert known_work.is_known(("a fit", 3)) and not known_work.is_known(("a fit", 4))
         assert len(list(known_work.cache_folder().iterdir())) == 1
         patch.setattr(known_work, "newest_source", lambda: 1)
+        known_work.marker_name.cache_clear()
         assert not known_work.is_known(kind)
         def unknown(name): raise known_work.PackageNotFoundError(name)
         patch.setattr(known_work, "version", unknown)
+        known_work.marker_name.cache_clear()
         assert known_work.numba_version() == "" and not known_work.is_known(kind)
         patch.undo()
+        known_work.marker_name.cache_clear()
         patch.setenv("OMNIVAR_CACHE", str(known_work.Path(folder, "a file", "no folder")))
         known_work.Path(folder, "a file").touch()
         known_work.note_as_known(kind) # nothing can be written: no error, and not known

@@ -30,12 +30,11 @@ def test_small_forests_are_grown_without_the_compiler_and_are_the_same():
 
 # %% ../nbs/estimators/65_first_forests.ipynb #912a5ecb
 def test_a_rehearsal_of_a_forest_knows_its_kernels_and_not_its_trees():
-    import pickle
     import numpy as np
     import pytest
-    from joblib import wrap_non_picklable_objects
     from sklearn.datasets import load_iris
     from omnivar import OmnivariateForestClassifier, OmnivariateForestRegressor
+    from omnivar.engine.compile_beside import pickled
     from omnivar.engine.compile_together import kernels_called
     from omnivar.engine.jit import jit_is_off
     from omnivar.estimators import first_forests
@@ -57,5 +56,5 @@ def test_a_rehearsal_of_a_forest_knows_its_kernels_and_not_its_trees():
         OmnivariateForestClassifier(50, random_state=0, warm_start=True).fit(X, y).set_params(n_estimators=60).fit(X, y)
     assert 0 < estimates[0] < 2 and estimates[1] == np.inf and estimates[2] > estimates[0]
     work = tasks[1].rehearsal()
-    assert len(tasks[1].model.estimators_) == 60 and len(pickle.dumps(wrap_non_picklable_objects(work))) < 60_000
+    assert len(tasks[1].model.estimators_) == 60 and len(pickled(work)) < 30_000
     assert jit_is_off() or len(kernels_called(work, 60)) > 1
