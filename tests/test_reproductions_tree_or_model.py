@@ -12,62 +12,22 @@ from importlib import import_module
 
 import pytest
 
-def program(name):
-    "The program of a study; the tests that need it are skipped where there are no data."
+def is_found_again(study, n_tables=4):
+    "Draws tables of a study, runs them, and compares with what the page stores of them."
     if "OMNIVAR_DATA" not in os.environ: pytest.skip("OMNIVAR_DATA names no folder of data sets")
     folder = next(p for p in map(Path, ("defaults", "nbs/reproductions/defaults")) if p.exists()).resolve()
     if str(folder) not in sys.path: sys.path.insert(0, str(folder))
-    return import_module(name)
+    rerun, rng = import_module("rerun"), np.random.default_rng(0)
+    known = pd.read_csv(rerun.TABLE).set_index([*rerun.KEYS, "method"]).sort_index()
+    tables = [table for table in rerun.known_tables(study) if table[1][0] != "R"] # without a package of tables
+    for k in rng.choice(len(tables), n_tables, replace=False):
+        found = rerun.means(study, *rerun.rows_of(*tables[k])).set_index("method").astype(float)
+        stored = known.loc[(study, *tables[k])].loc[found.index]
+        if not np.allclose(found, stored[list(found)], atol=2e-3): return f"{tables[k]}: {found} instead of {stored}"
+    return "found again"
 
 
-# %% ../nbs/reproductions/tree_or_model.ipynb #e5d1c22c
+# %% ../nbs/reproductions/tree_or_model.ipynb #549d6f84
 @pytest.mark.slow
-def test_drawn_runs_of_the_table_are_found_again():
-    study = program("tree_or_model")
-    known, rng = pd.read_csv(study.TABLE), np.random.default_rng(0)
-    names = [name for source, name in study.tables() if source != "R" and "R," not in source] # without a package of tables
-    names = [name for name in names if (known["table"] == study.short(name)).any()]
-    sources = {name: source for source, name in study.tables()}
-    for name in rng.choice(names, 4, replace=False):
-        X, y = study.table_of(sources[name], name)
-        fold = int(rng.integers(5))
-        for line in study.fold_lines(X, y, *list(study.folds_of(y))[fold], ("constants", "chosen")):
-            run = known.query("table == @study.short(@name) and fold == @fold and method == @line[0]")
-            assert len(run) == 1 and np.allclose(run[["accuracy", "log_loss", "brier"]], [line[1:4]], atol=2e-3)
-            assert run["has_model"].item() == line[5]
-
-
-# %% ../nbs/reproductions/tree_or_model.ipynb #cd90ce1b
-@pytest.mark.slow
-def test_drawn_runs_of_few_rows_are_found_again():
-    study = program("few_rows")
-    from probabilities import table_of, tables
-    known, rng = pd.read_csv(study.TABLE), np.random.default_rng(0)
-    names = [(source, name) for source, name in tables() if source in ("folder", "made")]
-    names = [(source, name) for source, name in names if (known["table"] == study.short(name)).any()]
-    for k in rng.choice(len(names), 4, replace=False):
-        X, y = table_of(*names[k])
-        part, *rows = list(study.parts_of(y))[1]
-        for line in study.lines(X, y, *rows):
-            run = known.query("table == @study.short(@names[@k][1]) and part == @part and method == @line[0]")
-            assert len(run) == 1 and np.allclose(run[["accuracy", "log_loss", "brier"]], [line[1:4]], atol=2e-3)
-            assert run["has_model"].item() == line[5]
-
-
-# %% ../nbs/reproductions/tree_or_model.ipynb #4bad7a49
-@pytest.mark.slow
-def test_drawn_runs_of_chosen_penalties_are_found_again():
-    study = program("penalty")
-    from probabilities import half_of, table_of, tables
-    known, rng = pd.read_csv(study.TABLE), np.random.default_rng(0)
-    names = [("drawn", name) for name in study.DRAWN] + [item for item in tables() if item[0] in ("folder", "made")]
-    for k in rng.choice(len(names), 4, replace=False):
-        source, name = names[k]
-        half = half_of(name) if source != "drawn" else "judgement"
-        X, y = study.drawn(name, half) if source == "drawn" else table_of(source, name)
-        fold, parts = list(enumerate(study.folds_of(y)))[1]
-        for line in study.fold_lines(X, y, *parts):
-            run = known.query("half == @half and source == @source and table == @study.short(@name) and fold == @fold "
-                              "and method == @line[0]")
-            assert len(run) == 1 and np.allclose(run[["accuracy", "log_loss", "brier"]], [line[1:4]], atol=2e-3)
-            assert run["has_model"].item() == line[4]
+def test_studies_of_rows_held_out_are_found_again():
+    for study in ("tree_or_model", "few_rows", "penalty"): assert is_found_again(study) == "found again", study

@@ -10,12 +10,11 @@ import re
 import sys
 import time
 import warnings
-from contextlib import ExitStack
 from pathlib import Path
-from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
+from earlier import patched
 from omnivar import OmnivariateTreeClassifier
 from safety import names, rows_of
 from sklearn import datasets as made
@@ -259,9 +258,7 @@ def before_and_new(X, y, old, columns):
     y = np.unique(y, return_inverse=True)[1]
     for fold, split in enumerate(five_folds(y)):
         for form in ("before", "new"):
-            with ExitStack() as stack:
-                for target, name, value in old if form == "before" else ():
-                    stack.enter_context(patch.object(target, name, value))
+            with patched(old if form == "before" else ()):
                 yield dict(fold=fold, form=form) | what_default_does(X, y, *split, columns)
 
 

