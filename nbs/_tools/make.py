@@ -6,10 +6,12 @@ python nbs/_tools/make.py nbtest      nbdev_test without the test cells (pytest 
                                       failed"; lists stored outputs that are not fresh (--outputs: these count as
                                       failed; NAME...: only these notebooks; --compiled: those that `make test` runs
                                       with the JIT; --plain: the others; --stale=N: a failure if more than
-                                      N notebooks are not fresh, since processors round differently)
+                                      N notebooks are not fresh, since processors round differently; --slow: the
+                                      slow cells as well, saying which notebook is under way)
 python nbs/_tools/make.py docs        build the documentation site in _docs/ (--stored: from stored outputs, nothing is
                                       run)
-python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned outputs
+python nbs/_tools/make.py notebooks   execute every notebook, or those named, in place, storing cleaned outputs (--slow:
+                                      of slow cells as well, which keep those they have otherwise)
 """
 import ast
 import io
@@ -55,15 +57,16 @@ def each(f, paths, *args, own_process=True):
         return [r.result() for r in [pool.submit(f, p, *args) for p in paths]]
 
 
-def run_in_place(path):
+def run_in_place(path, slow):
     nb = read_nb(path)
-    execute(nb, path)
+    execute(nb, path, slow)
     clean_nb(nb)
     write_nb(nb, path)
 
 
-def run_notebooks(*names):
-    each(run_in_place, [p for p in notebooks() if not names or p.stem in names])
+def run_notebooks(*args):
+    names = {a for a in args if not a.startswith("--")}
+    each(run_in_place, [p for p in notebooks() if not names or p.stem in names], "--slow" in args)
 
 
 def flags_of(cell):
@@ -128,7 +131,9 @@ def nbtest(*args):
         test.CaptureShell = recording(test.CaptureShell, folder)
         try:
             # itself, not its command line
-            with redirect_stderr(said): test.nbdev_test.__wrapped__(n_workers=WORKERS, timing=True)
+            slow = "--slow" in args
+            with redirect_stderr(said):
+                test.nbdev_test.__wrapped__(flags="slow" * slow, n_workers=WORKERS, timing=True, do_print=slow)
         except SystemExit: stopped = True
         stale = report(folder)
     sys.stderr.write(said.getvalue())

@@ -5,7 +5,8 @@ python nbs/_tools/prose.py --pages   list also the pages that fall short, with t
 
 Prose is a text of six words or more since the last exported cell. A run is a cell of code that is not exported, among
 the next three cells of code; tests count. Cells of imports alone are left out. The description below a title is one
-line, as all that read it take one.
+line, as all that read it take one. A slow cell shows the output that it has stored, which only `make.py notebooks
+--slow` writes.
 """
 import ast
 import sys
@@ -29,6 +30,13 @@ def is_imports(cell):
     return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes)
 
 
+def lacks_output(cell):
+    "Whether a slow cell of a page shows something, and nothing is stored."
+    found = directives(cell)
+    return ("slow" in found and "test" not in found and not cell.outputs
+            and isinstance(ast.parse(cell.source).body[-1], ast.Expr))
+
+
 def measured(cells):
     "For each exported cell its number, whether prose comes before it, and whether a run comes after it."
     code = [i for i, c in enumerate(cells) if c.cell_type == "code"]
@@ -46,11 +54,14 @@ def measured(cells):
 
 
 def main():
-    root, n, with_prose, with_run, cut = get_config().config_path, 0, 0, 0, []
+    root, n, with_prose, with_run, cut, empty = get_config().config_path, 0, 0, 0, [], []
     for path in notebooks():
         cells = read_nb(path).cells
         found = measured(cells)
         if "\n> " in cells[0].source.partition("\n> ")[2]: cut.append(path.relative_to(root))
+        slow = [i for i, cell in enumerate(cells) if lacks_output(cell)]
+        if slow: empty.append(f"{path.relative_to(root)}: no stored output of {slow}; "
+                              f"python nbs/_tools/make.py notebooks --slow {path.stem} writes it")
         n += len(found); with_prose += sum(p for _, p, _ in found); with_run += sum(r for _, _, r in found)
         bare, idle = [i for i, p, _ in found if not p], [i for i, _, r in found if not r]
         if "--pages" in sys.argv and (len(bare) > 0.2 * len(found) or len(idle) > 0.05 * len(found)):
@@ -58,8 +69,9 @@ def main():
     print(f"{n} exported cells: prose before {with_prose / n:.1%} (at least {PROSE:.0%}), a run within three cells of "
           f"code after {with_run / n:.1%} (at least {RUN:.0%})")
     for path in cut: print(f"{path}: the description below the title is longer than one line")
-    bad = (with_prose < PROSE * n) + (with_run < RUN * n) + bool(cut)
-    print(f"{3 - bad} passed, {bad} failed")
+    for said in empty: print(said)
+    bad = (with_prose < PROSE * n) + (with_run < RUN * n) + bool(cut) + bool(empty)
+    print(f"{4 - bad} passed, {bad} failed")
     return bad
 
 

@@ -8,6 +8,7 @@ import gc
 import os
 import re
 from contextlib import chdir
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -41,22 +42,22 @@ def code(cell):
     return re.sub(r"^\s*#\|.*\n?", "", cell.source, flags=re.M).strip("\n")
 
 
-def not_run(cell):
-    "Does `nbdev_test` leave this cell alone?"
+def not_run(cell, slow=False):
+    "Does `nbdev_test` leave this cell alone? (`slow`: shown cells that are slow are run)"
     d = directives(cell)
     return (cell.cell_type != "code" or "nbdev_export(" in cell.source or d.get("eval:", [""])[0].lower() == "false"
-            or not d.keys().isdisjoint(get_config().tst_flags.split()))
+            or not d.keys().isdisjoint(set(get_config().tst_flags.split()) - ({"slow"} if slow and "test" not in d else set())))
 
 
-def execute(nb, path):
+def execute(nb, path, slow=False):
     "Run the notebook at `path`, storing outputs in `nb`. Cells that nbdev_test skips keep the outputs they have."
-    shell = CaptureShell(path, mpl_format="svg")
+    shell, left_out = CaptureShell(path, mpl_format="svg"), partial(not_run, slow=slow)
     show_svg(shell)
     for cell in nb.cells:
-        if not not_run(cell): cell.outputs = []
+        if not left_out(cell): cell.outputs = []
     os.environ["IN_TEST"] = "1"
     with chdir(path.parent):
-        try: shell.run_all(nb, exc_stop=True, preproc=not_run)
+        try: shell.run_all(nb, exc_stop=True, preproc=left_out)
         except Exception: raise RuntimeError(shell.prettytb(path)) from None
         finally: del os.environ["IN_TEST"]
     for cell in nb.cells:
