@@ -947,10 +947,11 @@ def record(kind, cases, outcomes, n_defects, seed, seconds):
 
 
 def all_cases(wanted, seed, jobs, recorded=False):
-    "Run so many cases of each kind; print counts and defects."
+    "Run so many cases of each kind; print counts and defects, and at the end their sums."
     from concurrent.futures import ThreadPoolExecutor
     total = 0
-    for kind, count in wanted.items():
+    for k, (kind, count) in enumerate(wanted.items(), 1):
+        print(f"== {k} of {len(wanted)}, {kind}: {count:,} cases", flush=True)
         start = time.monotonic()
         with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
             parts = list(pool.map(lambda j: survive(kind, j, count, jobs, seed, f"{folder}/{j}"), range(jobs)))
@@ -963,7 +964,17 @@ def all_cases(wanted, seed, jobs, recorded=False):
             print(f"  {kind}@{number} (--seed {seed}): {defect}", flush=True)
         total += len(defects)
         if recorded: record(kind, count, outcomes, len(defects), seed, time.monotonic() - start)
+    print(f"{sum(wanted.values()) - total:,} passed, {total} failed")
     return total
+
+
+def case_of(word):
+    "Kind and number of files@17 and of files=17."
+    kind, _, number = word.replace("@", "=").partition("=")
+    if kind not in CASES or not number.isdecimal():
+        sys.exit(f"{word!r} is neither a case, like files@17, nor a number of cases, like files=17; "
+                 f"kinds are {', '.join(CASES)}")
+    return kind, int(number)
 
 
 def main(words):
@@ -972,11 +983,11 @@ def main(words):
     options = {name: int(words[words.index(name) + 1]) for name in ("--seed", "--jobs") if name in words}
     words = [w for k, w in enumerate(words) if not w.startswith("--") and not (k and words[k - 1].startswith("--"))]
     seed = options.get("--seed", 0)
-    for word in [w for w in words if "@" in w]:  # one case, with its traceback
-        kind, number = word.split("@")
+    asked = [(*case_of(word), word) for word in words]
+    for kind, number, word in [one for one in asked if "@" in one[2]]:  # one case, with its traceback
         with tempfile.TemporaryDirectory() as folder:
-            print(word, one_case(kind, int(number), seed, prepared(kind, Path(folder))))
-    wanted = {kind: int(count) for kind, count in (w.split("=") for w in words if "=" in w)}
+            print(word, one_case(kind, number, seed, prepared(kind, Path(folder))))
+    wanted = {kind: count for kind, count, word in asked if "=" in word}
     if words and not wanted: return
     jobs = options.get("--jobs", max(1, (os.cpu_count() or 1) // 2))
     sys.exit(all_cases(wanted or USUAL, seed, jobs, recorded) > 0)

@@ -20,33 +20,36 @@ import pandas as pd
 root = Path(__file__).parents[2]
 OUT = root / "nbs/guide/reliability"
 TODAY = str(datetime.date.today())
-HOSTILE, RUNNER, STORE = "estimators_hostile_input", "experiments_runner", "experiments_store"
-INTERRUPTIONS = [  # what happens, what must stay, tests
+INTERRUPTIONS = [  # what happens, what must stay, tests by their names: `at` finds their files
     ("an error in fit, for every parameter and kind of table", "the old fit, whole",
-     ["estimators_classifier::a_fit_that_fails_changes_nothing",
-      "estimators_density::a_fit_that_fails_changes_nothing_of_a_density_tree"]),
+     ["a_fit_that_fails_changes_nothing", "a_fit_that_fails_changes_nothing_of_a_density_tree"]),
     ("Ctrl-C at every line of a fit", "the old fit or the new one, whole",
-     ["estimators_classifier::interruptions_leave_the_old_fit_or_the_new_one"]),
+     ["interruptions_leave_the_old_fit_or_the_new_one"]),
     ("Ctrl-C while threads fit or predict", "the threads work, the next answer is the same",
-     [f"{HOSTILE}::an_interrupted_prediction_leaves_threads_that_work"]),
-    ("a fork after threads were used", "the child computes the same",
-     [f"{HOSTILE}::a_forked_child_has_threads_of_its_own"]),
+     ["an_interrupted_prediction_leaves_threads_that_work"]),
+    ("a fork after threads were used", "the child computes the same", ["a_forked_child_has_threads_of_its_own"]),
     ("many threads fit and predict at once", "the same bits as one after the other",
-     [f"{HOSTILE}::many_threads_fit_and_predict_at_once"]),
+     ["many_threads_fit_and_predict_at_once"]),
     ("SIGKILL at 20 random moments of an experiment with two jobs", "the table of an undisturbed run",
-     [f"{RUNNER}::a_run_killed_at_twenty_points_ends_with_the_same_table"]),
-    ("a job that dies with its data set", "all other results", [f"{RUNNER}::only_the_task_that_kills_is_lost",
-                                                               f"{RUNNER}::a_run_that_kills_every_worker_is_the_only_"
-                                                               f"one_lost"]),
-    ("a Dask worker is lost", "the same bits", [f"{RUNNER}::a_cluster_that_loses_a_worker_gives_the_same_bits"]),
-    ("two processes on one store", "nothing lost, nothing twice", [f"{RUNNER}::two_processes_share_a_file",
-                                                                   f"{STORE}::two_writers_share_a_file"]),
-    ("a full disk", "an error in words; what was finished", [f"{RUNNER}::a_full_disk_stops_the_run_and_loses_nothing",
-                                                             f"{STORE}::a_full_disk_leaves_no_partial_rows"]),
+     ["a_run_killed_at_twenty_points_ends_with_the_same_table"]),
+    ("a job that dies with its data set", "all other results",
+     ["only_the_task_that_kills_is_lost", "a_run_that_kills_every_worker_is_the_only_one_lost"]),
+    ("a Dask worker is lost", "the same bits", ["a_cluster_that_loses_a_worker_gives_the_same_bits"]),
+    ("two processes on one store", "nothing lost, nothing twice",
+     ["two_processes_share_a_file", "two_writers_share_a_file"]),
+    ("a full disk", "an error in words; what was finished",
+     ["a_full_disk_stops_the_run_and_loses_nothing", "a_full_disk_leaves_no_partial_rows"]),
     ("a store that may not be written to", "it is read; an error in words where it should change",
-     [f"{STORE}::a_store_that_may_not_be_written_to_is_read"]),
-    ("a damaged store", "an error in words", [f"{STORE}::damaged_files_are_refused",
-                                              f"{STORE}::damaged_values_are_said_to_be_damaged"])]
+     ["a_store_that_may_not_be_written_to_is_read"]),
+    ("a damaged store", "an error in words",
+     ["damaged_files_are_refused", "damaged_values_are_said_to_be_damaged"])]
+
+
+def at(test):
+    "Where pytest finds a test, whichever page it stands on today."
+    files = [file for file in (root / "tests").glob("test_*.py") if f"def test_{test}(" in file.read_text()]
+    if len(files) != 1: sys.exit(f"{len(files)} tests have the name {test}")
+    return f"{files[0].relative_to(root)}::test_{test}"
 
 
 def pytest(names, **environment):
@@ -64,14 +67,22 @@ def interruptions(*words):
     "All, or those that have one of some words in what happens; the others keep the rows they have."
     made = OUT / "interruptions.csv"
     rows = {row["what"]: row for row in pd.read_csv(made).to_dict("records")} if made.exists() else {}
-    for what, must, tests in INTERRUPTIONS:
-        if words and not any(word in what for word in words): continue
-        names = ["tests/test_{}.py::test_{}".format(*test.split("::")) for test in tests]
-        counts, said = pytest(["--slow", *names])
-        if counts["failed"] or counts["passed"] != len(names): print(said)
+    chosen = [one for one in INTERRUPTIONS if not words or any(word in one[0] for word in words)]
+    for what, must, tests in [(what, must, [at(test) for test in tests]) for what, must, tests in chosen]:
+        counts, said = pytest(["--slow", *tests])
+        counts["failed"] = len(tests) - counts["passed"]  # one that did not run has not passed
+        if counts["failed"]: print(said)
         rows[what] = dict(what=what, must_stay=must) | counts | dict(date=TODAY)
         print(rows[what], flush=True)
         write("interruptions", pd.DataFrame([rows[what] for what, *_ in INTERRUPTIONS if what in rows]))
+    ended([rows[what] for what, *_ in chosen])
+
+
+def ended(rows):
+    "Say how it ended; the exit status tells it, too."
+    passed, failed = (sum(row[what] for row in rows) for what in ("passed", "failed"))
+    print(f"{passed} passed, {failed} failed")
+    if failed or not passed: sys.exit(1)
 
 
 def invariances():
@@ -109,6 +120,7 @@ def bounds(*stems):
         rows[stem] = dict(module=stem) | counts | dict(date=TODAY)
         print(rows[stem], flush=True)
         write("bounds", pd.DataFrame(sorted(rows.values(), key=lambda row: row["module"])))
+    ended([rows[stem] for stem in stems])
 
 
 def write(name, table):
