@@ -67,10 +67,7 @@ lab: $(STAMP)  ## open the notebooks in JupyterLab
 	@jupyter lab nbs
 
 slow: $(STAMP)  ## run the cells and tests that are too slow for CI
-	@python -W ignore nbs/_tools/make.py nbtest
-	@nbdev_test --flags slow
-	@python -m pytest -q --slow -m slow tests || test $$? -eq 5
-	@NUMBA_DISABLE_JIT=1 python -m pytest -q tests
+	@python -W ignore nbs/_tools/check.py slow
 
 hostile: $(STAMP)  ## broken files, strange tables and senseless arguments by the thousand (some minutes)
 	@python -W ignore nbs/_tools/hostile.py

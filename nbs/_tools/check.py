@@ -1,5 +1,5 @@
 """Everything CI checks, in order, with the seconds that each step took and those of its processors: `make test`; what
-of it takes seconds: `make check`.
+of it takes seconds: `make check`; what CI leaves out since it is slow: `make slow`.
 
 Closes with "N passed, N failed", counted over notebooks, tests and checks of the site. With OMNIVAR_NO_SKIPS=1
 in the environment nothing may be skipped: a skipped test or a missing browser then counts as a failure.
@@ -49,6 +49,11 @@ STEPS = [
      {"OMNIVAR_KINDS": KINDS}),
     ("count the kinds of kernels", [*PYTHON, str(tools / "count_kinds.py"), KINDS], {}),
     ("run the tests of kernels without the JIT", [*PYTEST, *WITH_KERNELS], {"NUMBA_DISABLE_JIT": "1"}),
+]
+SLOW = [
+    ("run the notebooks with the JIT, with their slow cells", [*MAKE, "nbtest", "--slow"], {"PYTHONUNBUFFERED": "1"}),
+    ("run the slow tests", [*PYTHON, "-m", "pytest", "-v", "--slow", "-m", "slow", "--durations=5", "tests"], {}),
+    ("run all tests without the JIT", [*PYTEST, "tests"], {"NUMBA_DISABLE_JIT": "1"}),
 ]
 BESIDE = {  # steps that keep one core busy: they run beside the others, once the step that they are named after is done
     "clean the notebooks": READING,
@@ -114,4 +119,5 @@ def main(steps, started_by):
 if __name__ == "__main__":
     if sys.argv[1:] == ["compare"]: compare()
     elif sys.argv[1:] == ["quick"]: main([*QUICK, COMPARE], {"clean the notebooks": READING})
+    elif sys.argv[1:] == ["slow"]: main(SLOW, {})
     else: main(STEPS, BESIDE)
