@@ -3,9 +3,9 @@
 python nbs/_tools/versions.py                 all of ENVIRONMENTS; nbs/guide/reliability/environments.csv has the result
 python nbs/_tools/versions.py oldest newest   these only; the file keeps the rows of the others
 
-An environment is a Python with the package and what it needs: the oldest releases that settings.ini allows, the newest,
-or the newest with pre-releases of scikit-learn, numpy, pandas and scipy, so that a change that would break an estimator
-is seen before it is released. The tests run with the JIT off, since each environment would compile every kernel anew.
+An environment is a Python with the package and what it needs: the oldest releases that settings.ini allows and that have
+wheels for this Python, the newest, or the newest with pre-releases of scikit-learn, numpy, pandas and scipy, so that a
+change that would break an estimator is seen before it is released. The tests run with the JIT off, since each environment would compile every kernel anew.
 That compiled kernels work there is tested by one tree, which must have the same bits with the JIT on and off.
 """
 import csv
@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nbdev.config import get_config
+from packaging.version import Version
 
 cfg = get_config()
 root = cfg.config_path
@@ -69,12 +70,22 @@ def wanted(kind):
     return needed
 
 
+def later(needed, said):
+    "The requirements, but for one without wheels for this Python, as pip said: its oldest release that has them."
+    found = re.search(r"requirement ([\w.-]+)\S*?==([\d.]+)\S* \(from versions: ([^)]*)\)", said)
+    there = [v for v in found[3].split(", ") if Version(v) > Version(found[2].rstrip("."))] if found else []
+    return [f"{found[1]}=={there[0]}" if re.match(rf"{found[1]}\W", one) else one for one in needed] if there else None
+
+
 def environment(folder, version, kind):
-    "Python of a new environment."
+    "Python of a new environment, and what went wrong."
     subprocess.run([python_of(version), "-m", "venv", folder], check=True)
     python = str(Path(folder) / "bin/python")
     install = [python, "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"]
-    done = subprocess.run([*install, "--only-binary", ":all:", *wanted(kind)], capture_output=True, text=True)
+    needed = wanted(kind)
+    while needed:
+        done = subprocess.run([*install, "--only-binary", ":all:", *needed], capture_output=True, text=True)
+        needed = later(needed, done.stderr) if done.returncode else None
     return python, [line for line in done.stderr.splitlines() if line.startswith("ERROR")][:1]
 
 
@@ -115,11 +126,15 @@ def tried(name, folder):
 
 
 def main(names):
+    unknown = [name for name in names if name not in ENVIRONMENTS]
+    if unknown: sys.exit(f"there is no environment {unknown[0]!r}, only {', '.join(map(repr, ENVIRONMENTS))}")
+    names = names or list(ENVIRONMENTS)
     rows = {row["environment"]: row for row in csv.DictReader(open(OUT))} if OUT.exists() else {}
-    for name in names or ENVIRONMENTS:
-        print(f"== {name}: Python {ENVIRONMENTS[name][0]}, {ENVIRONMENTS[name][1]} packages", flush=True)
+    for k, name in enumerate(names, 1):
+        version, kind = ENVIRONMENTS[name]
+        print(f"== {k} of {len(names)}, {name}: Python {version}, {kind} packages", flush=True)
         with TemporaryDirectory() as folder: rows[name] = tried(name, folder)
-        print(rows[name], flush=True)
+        print(", ".join(f"{what}: {found}" for what, found in rows[name].items() if what != "environment"), flush=True)
         OUT.parent.mkdir(exist_ok=True)
         columns = ["environment", "Python", *SHOWN, "passed", "skipped", "failed", "compiled = interpreted", "seconds",
                    "date", "result"]
@@ -127,8 +142,9 @@ def main(names):
             writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows[name] for name in ENVIRONMENTS if name in rows)
-    failed = [name for name in names or ENVIRONMENTS if rows[name]["result"].startswith(("failed", "cannot"))]
-    print(f"{len(names or ENVIRONMENTS) - len(failed)} passed, {len(failed)} failed")
+    passed, failed = ([name for name in names if rows[name]["result"].startswith(how)]
+                      for how in ("passed", ("failed", "cannot")))
+    print(f"{len(passed)} passed, {len(failed)} failed, {len(names) - len(passed) - len(failed)} not tried")
     sys.exit(len(failed) > 0)
 
 
