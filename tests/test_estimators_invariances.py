@@ -178,14 +178,14 @@ def test_distances_between_standardised_columns_have_no_unit():
     from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
     flowers, species = load_iris(return_X_y=True)
     numbers_of = dict(criterion="max_cut", standardize=True, leaf_model=None, pruning=None)
-    def grown(kinds, table, **more):
+    def fitted(kinds, table, **more):
         return OmnivariateTreeClassifier(kinds, criterion="max_cut", **more).fit(table, species).tree_
     for kinds in ("axis", "linear", "univariate_lda", "node_means_pca"):
-        expected = grown(kinds, StandardScaler().fit_transform(flowers), max_depth=1).score[0]
+        expected = fitted(kinds, StandardScaler().fit_transform(flowers), max_depth=1).score[0]
         for unit in (1.0, 1024.0):
-            assert np.isclose(grown(kinds, flowers * unit, standardize=True, max_depth=1).score[0], expected, rtol=1e-6)
+            assert np.isclose(fitted(kinds, flowers * unit, standardize=True, max_depth=1).score[0], expected, rtol=1e-6)
     for kinds in (["axis", "oblique"], ["axis", "linear"], ["node_means_pca", "logistic"], ["axis", "class_directions"]):
-        one, other = (grown(kinds, flowers * unit, standardize=True) for unit in (1.0, 1024.0))
+        one, other = (fitted(kinds, flowers * unit, standardize=True) for unit in (1.0, 1024.0))
         assert np.array_equal(one.splitter, other.splitter) and np.array_equal(one.n_samples, other.n_samples), kinds
     for kinds in (["axis", "linear"], ["axis", "poles"], ["axis", "node_pca"]):
         one, other = (OmnivariateTreeRegressor(kinds, **numbers_of).fit(flowers[:, :3] * unit, flowers[:, 3]).tree_
