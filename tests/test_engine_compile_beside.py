@@ -84,6 +84,32 @@ def test_who_has_no_processors_to_spare_starts_nothing():
         assert not module.claim_background()
 
 
+# %% ../nbs/engine/44_compile_beside.ipynb #9eb96a9b
+@pytest.mark.jit
+def test_the_background_of_a_process_that_was_killed_ends_and_removes_its_claim():
+    import time
+    from tempfile import TemporaryDirectory
+    from omnivar.engine.compile_beside import CLAIM as name
+    KILLED = """
+import os
+from sklearn.datasets import load_iris
+from omnivar import OmnivariateTreeClassifier
+OmnivariateTreeClassifier("axis").fit(*load_iris(return_X_y=True))
+from omnivar.engine.compile_beside import Background
+print(Background.now.is_at_work(), flush=True)
+os._exit(0)
+"""
+    with TemporaryDirectory() as folder:
+        env = {k: v for k, v in os.environ.items() if k not in ("NUMBA_DISABLE_JIT", "OMNIVAR_PATIENCE")}
+        env |= dict(OMNIVAR_CACHE=folder, OMNIVAR_COMPILERS="2", PYTHONPATH=os.pathsep.join(sys.path))
+        done = subprocess.run([sys.executable, "-c", KILLED], env=env, capture_output=True, text=True)
+        assert done.stdout.strip() == "True", done.stderr
+        until = time.monotonic() + 100
+        while os.path.exists(os.path.join(folder, name)) and time.monotonic() < until: time.sleep(0.05)
+        there = os.listdir(folder), os.listdir(os.path.join(folder, "kernels")) if "kernels" in os.listdir(folder) else []
+    assert there[0] in ([], ["kernels"]) and not any(file.startswith("work-") for file in there[1]), there
+
+
 # %% ../nbs/engine/44_compile_beside.ipynb #900f413d
 def test_what_is_sent_imports_no_module_of_the_user():
     import pickle

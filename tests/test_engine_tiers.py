@@ -40,10 +40,6 @@ def test_work_is_interpreted_while_patience_lasts():
             State.patience = patience
             with always() if inside else nullcontext(): first("h", 100.0, seen, ahead=lambda: times.append(patience))
         assert times == [0.2, 0.3] # once, and not without patience
-        for patience, estimate in ((5.0, 0.0), (5.0, 9.0), (1.0, 0.0)): # new work that is interpreted
-            State.patience, State.spent, State.compiled = patience, 0.0, set()
-            first("i", estimate, seen, beside=lambda: times.append(estimate))
-        assert times == [0.2, 0.3, 0.0]
     finally: State.patience, State.spent, State.compiled = saved
 
 
@@ -56,9 +52,19 @@ def test_patience_is_longer_with_work_that_is_new():
         patch.setenv("OMNIVAR_CACHE", folder)
         patch.setattr(tiers.Tiers, "patience", None)
         patch.setattr(tiers.Tiers, "compiled", set())
+        patch.setattr(tiers.Tiers, "spent", 0.0)
         assert tiers.patience_with("sums") == tiers.PATIENCE_NEW
+        started = []
+        def short(kind): tiers.python_first(kind, 0.1, lambda: 0, beside=lambda: started.append(kind))
+        short("sums")
+        tiers.note_as_known("counts")
+        short("counts") # is not new
+        patch.setattr(tiers.Tiers, "patience", tiers.PATIENCE_NEW)
+        short("ranks") # as somebody has asked for
+        patch.setattr(tiers.Tiers, "patience", None)
+        assert started == ["sums"] * (not tiers.jit_is_off())
         tiers.python_first("sums", 9.0, lambda: 0) # compiled
-        found = tiers.patience_with("sums"), tiers.patience_with("counts")
+        found = tiers.patience_with("sums"), tiers.patience_with("ranks")
         assert tiers.jit_is_off() or found == (tiers.PATIENCE_KNOWN, tiers.PATIENCE_NEW)
         patch.setattr(tiers.Tiers, "patience", 3.0)
         assert tiers.patience_with("sums") == 3.0

@@ -45,5 +45,5 @@ def is_known(kind) -> bool: # as for `marker_of`
     except OSError: return False # not ours to read
 
 def note_as_known(kind): # as for `marker_of`
-    "Say so to later processes. The file is empty: only the processes that compile together write more into it."
+    "Say so to later processes. That it is there says it; the processes that compile together write more into it."
     if not is_known(kind): write_sealed(marker_of(kind), b"")

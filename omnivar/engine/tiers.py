@@ -65,7 +65,7 @@ def python_first(
     patience, start = patience_with(kind), time.perf_counter()
     left = patience - Tiers.spent
     if left > 0 and not Tiers.forced and (seconds() if callable(seconds) else seconds) < left:
-        if beside is not None and patience == PATIENCE_NEW: beside()
+        if beside is not None and Tiers.patience is None and patience == PATIENCE_NEW: beside()
         try:
             with interpreted(start + left): return (alone or work)()
         except (Impatient, ArithmeticError): pass

@@ -76,9 +76,13 @@ def first_trees(task, seeds, threads): # as `ForestTask.grown`
                         alone=lambda: task.grown(seeds, 1),
                         ahead=end_background, beside=lambda: compile_beside(kind, task.rehearsal))
 
-def down_the_trees(model, X, missing, route): # fitted; rows; whether values are missing; function of `n_threads`
+def down_the_trees(
+    model, X, missing, # fitted; rows; whether values are missing
+    route, # a function of a number of threads
+    width=0, # numbers that each tree says of a row and that are added up
+):
     "What `route` returns: rows are sent down all trees, at first without the compiler."
     trees, threads = [e.tree_ for e in model.estimators_], n_threads(model.n_jobs)
     kind = "down a forest", X.dtype.char, bool(missing), trees[0].weights.dtype.char, tree_kinds(trees[0])
-    return python_first(kind, lambda: 3e-6 * len(X) * sum(1 + tree.max_depth for tree in trees), lambda: route(threads),
-                        lambda: route(1))
+    def seconds(): return 3e-6 * len(X) * (sum(1 + tree.max_depth for tree in trees) + 0.1 * width * len(trees))
+    return python_first(kind, seconds, lambda: route(threads), lambda: route(1))

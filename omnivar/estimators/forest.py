@@ -111,7 +111,7 @@ def sum_over_trees(model, X, missing, what): # fitted; rows; function from a tre
             for tree, v in zip(trees, values): add_values(tree.apply(rows, 1, missing), v, total[start:start + BLOCK])
         parallel_map(add, range(0, len(X), BLOCK), threads)
         return total
-    return down_the_trees(model, X, missing, added)
+    return down_the_trees(model, X, missing, added, values[0].shape[1])
 
 def leaves_in_all(model, X, missing): # (n, n_estimators) int64
     "The leaf that each row ends in, tree by tree."
