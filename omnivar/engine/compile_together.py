@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import NamedTuple
 
-from .jit import Kernel, WATCH, plain_tuple
+from .jit import Kernel, WATCH, moment_after, plain_tuple
 from .kernel_cache import DiskCache, machine, own_text
 from .kernel_files import read_sealed, write_sealed
 from .known_work import marker_of
@@ -73,7 +73,7 @@ class Calls:
         return list(self.from_python.values())
 
 # %% ../../nbs/engine/41_compile_together.ipynb #158d3810
-REHEARSAL = 0.6 # seconds; every call of a kernel looks at the clock
+REHEARSAL = 0.6 # seconds of this thread; every call of a kernel looks at the clock
 
 def kernels_called(
     work, # a function without arguments, as long as a short fit
@@ -83,7 +83,7 @@ def kernels_called(
     calls = Calls()
     token = WATCH.set(calls)
     try:
-        with interpreted(time.perf_counter() + (REHEARSAL if seconds is None else seconds)), warnings.catch_warnings():
+        with interpreted(moment_after(REHEARSAL if seconds is None else seconds)), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             work()
     except Exception: pass # too slow, or a sample that cannot be fitted: some kernels are known all the same

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from .jit import Impatient, IN_PYTHON, jit_is_off
+from .jit import Impatient, IN_PYTHON, jit_is_off, moment_after
 from .known_work import is_known, note_as_known
 
 # %% ../../nbs/engine/03_tiers.ipynb #ba1bc391
@@ -35,7 +35,7 @@ def patience_with(
 
 @contextmanager
 def interpreted(
-    until=float("inf"), # the moment when a kernel that is called raises `Impatient`
+    until=float("inf"), # the moment when a kernel that is called raises `Impatient`, see `moment_after`
 ):
     """Kernels that are called in this block are run as plain Python. Floats that overflow or are divided by zero are as
     silent as in machine code."""
@@ -62,14 +62,14 @@ def python_first(
 ): # what it returns
     "Do some work in the interpreter if that is faster than compiling, else with compiled kernels."
     if kind in Tiers.compiled or IN_PYTHON.get() or jit_is_off(): return work()
-    patience, start = patience_with(kind), time.perf_counter()
+    patience, start = patience_with(kind), time.thread_time()
     left = patience - Tiers.spent
     if left > 0 and not Tiers.forced and (seconds() if callable(seconds) else seconds) < left:
         if beside is not None and Tiers.patience is None and patience == PATIENCE_NEW: beside()
         try:
-            with interpreted(start + left): return (alone or work)()
+            with interpreted(moment_after(left)): return (alone or work)()
         except (Impatient, ArithmeticError): pass
-        finally: Tiers.spent += time.perf_counter() - start
+        finally: Tiers.spent += time.thread_time() - start
     Tiers.compiled.add(kind)
     if ahead is not None and patience > 0: ahead()
     result = work()
