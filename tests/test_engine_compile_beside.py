@@ -8,6 +8,14 @@ import numpy as np
 import pytest
 
 
+# %% ../nbs/engine/44_compile_beside.ipynb #5e7b22ed
+def run_with_two_compilers(script, folder): # of the cache
+    "What a script says in a process of its own, with the JIT and the usual patience."
+    env = {k: v for k, v in os.environ.items() if k not in ("NUMBA_DISABLE_JIT", "OMNIVAR_PATIENCE")}
+    env |= dict(OMNIVAR_CACHE=folder, OMNIVAR_COMPILERS="2", PYTHONPATH=os.pathsep.join(sys.path))
+    return subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True)
+
+
 # %% ../nbs/engine/44_compile_beside.ipynb #3e97719c
 BESIDE = """
 import json, threading, time
@@ -48,9 +56,7 @@ def test_a_process_in_the_background_compiles_and_ends_with_its_owner():
     import pytest
     from tempfile import TemporaryDirectory
     with TemporaryDirectory() as folder:
-        env = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
-        env |= dict(OMNIVAR_CACHE=folder, OMNIVAR_COMPILERS="2", PYTHONPATH=os.pathsep.join(sys.path))
-        done = subprocess.run([sys.executable, "-c", BESIDE], env=env, capture_output=True, text=True)
+        done = run_with_two_compilers(BESIDE, folder)
         assert done.returncode == 0, done.stderr
         said, left = json.loads(done.stdout.splitlines()[-1]), os.listdir(folder)
     assert left == ["kernels"], left
@@ -102,9 +108,7 @@ print(beside.Background.now.is_at_work(), flush=True)
 os._exit(0)
 """
     with TemporaryDirectory() as folder:
-        env = {k: v for k, v in os.environ.items() if k not in ("NUMBA_DISABLE_JIT", "OMNIVAR_PATIENCE")}
-        env |= dict(OMNIVAR_CACHE=folder, OMNIVAR_COMPILERS="2", PYTHONPATH=os.pathsep.join(sys.path))
-        done = subprocess.run([sys.executable, "-c", KILLED], env=env, capture_output=True, text=True)
+        done = run_with_two_compilers(KILLED, folder)
         assert done.stdout.strip() == "True", done.stderr
         until = time.monotonic() + 100
         while os.path.exists(os.path.join(folder, name)) and time.monotonic() < until: time.sleep(0.05)

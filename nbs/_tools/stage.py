@@ -44,9 +44,10 @@ def code(cell):
 
 def not_run(cell, slow=False):
     "Does `nbdev_test` leave this cell alone? (`slow`: shown cells that are slow are run)"
-    d = directives(cell)
+    d, left_out = directives(cell), set(get_config().tst_flags.split())
+    if slow and "test" not in d: left_out.discard("slow")
     return (cell.cell_type != "code" or "nbdev_export(" in cell.source or d.get("eval:", [""])[0].lower() == "false"
-            or not d.keys().isdisjoint(set(get_config().tst_flags.split()) - ({"slow"} if slow and "test" not in d else set())))
+            or not d.keys().isdisjoint(left_out))
 
 
 def execute(nb, path, slow=False):

@@ -5,8 +5,9 @@ python nbs/_tools/versions.py oldest newest   these only; the file keeps the row
 
 An environment is a Python with the package and what it needs: the oldest releases that settings.ini allows and that have
 wheels for this Python, the newest, or the newest with pre-releases of scikit-learn, numpy, pandas and scipy, so that a
-change that would break an estimator is seen before it is released. The tests run with the JIT off, since each environment would compile every kernel anew.
-That compiled kernels work there is tested by one tree, which must have the same bits with the JIT on and off.
+change that would break an estimator is seen before it is released. The tests run with the JIT off, since each
+environment would compile every kernel anew. That compiled kernels work there is tested by one tree, which must have the
+same bits with the JIT on and off.
 """
 import csv
 import datetime

@@ -69,7 +69,8 @@ def pickled(something) -> bytes:
 START_BESIDE = """
 import io, os, pickle, sys
 try: os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0)) # before what takes long is imported
-except (AttributeError, OSError): getattr(os, "nice", abs)(10)
+except (AttributeError, OSError):
+    if hasattr(os, "nice"): os.nice(10)
 told = io.BytesIO(sys.stdin.buffer.read())
 sys.path[:] = pickle.load(told)
 from omnivar.engine.compile_beside import compile_quietly

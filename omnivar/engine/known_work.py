@@ -31,6 +31,7 @@ def numba_version() -> str:
 def marker_name(
     kind, # hashable: what decides which kernels are needed
 ) -> str:
+    "The name of the file that stands for such work."
     text = repr((kind, newest_source(), numba_version(), platform.python_version(), platform.machine()))
     return f"work-{sha256(text.encode()).hexdigest()[:24]}"
 
@@ -45,5 +46,5 @@ def is_known(kind) -> bool: # as for `marker_of`
     except OSError: return False # not ours to read
 
 def note_as_known(kind): # as for `marker_of`
-    "Say so to later processes. That it is there says it; the processes that compile together write more into it."
+    "Note it for later processes, by a file without content; those that compile together write the processor into it."
     if not is_known(kind): write_sealed(marker_of(kind), b"")
