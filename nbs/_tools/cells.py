@@ -1,4 +1,4 @@
-"""Check that cells are short: no line over 120 characters, no exported function over 25 lines.
+"""Check that cells are short: no line over 120 characters, no exported function over 25 lines; that tables are tables.
 
 Neither a docstring nor a function's parameters count; in texts, tables and formulas may be wider. The first cell has
 title and description alone: the site leaves out what else it says.
@@ -28,6 +28,8 @@ def faults(path):
         place = f"{path.parent.name}/{path.name}, cell {number}"
         for line in cell.source.splitlines():
             free = cell.cell_type != "code" and line.startswith(("|", "$$"))
+            if cell.cell_type == "markdown" and set(line) - set("|:- ") and re.search(r"\|:?--+:?\|", line):
+                yield f"{place}: a table whose rows were joined"
             if len(line) > WIDEST and not free: yield f"{place}: {len(line)} characters in the line {line.strip()[:60]}..."
         if cell.cell_type != "code" or module_of(directives(cell), "") is None: continue
         for node in ast.walk(ast.parse(cell.source)):
