@@ -15,16 +15,19 @@ BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "0.35"  # Okabe and
 matplotlib.rc_file(STYLE)
 
 
-def draw(ax, trees, lines, title, measure, side):
-    "Trees as points, {name: (leaves, accuracy, colour)}; other models as lines, {name: accuracy}, named at one side."
+def draw(ax, trees, lines, title, measure, side, limits):
+    """Trees as points, {name: (leaves, accuracy, colour)}, between limits of leaves; other models as lines,
+    {name: accuracy}, named at one side."""
+    ax.set(xscale="log", xlim=limits)
     for name, (leaves, mean, color) in trees.items():
         ax.plot(leaves, mean, "o", color=color, markersize=8)
+        assert ax.get_xlim()[0] < leaves < ax.get_xlim()[1], f"{name} is outside of the chart: {leaves:.1f} leaves"
         ax.annotate(name, (leaves, mean), xytext=(7, -4), textcoords="offset points", color=color)
     for name, mean in lines.items():
         ax.axhline(mean, color=GREY, lw=1, ls="--")
         ax.annotate(name, (side == "right", mean), xycoords=("axes fraction", "data"), color=GREY, ha=side,
                     xytext=(-4 if side == "right" else 4, 3), textcoords="offset points")
-    ax.set(xscale="log", title=title, xlabel="leaves, mean over the sets", ylabel=measure)
+    ax.set(title=title, xlabel="leaves, mean over the sets", ylabel=measure)
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -43,15 +46,14 @@ names = {"default": ("omnivar, default", BLUE), "CART": ("CART, not pruned", ORA
          "random forest": ("random forest,\n100 trees", GREY), "histogram gradient boosting": ("boosting", GREY)}
 draw(left, {label: (*means.loc[name, ["leaves", "accuracy"]], color) for name, (label, color) in names.items()},
      {"logistic regression": means.loc["Logistic regression", "accuracy"]},
-     f"Classes: {runs['dataset'].nunique()} data sets", "accuracy, mean", "right")
+     f"Classes: {runs['dataset'].nunique()} data sets", "accuracy, mean", "right", (2, 200_000))
 names = {"default": "omnivar, default", "constant leaves": "omnivar, constants"}
 draw(right, {label: (*numbers.loc[name], BLUE) for name, label in names.items()},
      {"random forest": peers["random_forest_100"], "CART, pruned": peers["cart_ccp_cv"],
       "boosting": peers["hist_gradient_boosting"]}, f"Numbers: {n_sets} data sets",
-     "R², mean", "left")
+     "R², mean", "left", (5, 1000))
 for ax, margin in ((left, 0.003), (right, 0.012)):
     low, high = ax.get_ylim()
     ax.set(ylim=(low - margin, high + margin))
-left.set_xlim(6, 200_000), right.set_xlim(5, 1000)
 figure.savefig(drawn := StringIO(), format="svg", metadata=NOTHING)
 (get_config().nbs_path / "images/accuracy_leaves.svg").write_text(compact(drawn.getvalue()), encoding="utf-8")
