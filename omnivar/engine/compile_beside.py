@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LONG_REHEARSAL', 'TRUSTED', 'MOST_SENT', 'START_BESIDE', 'QUIET', 'CLAIM', 'MOST_MINUTES', 'compile_quietly',
            'FewBytes', 'PlainPickler', 'pickled', 'start_beside', 'claim_background', 'Beside', 'Background',
-           'end_background', 'compile_beside', 'compile_at_once']
+           'end_background', 'compile_beside', 'make_way_for', 'compile_at_once']
 
 # %% ../../nbs/engine/44_compile_beside.ipynb #ae6f8120
 import atexit
@@ -23,6 +23,7 @@ from types import FunctionType
 from .compile_together import (compile_ahead_of, is_new, kernels_called, mark, missing, most_urgent_first,
                                              n_compilers)
 from .kernel_files import cache_folder
+from .known_work import is_known
 
 # %% ../../nbs/engine/44_compile_beside.ipynb #62d5317a
 LONG_REHEARSAL = 5.0 # seconds
@@ -143,9 +144,13 @@ def compile_beside(
     return True
 
 # %% ../../nbs/engine/44_compile_beside.ipynb #024edf79
+def make_way_for(kind): # of work, see `python_first`
+    "End the process in the background before such work is compiled here; kernels that are there are only read."
+    if not is_known(kind): end_background()
+
 def compile_at_once(
     kind, rehearsal, # as for `compile_beside`
 ) -> int: # kernels that were compiled, by this process and others
     "Compile the kernels of some work at once, and no longer in the background."
-    end_background()
+    make_way_for(kind)
     return compile_ahead_of(kind, lambda: rehearsal()())

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.compile_beside import compile_beside, end_background
+from ..engine.compile_beside import compile_beside, make_way_for
 from ..engine.data import TrainingData
 from ..engine.many_rows import tree_kinds
 from ..engine.resources import n_threads
@@ -74,7 +74,7 @@ def first_trees(task, seeds, threads): # as `ForestTask.grown`
     kind = kind_of_forest(task)
     return python_first(kind, lambda: seconds_of_forest(task, len(seeds)), lambda: task.grown(seeds, threads),
                         alone=lambda: task.grown(seeds, 1),
-                        ahead=end_background, beside=lambda: compile_beside(kind, task.rehearsal))
+                        ahead=lambda: make_way_for(kind), beside=lambda: compile_beside(kind, task.rehearsal))
 
 def down_the_trees(
     model, X, missing, # fitted; rows; whether values are missing
