@@ -48,11 +48,14 @@ def as_object(
     registry:dict, # name -> class
     base, # class that objects must derive from
     parameter:str, # for the message
+    listed=None, # the names that the message lists, where they are not those of the registry
+    none:str="", # ", None" where that is valid, too
 ): # an object
     "Look a name up; the error lists the valid ones."
     if isinstance(value, str) and value in registry: return registry[value]()
     if isinstance(value, base): return value
-    raise ValueError(not_valid(value, registry, parameter, f" or a {base.__name__} object"))
+    raise ValueError(not_valid(value, registry if listed is None else listed, parameter,
+                               f"{none} or a {base.__name__} object"))
 
 # %% ../nbs/messages.ipynb #e84fdd9e
 def check_choice(value, choices, parameter):

@@ -2,7 +2,7 @@
 from types import SimpleNamespace
 import numpy as np
 import pytest
-from omnivar.estimators.monotonic_checks import monotonic_directions
+from omnivar.estimators.monotonic_checks import monotonic_directions, check_monotonic
 
 
 # %% ../nbs/estimators/49_monotonic_checks.ipynb #f10094b6
@@ -22,6 +22,10 @@ def test_monotonic_constraints_are_checked():
     with pytest.raises(ValueError, match="column 'b', which holds categories"): monotonic_directions(named)
     named.monotonic_cst = None
     assert monotonic_directions(named) is None
+    for target, other in ((None, "gini, entropy, log_loss, gain_ratio"), (0, "squared_error, absolute_error, poisson")):
+        data = SimpleNamespace(n_classes=0, target=target, y=np.zeros((2, 1)))
+        with pytest.raises(ValueError, match=f"criterion='max_cut': use one of {other}$"):
+            check_monotonic(SimpleNamespace(criterion="max_cut"), data, [])
 
 
 # %% ../nbs/estimators/49_monotonic_checks.ipynb #3ac2474c

@@ -13,7 +13,7 @@ from omnivar.selection.pessimistic import PessimisticError
 from types import SimpleNamespace
 import pytest
 from omnivar.estimators.registry import (
-    splitter_objects, rule_object, pruner_object, leaf_probability_of, leaf_predictions
+    splitter_objects, rule_object, pruner_object, leaf_probability_of, leaf_predictions, leaf_model_object
 )
 
 
@@ -54,17 +54,28 @@ def test_leaf_models_go_with_their_targets():
     for leaf in ("constant", ConstantLeaf()):
         model = OmnivariateTreeClassifier("axis", leaf_model=leaf).fit([[0.0], [1.0]], [0, 1])
         assert model.tree_.leaf_models is None and model.get_n_leaves() == 2
+    with pytest.raises(ValueError, match="'leaf_choice' makes the leaves itself: with leaf_model='linear' use .*'gcv'$"):
+        OmnivariateTreeRegressor(pruning="leaf_choice", leaf_model="linear").fit([[0.0], [1.0]], [0, 1])
 
 
 # %% ../nbs/estimators/03_registry.ipynb #87bd0e42
 def test_unknown_names_are_refused():
     import numpy as np
     import pytest
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
     with pytest.raises(ValueError, match="node_means_pca"): splitter_objects("obliques")
     with pytest.raises(ValueError, match="selection='bicc' is not valid.*'bic'"): rule_object("bicc", "axis")
     for wrong, of_numbers, valid in (("bicc", False, "'bic'"), ("gcv", False, "'bic'"), ("gcvv", True, "'gcv'")):
         with pytest.raises(ValueError, match=f"pruning='{wrong}' is not valid.*{valid}"):
             pruner_object(wrong, "axis", of_numbers=of_numbers)
+    for of_numbers, no in ((True, ("chi_square", "adjusted")), (False, ("deviation", "gcv"))): # what would be refused
+        for ask in (lambda: pruner_object("no", "axis", of_numbers=of_numbers),
+                    lambda: rule_object("no", "axis", of_numbers),
+                    *(lambda given=given: splitter_objects(given, of_numbers=of_numbers) for given in ("no", []))):
+            with pytest.raises(ValueError, match="'(auto|axis)'") as told: ask()
+            assert not any(f"'{name}'" in str(told.value) for name in no)
+    with pytest.raises(ValueError, match="'auto', 'constant', 'default', .* None or a LeafModel object"):
+        leaf_model_object(OmnivariateTreeRegressor(leaf_model="no"), LeafPrice())
     for wrong in ("laplaces", 2, Laplace):
         with pytest.raises((ValueError, TypeError), match="leaf_probability"):
             leaf_predictions(wrong, None, np.ones(2), LeafPrice())

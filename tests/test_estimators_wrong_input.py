@@ -72,12 +72,12 @@ def test_bad_weights_are_answered_with_clear_errors():
 # %% ../nbs/estimators/46_wrong_input.ipynb #15d20c2a
 def test_bad_parameters_are_answered_with_clear_errors():
     import re
-    from omnivar.estimators.registry import SPLITTERS
+    from omnivar.estimators.registry import names_for
     from omnivar.selection.pruning import Pruner
     X, y = blobs(30)
     def refused(kind, message, **parameters):
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier(**parameters).fit(X, y)
-    refused(ValueError, "splitters='random' is not valid: use one of " + re.escape(str(sorted(SPLITTERS))),
+    refused(ValueError, "splitters='random' is not valid: use one of " + re.escape(str(names_for(False))),
             splitters="random")
     refused(ValueError, "splitters='pca' is not valid", splitters=["axis", "pca"])
     for empty in ([], None, 3, {"axis"}):
@@ -88,10 +88,10 @@ def test_bad_parameters_are_answered_with_clear_errors():
             criterion="ginni")
     for strange in (None, 0, ["gini"]): refused(ValueError, "criterion=.* is not valid", criterion=strange)
     refused(ValueError,
-            r"selection='cost' is not valid: use one of \['adjusted', 'aic', 'best', 'bic', 'cv', 'first', 'mdl', "
-            r"'unbiased', 'weight_price'\]",
+            r"selection='cost' is not valid: use one of \['adjusted', 'aic', 'auto', 'best', 'bic', 'cv', 'first', "
+            r"'mdl', 'unbiased', 'weight_price'\]",
             selection="cost")
-    refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'bic', 'chi_square', 'cost_complexity'",
+    refused(ValueError, r"pruning='cost' is not valid: use one of \['aic', 'auto', 'bic', 'chi_square', 'cost_complexity'",
             pruning="cost")
     refused(ValueError, "ccp_alpha=0.1 needs pruning=None or 'cost_complexity'", ccp_alpha=0.1, pruning=Pruner())
     refused(ValueError, "monotonic_cst has shape 5 but the input data X has 6 features", monotonic_cst=[0] * 5)

@@ -123,7 +123,7 @@ def test_wrong_parameters_of_the_choice_are_named():
     for wrong in (dict(enough=2), dict(enough="many"), dict(model="linear"), dict(standard_errors=-1)):
         with pytest.raises((ValueError, TypeError), match=next(iter(wrong))):
             OmnivariateTreeRegressor(pruning=LeafChoice(**wrong)).fit(X, y)
-    with pytest.raises(ValueError, match="constant leaves"):
+    with pytest.raises(ValueError, match="makes the leaves itself"):
         OmnivariateTreeRegressor(leaf_model="linear", pruning="leaf_choice").fit(X, y)
     two = OmnivariateTreeRegressor().fit(X, np.c_[y, X[:, 0]]) # several outputs
     assert two.predict(X).shape == (30, 2)

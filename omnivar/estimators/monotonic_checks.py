@@ -8,6 +8,7 @@ __all__ = ['KEEP_ORDER', 'directions_by_name', 'column_names_of', 'monotonic_dir
 # %% ../../nbs/estimators/49_monotonic_checks.ipynb #95bfb4c6
 import numpy as np
 
+from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from ..splitters.axis import AxisSplitter
 from ..splitters.category import CategorySplitter
 from .columns import called
@@ -55,8 +56,9 @@ def check_monotonic(model, data, splitters): # with checked data; TrainingData; 
     if data.target is not None and data.y.shape[1] > 1:
         raise ValueError(f"Monotonicity constraints are not supported with multiple outputs; y has {data.y.shape[1]}")
     if model.criterion not in (*KEEP_ORDER, "auto"):
+        others = [name for name in KEEP_ORDER if name in (CRITERIA if data.target is None else NUMBER_CRITERIA)]
         raise ValueError(f"monotonic_cst is not supported with criterion={model.criterion!r}: use one of "
-                         f"{', '.join(KEEP_ORDER)}")
+                         f"{', '.join(others)}")
     if getattr(model, "leaf_model", None) not in (None, "default", "constant"):
         raise ValueError(f"monotonic_cst holds for constant leaves: leave leaf_model={model.leaf_model!r} out")
     for s in splitters:

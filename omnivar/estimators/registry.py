@@ -6,9 +6,9 @@
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS',
            'CLASS_LEAF_NAMES', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE',
            'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS',
-           'splitter_objects', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default', 'is_monotonic',
-           'takes_outputs', 'names_a_model', 'leaf_probability_of', 'leaf_predictions', 'check_kind_of_leaf',
-           'leaf_model_object', 'chooses_leaves', 'pruner_with_model']
+           'splitter_objects', 'names_for', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default',
+           'is_monotonic', 'takes_outputs', 'names_a_model', 'leaf_probability_of', 'leaf_predictions',
+           'check_kind_of_leaf', 'leaf_model_object', 'chooses_leaves', 'pruner_with_model']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numpy as np
@@ -119,9 +119,13 @@ def splitter_objects(
     if isinstance(splitters, (str, Splitter)): splitters = [splitters]
     if not isinstance(splitters, (list, tuple)) or not splitters:
         raise ValueError(f"splitters={splitters!r} is not valid: use a name, a Splitter object or a non-empty list of "
-                         f"them; names are {sorted(SPLITTERS)}")
-    objects = [as_object(s, SPLITTERS, Splitter, "splitters") for s in splitters]
+                         f"them; names are {names_for(of_numbers)}")
+    objects = [as_object(s, SPLITTERS, Splitter, "splitters", names_for(of_numbers)) for s in splitters]
     return [s if isinstance(s, str) else type(s).__name__ for s in splitters], objects
+
+def names_for(of_numbers:bool) -> list:
+    "The names of splitters that a tree of numbers, or one of classes, can have."
+    return sorted(name for name, kind in SPLITTERS.items() if of_numbers or "classes" in kind.targets)
 
 def is_auto(value): return isinstance(value, str) and value == "auto"
 
@@ -138,7 +142,8 @@ def rule_object(
 ) -> SelectionRule:
     "The rule that chooses among the candidate splits of a node."
     if is_auto(selection): return (DEFAULT_RULE if is_auto(splitters) and not of_numbers else BestScore)()
-    rule = as_object(selection, SELECTION_RULES, SelectionRule, "selection")
+    rule = as_object(selection, SELECTION_RULES, SelectionRule, "selection",
+                     ["auto", *(NUMBER_RULES if of_numbers else SELECTION_RULES)])
     if of_numbers and not rule.takes_numbers:
         raise ValueError(f"selection={selection!r} is defined for classes, not for numbers: use one of "
                          f"{sorted(NUMBER_RULES)}")
@@ -160,7 +165,8 @@ def pruner_object(
     if has_models and is_auto(pruning): return BICPruner() if of_numbers else CostComplexityCV(5, choose="alpha")
     if is_auto(pruning) and not is_auto(splitters): return CostComplexityPruner(ccp_alpha)
     if is_auto(pruning): return (DEFAULT_NUMBER_PRUNER if of_numbers else DEFAULT_PRUNER)()
-    pruner = as_object(pruning, PRUNERS | NUMBER_PRUNERS if of_numbers else PRUNERS, Pruner, "pruning")
+    valid = NUMBER_PRUNERS if of_numbers else PRUNERS
+    pruner = as_object(pruning, PRUNERS | valid, Pruner, "pruning", ["auto", *valid], ", None")
     return clone(pruner) if pruner is pruning else pruner
 
 # %% ../../nbs/estimators/03_registry.ipynb #f5290b69
@@ -205,8 +211,8 @@ def leaf_predictions(
     "How leaves estimate probabilities, and what wrong labels cost."
     costs, pseudo_counts = checked_costs(cost_matrix, len(counts)), None
     if leaf_probability is not None:
-        pseudo_counts = as_object(leaf_probability, LEAF_PROBABILITIES, LeafProbability,
-                                  "leaf_probability").pseudo_counts(counts)
+        pseudo_counts = as_object(leaf_probability, LEAF_PROBABILITIES, LeafProbability, "leaf_probability",
+                                  ["auto", *LEAF_PROBABILITIES], ", None").pseudo_counts(counts)
     if costs is not None and not pruner.takes_costs:
         raise ValueError(f"{type(pruner).__name__} bounds the number of errors and cannot count what they cost: with "
                          f"cost_matrix use another pruning, such as 'reduced_error'")
@@ -232,12 +238,13 @@ def leaf_model_object(
     if asked is None or not names_a_model(estimator): return None # a pruner may choose
     if valid is CLASS_LEAF_MODELS and isinstance(asked, str):
         check_choice(asked, ["default", *CLASS_LEAF_NAMES], "leaf_model")
-    found = as_object(asked, valid, LeafModel, "leaf_model")
+    found = as_object(asked, valid, LeafModel, "leaf_model", ["default", *valid], ", None")
     check_kind_of_leaf(found, valid is CLASS_LEAF_MODELS)
     if not pruner.takes_models:
-        raise ValueError(f"pruning={estimator.pruning!r} judges constant leaves: with leaf_model use None, "
-                         f"'cost_complexity', 'cost_complexity_cv', 'reduced_error', 'aic', 'bic' or 'mdl'"
-                         f"{', or gcv' if isinstance(estimator, RegressorMixin) else ''}")
+        what = "makes the leaves itself" if isinstance(pruner, LeafChoice) else "judges constant leaves"
+        last = "'mdl' or 'gcv'" if isinstance(estimator, RegressorMixin) else "or 'mdl'"
+        raise ValueError(f"pruning={estimator.pruning!r} {what}: with leaf_model={asked!r} use None, "
+                         f"'cost_complexity', 'cost_complexity_cv', 'reduced_error', 'aic', 'bic', {last}")
     if estimator.criterion in ("absolute_error", "poisson"):
         raise ValueError(f"leaf_model={asked!r} is fitted by least squares: use criterion 'squared_error', "
                          f"'linear_error' or 'max_cut', not {estimator.criterion!r}")
