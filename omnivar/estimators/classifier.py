@@ -39,6 +39,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         - "node_pca", "node_means_pca": principal axes of the node's rows, of the class means (Bodine & Hochbaum);
         - "poles": planes half way between two rows (Hinton & Revow);
         - "linear_search": CART's linear combinations;
+        - "class_directions": thresholds on linear discriminants of the node and of those above it
+          (`ClassDirectionsSplitter`);
         - "lookahead": thresholds by what two levels gain (`LookaheadSplitter`);
         - "random_threshold": drawn thresholds (`RandomThresholdSplitter`);
         - "canonical": canonical directions of drawn columns (`CanonicalSplitter`);
@@ -75,7 +77,7 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
           cross-validation (`FiveByTwoCV`);
         - "chi_square": splits that chance explains are deleted (`ChiSquare`);
         - "pessimistic": C4.5's pruning (`PessimisticError`).
-    leaf_model : {"default", "constant", "auto", "logistic", "linear", "quadratic"}, LeafModel, None, default="default"
+    leaf_model : str, LeafModel or None, default="default"
         What stands in the leaves.
 
         - None, "constant": the proportions of the classes;
@@ -94,7 +96,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
           size of the tree is then found by cross-validation with five folds, `CostComplexityCV(5, choose="alpha")`;
           pruning="bic" is faster and leaves fewer leaves;
         - "quadratic": the same with squares and products of columns, by which rows left out of the root's equation lose
-          less; all nodes have the same ones (`QuadraticLogisticLeaf`).
+          less; all nodes have the same ones (`QuadraticLogisticLeaf`);
+        - "boosted": logistic regressions by LogitBoost, as in logistic model trees (`BoostedLogisticLeaf`).
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.
@@ -163,12 +166,13 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         up to 8 alone, the tree may have all splits of that depth; else those of the grown tree. Takes some seconds, or
         minutes on large tables; not with models in all leaves, `monotonic_cst`, `max_bins`, or data in chunks.
     verbose : int, default=0
-        1 shows a progress bar where effort="thorough" takes longer than a second.
+        1 shows a progress bar where effort="thorough" takes longer than a second. (Reading rows in bins or in chunks
+        shows one whenever it takes longer.)
     random_state : int, RandomState or None, default=None
         Seed of all draws. None: other ones at each fit, for `max_features`, cross-validation by a pruner that is named,
         effort="thorough" and random splitters; folds of pruning="auto" are always the same then.
     n_jobs : int or None, default=None
-        Threads inside one tree; None is one, -1 all. The tree is the same for any number.
+        Threads inside one tree; None is one, -1 all processors, -2 all but one. The tree is the same for any number.
 
     Attributes
     ----------
@@ -188,13 +192,13 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
     output_names_ : list of str
         Only with several outputs: the column names of `y`, or "output 0" and so on.
     max_features_ : int
-        Attributes drawn at each node.
+        Columns drawn at each node.
     n_parameters_ : int
         Parameters of all splits, 2 for an axis split, non-zero weights + 1 for a hyperplane, and of the models in the
         leaves: of a regression with a penalty as many as its effective degrees of freedom, fewer than coefficients.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Decrease of the impurity by each attribute, summing to one. That of an oblique split is divided by |weight|
-        times the attribute's standard deviation in the training data.
+        Decrease of the impurity by each column, summing to one. That of an oblique split is divided by |weight|
+        times the column's standard deviation in the training data.
         With models in the leaves, the decrease of their error by the splits.
 
     Raises
@@ -206,6 +210,21 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         For a parameter of the wrong type.
     MemoryError
         When the sorted lists would not fit; raised before any work.
+    RuntimeError, ImportError
+        For device="cuda" without a graphics card, or without the package numba-cuda.
+
+    See Also
+    --------
+    OmnivariateTreeRegressor : The same for numbers.
+    OmnivariateForestClassifier : Many such trees, each of drawn rows and columns.
+    preset : Trees of published methods, as configurations of this class.
+
+    References
+    ----------
+    L. Breiman, J. Friedman, R. Olshen and C. Stone, Classification and Regression Trees, 1984.
+    O. T. Yildiz and E. Alpaydin, Model Selection in Omnivariate Decision Trees, 2005.
+    J. Bodine and D. S. Hochbaum, The Max-Cut Decision Tree, 2020.
+    G. E. Hinton and M. Revow, Using Pairs of Data-Points to Define Splits for Decision Trees, 1996.
 
     Examples
     --------

@@ -79,8 +79,8 @@ class OmnivariateForestClassifier(LabelScore, BaseOmnivariateForest):
         has categories "category" too.
     criterion : {"gini", "entropy", "log_loss", "gain_ratio", "max_cut"}, default="gini"
         What makes a split good.
-    selection : {"best", "aic", "bic", "mdl", "cv", "first"} or SelectionRule, default="best"
-        Which of the proposed splits a node gets.
+    selection : str or SelectionRule, default="best"
+        Which of the proposed splits a node gets, as for `OmnivariateTreeClassifier`.
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions.
     categorical_features : "from_dtype", None, or array-like of names, indices or bools, default="from_dtype"

@@ -79,8 +79,8 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         has categories "category" too.
     criterion : {"squared_error", "absolute_error", "poisson", "max_cut", "linear_error"}, default="squared_error"
         What makes a split good, as for `OmnivariateTreeRegressor`.
-    selection : {"best", "aic", "bic", "mdl", "cv", "first"} or SelectionRule, default="best"
-        Which of the proposed splits a node gets.
+    selection : str or SelectionRule, default="best"
+        Which of the proposed splits a node gets, as for `OmnivariateTreeRegressor`.
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions.
     categorical_features : "from_dtype", None, or array-like of names, indices or bools, default="from_dtype"
@@ -206,7 +206,7 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            As for `OmnivariateTreeRegressor`: numbers, categories and missing values.
+            As for `OmnivariateTreeRegressor`: numbers, categories, dates and missing values.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Numbers; several outputs are predicted by the same trees.
         sample_weight : array-like of shape (n_samples,), default=None

@@ -33,35 +33,42 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     ----------
     splitters : str, Splitter, or list of them, default="auto"
         The candidate splitters of each node, by the names of `OmnivariateTreeClassifier` or as `Splitter` objects:
-        "auto" (thresholds on single attributes, and groups of categories where a table has them), "axis", "linear",
-        "quadratic", "univariate_lda", "node_pca", "node_means_pca", "poles", "linear_search", "category", and
-        "model_gain" for trees with linear models in their leaves. Those that know classes are asked about the rows
-        above and below the node's mean; their thresholds are searched anew by the criterion.
+        "auto" is thresholds on single columns, and groups of categories where a table has them. Those that know classes
+        are asked about the rows above and below the node's mean; their thresholds are searched anew by the criterion.
+        For numbers alone there are
+
+        - "model_gain": thresholds by what linear models on both sides gain (`ModelGainSplitter`);
+        - "deviation": thresholds by the standard deviation, as M5 (`DeviationSplitter`);
+        - "residual_signs": columns by tests on the signs of residuals, as GUIDE (`ResidualSignsSplitter`);
+        - "piecewise": lines, steps and broken lines of one column, as PILOT (`PiecewiseSplitter`), for one output.
     criterion : {"squared_error", "absolute_error", "poisson", "max_cut", "linear_error"}, default="squared_error"
         What makes a split good: the decrease of the squared error around the means, of the absolute error around the
         medians, of half the Poisson deviance, or of the squared error that straight lines in the splitting direction
         leave on both sides; "max_cut" is the sum of distances times squared differences of the target over all pairs
         of rows that are separated. The last two borrow the squared error for importances, `ccp_alpha` and
         `min_impurity_decrease`.
-    selection : {"best", "aic", "bic", "mdl", "cv", "first", "unbiased"} or SelectionRule, default="auto"
-        Which of the proposed splits a node gets, as for the classifier, with the likelihood of a normal distribution
-        around the branches' means; "unbiased" tests the variance between groups of a column. "auto" is "best".
+    selection : str or SelectionRule, default="auto"
+        Which of the proposed splits a node gets: "best", "first", "weight_price", "aic", "bic", "mdl" or "cv", as for
+        the classifier, with the likelihood of a normal distribution around the branches' means; "unbiased" tests the
+        variance between groups of a column. "auto" is "best".
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back: "cost_complexity", "cost_complexity_cv", "gcv", "aic", "bic", "mdl",
         "reduced_error", "cv", or "leaf_choice", which also chooses between constants and models in the leaves.
         "auto" is "cost_complexity" with ccp_alpha above 0; "leaf_choice" where leaf_model="default" is tried; else
         "bic" with models in the leaves, "cost_complexity_cv" for splitters="auto", and None. Errors are squared errors.
-    leaf_model : {"default", "linear", "quadratic", "auto", "constant"}, LeafModel or None, default="default"
+    leaf_model : str, LeafModel or None, default="default"
         What stands in the leaves. "default": the models of "auto", or constants where these lose less by one standard
         error on rows that were not used for growing (`LeafChoice`); this is tried for splitters="auto", pruning="auto",
         criterion="squared_error", ccp_alpha=0, max_bins=None and no constraint by `monotonic_cst`, else leaves are
-        constant. None: always their mean or median. "constant": their mean as a model like the others, with at least 20
-        rows in a leaf and "bic" for pruning="auto". "linear": a linear model of all columns with a ridge penalty,
-        "quadratic" one with products of columns, "auto" the best of these and a constant for every leaf, by generalised
-        cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then pruned by
-        "bic", which counts their parameters. "gcv" prunes by the models' own estimates of their errors and keeps more
-        leaves: best together with `max_leaf_nodes`. Models are told which numbers are missing, by columns of 0 and 1,
-        where rows left out lose less with them (`omnivar.selection.missing_indicators`).
+        constant. None: their mean or median, unless pruning="leaf_choice" chooses. "constant": their mean as a model
+        like the others, with at least 20 rows in a leaf and "bic" for pruning="auto". "linear": a linear model of all
+        columns with a ridge penalty, "quadratic" one with products of columns, "auto" the best of these and a constant
+        for every leaf, by generalised cross-validation. Leaves with models hold at least 20 rows; with pruning="auto"
+        the tree is then pruned by "bic", which counts their parameters. "gcv" prunes by the models' own estimates of
+        their errors and keeps more leaves: best together with `max_leaf_nodes`. Models are told which numbers are
+        missing, by columns of 0 and 1, where rows left out lose less with them
+        (`omnivar.selection.missing_indicators`). "m5" and "pilot" are those of the presets `m5` and `pilot` (`M5Leaf`,
+        `PilotLeaf`).
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.
@@ -90,7 +97,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     monotonic_cst : array-like of int of shape (n_features,), dict of str to int, or None, default=None
         1 for columns with which the prediction must not fall, -1 for those with which it must not rise,
         0 for free ones; or a dict of names, the others are free. For one output and the splitters "axis"
-        and "category"; not for criterion "absolute_error", "max_cut" and "linear_error".
+        and "category"; not for criterion "max_cut" and "linear_error".
     max_bins : int or None, default=None
         None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the
@@ -114,7 +121,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         Seed of all draws. None: other ones at each fit, for `max_features`, cross-validation by a pruner that is named,
         effort="thorough" and random splitters; folds of pruning="auto" are always the same then.
     n_jobs : int or None, default=None
-        Threads inside one tree; None is one, -1 all. The tree is the same for any number.
+        Threads inside one tree; None is one, -1 all processors, -2 all but one. The tree is the same for any number.
 
     Attributes
     ----------
@@ -129,12 +136,12 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     n_outputs_ : int
         Numbers that are predicted for each row.
     max_features_ : int
-        Attributes drawn at each node.
+        Columns drawn at each node.
     n_parameters_ : int
         Free parameters of all splits and of the models in the leaves; of a ridge regression as many as its effective
         degrees of freedom, more where its columns were chosen among many (`omnivar.selection.screening`).
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Decrease of the impurity by each attribute, in splits and in the models of leaves, summing to one.
+        Decrease of the impurity by each column, in splits and in the models of leaves, summing to one.
 
     Raises
     ------
@@ -144,6 +151,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         For a parameter of the wrong type.
     MemoryError
         When the sorted lists would not fit; raised before any work.
+    RuntimeError, ImportError
+        For device="cuda" without a graphics card, or without the package numba-cuda.
 
     See Also
     --------
