@@ -114,7 +114,10 @@ def test_bad_parameters_are_answered_with_clear_errors():
         for value in ("a", 2.5): refused(TypeError, name, **{name: value})
     for word in ("balance", "balanced_subsample"): # this is for forests
         refused(ValueError, f"class_weight='{word}' is not valid: use 'balanced', a dict or None", class_weight=word)
-    assert OmnivariateTreeClassifier("axis", verbose=True).fit(X, y).get_n_leaves() > 1
+    from omnivar import OmnivariateTreeRegressor
+    for kind in OmnivariateTreeClassifier, OmnivariateTreeRegressor:
+        assert kind("axis", verbose=True).fit(X, y).get_n_leaves() > 1
+        with pytest.raises(TypeError, match="verbose"): kind("axis", verbose="loud").fit(X, y)
     refused(ValueError, "n_jobs must not be 0", n_jobs=0)
     refused((TypeError, ValueError), "n_jobs", n_jobs=1.5)
     refused(ValueError, "random_state|seed", random_state="a", max_features=1)

@@ -117,6 +117,9 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         third of the rows, held out, says so (`omnivar.selection.soft_regression`). It has at most 64 leaves (16 with
         models), or `max_leaf_nodes`. It takes seconds to minutes, is for all criteria but "absolute_error" and
         "poisson", without `monotonic_cst` and `max_bins`.
+    verbose : int, default=0
+        1 shows a progress bar where effort="thorough" takes longer than a second. (Reading rows in bins or in chunks
+        shows one whenever it takes longer.)
     random_state : int, RandomState or None, default=None
         Seed of all draws. None: other ones at each fit, for `max_features`, cross-validation by a pruner that is named,
         effort="thorough" and random splitters; folds of pruning="auto" are always the same then.
@@ -174,15 +177,15 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
                  leaf_model="default", standardize=False, categorical_features="from_dtype", ccp_alpha=0.0,
                  max_depth=None, min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0,
                  max_features=None, max_leaf_nodes=None, min_impurity_decrease=0.0, monotonic_cst=None,
-                 max_bins=None, device="cpu", refine_bins=False, sample_rows=None, effort="fast", random_state=None,
-                 n_jobs=None):
+                 max_bins=None, device="cpu", refine_bins=False, sample_rows=None, effort="fast", verbose=0,
+                 random_state=None, n_jobs=None):
         self.splitters, self.criterion, self.selection, self.pruning = splitters, criterion, selection, pruning
         self.leaf_model, self.standardize = leaf_model, standardize
         self.categorical_features, self.ccp_alpha = categorical_features, ccp_alpha
         self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
         self.min_weight_fraction_leaf, self.max_features = min_weight_fraction_leaf, max_features
         self.max_leaf_nodes, self.min_impurity_decrease = max_leaf_nodes, min_impurity_decrease
-        self.monotonic_cst, self.max_bins, self.effort = monotonic_cst, max_bins, effort
+        self.monotonic_cst, self.max_bins, self.effort, self.verbose = monotonic_cst, max_bins, effort, verbose
         self.device, self.refine_bins, self.sample_rows = device, refine_bins, sample_rows
         self.random_state, self.n_jobs = random_state, n_jobs
 
