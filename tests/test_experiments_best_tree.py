@@ -45,6 +45,14 @@ def test_dates_are_shown_as_dates():
             assert "day <= 2024-01-2" in tree_text(shown)[0] and "2024-01-2" in html_tree(shown), tree_text(shown)[0]
 
 
+# %% ../nbs/experiments/20_best_tree.ipynb #f7188051
+def test_the_equations_of_a_sole_leaf_can_be_read():
+    wine = load_data("wine")
+    alone = BestTree("Omnivar", preset("Omnivar").fit(wine.X, wine.y), wine.feature_names, wine.class_names, [])
+    assert alone.tree.get_n_leaves() == 1 and alone.tree.tree_.leaf_models is not None
+    assert min(text.get_fontsize() for text in tree_figure(alone).axes[0].texts) >= 6
+
+
 # %% ../nbs/experiments/20_best_tree.ipynb #1f8bb95e
 def test_a_figure_of_some_levels_needs_no_warning():
     import warnings

@@ -121,7 +121,8 @@ def tree_figure(
     # boxes of each level; more than five beside each other cannot be read
     widths = np.bincount(best.tree.tree_.depth)[:4]
     levels = len(widths) - 1 if widths.max() < 6 else 2
-    figure = new_figure(3 + 1.4 * max(widths[:levels + 1]), 1.2 + 1.6 * levels)
+    lines = tree_text(best)[0].count("\n") if levels == 0 else 0 # of equations, where a leaf is all that there is
+    figure = new_figure(3 + 1.4 * max(widths[:levels + 1]), 1.2 + 1.6 * levels + 0.3 * lines)
     with warnings.catch_warnings(): # of levels that are left out: the page has the whole tree
         warnings.simplefilter("ignore", UserWarning)
         plot_tree(best.tree, feature_names=best.feature_names, class_names=best.class_names, max_depth=levels,
