@@ -33,6 +33,19 @@ def test_a_split_is_drawn_from_the_rows_of_its_node():
     plt.close(figure)
 
 
+# %% ../nbs/export/11_split_plots.ipynb #cbbabfe4
+def test_dates_and_counts_of_rows_below_and_beside_a_split_can_be_read():
+    from text_places import touching
+    import pandas as pd
+    days, late = pd.DataFrame(dict(day=pd.date_range("2020-01-01", periods=80))), np.arange(80) > 40
+    model = OmnivariateTreeClassifier("axis", max_depth=1).fit(days, late)
+    for width in (6, 9):
+        ax = plot_split(model, days, late, ax=plt.subplots(figsize=(width, 3))[1])
+        assert not touching(ax), "dates beside each other"
+        assert (ax.get_yticks() % 1 == 0).all(), "half a row"
+        plt.close(ax.figure)
+
+
 # %% ../nbs/export/11_split_plots.ipynb #da0d8626
 def test_the_label_names_the_term_that_matters_most():
     X, y = load_wine(return_X_y=True)

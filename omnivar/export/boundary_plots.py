@@ -167,7 +167,7 @@ def draw_surface(
     display = boundary_display(2, xx0=across, xx1=up, response=found, **labels) # 2: one colour map
     display.plot(plot_method="pcolormesh", ax=ax, rasterized=True, zorder=-1, **scale)
     dots = display.ax_.scatter(*points.T, c=values, **scale, **dict(s=18, edgecolors="0.35", linewidths=0.5) | style)
-    if legend: display.ax_.figure.colorbar(dots, ax=display.ax_)
+    if legend: display.ax_.figure.colorbar(dots, ax=display.ax_, label="target")
     return display
 
 # %% ../../nbs/export/17_boundary_plots.ipynb #e1d8882f

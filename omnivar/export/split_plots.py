@@ -9,6 +9,8 @@ __all__ = ['count_sides', 'draw_cut', 'draw_branches', 'draw_values', 'leaf_curv
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
+from matplotlib.dates import ConciseDateFormatter
+from matplotlib.ticker import MaxNLocator
 
 from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .boundary_plots import VALUE_COLOURS, checked_data, one_output
@@ -21,7 +23,9 @@ from .split_lines import inner_split, line_text, projection, rows_of_node, split
 def count_sides(ax, split, values, threshold, decimals, dated):
     "Say above a threshold how many rows go to each side; days become dates on the axis, too."
     cut = threshold_text(threshold, decimals, dated)
-    if dated: ax.xaxis_date()
+    if dated:
+        ax.xaxis_date()
+        ax.xaxis.set_major_formatter(ConciseDateFormatter(ax.xaxis.get_major_locator())) # whole dates would touch
     low, missing = int((values <= threshold).sum()), int(np.isnan(values).sum())
     for side, sign, count in (("left", "<=", low), ("right", ">", len(values) - low - missing)):
         more = f" + {missing} missing" if missing and getattr(split, "missing", 0) == (side == "right") else ""
@@ -37,6 +41,7 @@ def draw_cut(ax, split, rows, codes, bins, class_names, label, decimals, dated=F
             label=[legend_text(class_names[c]) for c in present], edgecolor="white", linewidth=0.4)
     ax.axvline(threshold, color="0.15", linestyle="--", linewidth=1.2)
     ax.set(xlabel=label, ylabel="rows")
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     count_sides(ax, split, values, threshold, decimals, dated)
 
 # %% ../../nbs/export/11_split_plots.ipynb #b0b33bbb
@@ -56,6 +61,7 @@ def draw_branches(ax, split, rows, codes, class_names, label, names=None):
     texts = {-1.0: "unknown", np.inf: "missing"} | dict(enumerate(names)) if names is not None else {np.inf: "missing"}
     ax.set_xticks(np.arange(len(bars)), [texts.get(v, f"{v:g}") for v in bars])
     ax.set(xlabel=label, ylabel="rows", title=f"{split.n_branches} branches")
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
 
 # %% ../../nbs/export/11_split_plots.ipynb #8023b817
 def draw_values(ax, split, rows, values, label, decimals, names=None, curves=None, dated=False):
