@@ -22,7 +22,8 @@ def draw(ax, trees, lines, title, measure, side, limits):
     for name, (leaves, mean, color) in trees.items():
         ax.plot(leaves, mean, "o", color=color, markersize=8)
         assert ax.get_xlim()[0] < leaves < ax.get_xlim()[1], f"{name} is outside of the chart: {leaves:.1f} leaves"
-        ax.annotate(name, (leaves, mean), xytext=(7, -4), textcoords="offset points", color=color)
+        near = any(0 < line - mean < 0.005 for line in lines.values()) # a dashed line would cross the name: below it
+        ax.annotate(name, (leaves, mean), xytext=(7, -10 if near else -4), textcoords="offset points", color=color)
     for name, mean in lines.items():
         ax.axhline(mean, color=GREY, lw=1, ls="--")
         ax.annotate(name, (side == "right", mean), xycoords=("axes fraction", "data"), color=GREY, ha=side,
