@@ -55,6 +55,7 @@ def directive(name):
         return [f".. autoclass:: {name}", *([f"   :members: {', '.join(names)}"] if (names := members(value)) else [])]
     if callable(value): return [f".. autofunction:: {name}"]
     return [f".. py:data:: {name}", f"   :type: {type(value).__name__}", "",
+            "   Names of published systems, each with what makes its estimator. `preset` takes any of them.", "",
             *[f"   - ``{key!r}``" for key in value]]
 
 
