@@ -86,8 +86,9 @@ class FastRandomObliqueSplitter(RandomObliqueSplitter):
             directions = self.directions(data.X[rows], random)
             if not directions.any(): return
             directions = (directions / np.linalg.norm(directions, axis=1, keepdims=True)).astype(out.weights.dtype)
-            out.score[q], k, out.threshold[q] = best_of_directions(data.X, data.y, w, rows, directions, frontier.counts[
-                q], frontier.weight[q], state.criterion, state.min_samples, state.min_weight, along)
+            out.score[q], k, out.threshold[q] = best_of_directions(
+                data.X, data.y, w, rows, directions, frontier.counts[q], frontier.weight[q], state.criterion,
+                state.min_samples, state.min_weight, along)
             if k < 0: return
             out.weights[q], below = directions[k], along <= out.threshold[q]
             for b, side in enumerate((below, ~below)):
