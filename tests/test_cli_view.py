@@ -3,6 +3,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from omnivar.cli.app import app
+from contextlib import chdir
+from tempfile import TemporaryDirectory
 from omnivar.cli.view import known_labels
 
 
