@@ -4,7 +4,9 @@ import math
 from scipy import stats
 from itertools import permutations
 import pandas as pd
-from omnivar.experiments.rank_tests import score_ranks, average_ranks, friedman, nemenyi_critical_difference
+from omnivar.experiments.rank_tests import (
+    score_ranks, average_ranks, chance_of_agreement, friedman, nemenyi_critical_difference
+)
 
 
 # %% ../nbs/experiments/21_rank_tests.ipynb #20afef56
@@ -52,6 +54,8 @@ def test_friedman_against_all_orders():
     order = np.argsort(found[:, 0])
     assert ((np.diff(found[order, 1][found[order, 1] < math.inf]) > -1e-9).all()
             and (found[:, 1] == math.inf).sum() == 1), "both order alike"
+    assert np.isclose(chance_of_agreement([1, 2, 3], 4), (found[:, 1] == math.inf).mean())
+    assert chance_of_agreement([1.5, 1.5, 3], 3) == 1 / 9 and friedman([[1, 2], [3, 4]]).f_p_value == 0.5
 
 
 # %% ../nbs/experiments/21_rank_tests.ipynb #7dd254c4
@@ -59,7 +63,7 @@ def test_friedman_on_degenerate_tables():
     same = friedman(np.ones((4, 3)))
     assert same[:4] == (0, 1, 0, 1) and same.ranks.tolist() == [2, 2, 2]
     agree = friedman(np.tile([3.0, 2, 1], (5, 1)))
-    assert np.isclose(agree.statistic, 10) and agree[2:4] == (math.inf, 0) and agree.ranks.tolist() == [1, 2, 3]
+    assert np.isclose(agree.statistic, 10) and agree[2:4] == (math.inf, 6.0**-4) and agree.ranks.tolist() == [1, 2, 3]
     holes = np.vstack([demsar_table(), [0.5, np.nan, 0.7, 0.8], [np.nan] * 4])
     assert friedman(holes).n_sets == 14 and friedman(holes)[:4] == friedman(demsar_table())[:4]
     assert (score_ranks([[0.1 + 0.2, 0.3, 0.0], [1e-20, 3e-20, 2e-20], [0, 0, 0], [np.inf, 1, -np.inf]]).tolist()

@@ -37,7 +37,7 @@ from compare_outputs import recording, report
 from exported import bound, default_module, import_from, module_of, statements
 from figures import STYLE
 from gentests import write_tests
-from reference import FOLDER, PUBLIC, links_to_reference, write_pages
+from reference import FOLDER, PUBLIC, links_to_reference, without_common_words, write_pages
 from stage import directives, execute, is_known, notebooks, page, stage
 
 os.environ.setdefault("OMNIVAR_PATIENCE", "0")  # notebooks test compiled kernels
@@ -241,6 +241,7 @@ def docs(*args):
     for f in out.rglob("*.html"):
         up = "../" * (len(f.relative_to(out).parts) - 1)
         text = links_to_reference(f.read_text(encoding="utf-8"), up).replace(f'href="{base}', f'href="{up}')
+        text = without_common_words(text, f.parent.name)
         # a method is described where its class is
         text = re.sub(rf'(\.html#(?!{cfg.lib_name}\.)\w+)\.\w+"', r'\1"', text)
         if "</a>](" in text: sys.exit(f"{f.relative_to(out)} shows the text of a link where a link should be: a link inside it")

@@ -89,6 +89,13 @@ def links_to_reference(text, up):
     return re.sub(rf'href="({host}[^"]*#[^"]+)"', better, text)
 
 
+def without_common_words(text, part):
+    "Elsewhere `fit` is a method, not the command of that name: no link to the command's page."
+    if part == "cli": return text
+    return re.sub(r'<a class="reference external" href="[^"]*#(?:fit|predict|export|view|model)">(<code.*?</code>)</a>',
+                  r"\1", text)
+
+
 # the extension ----------------------------------------------------------------------------------
 def escape(app, what, name, obj, options, lines):
     "What docstrings write as plain text and reStructuredText would read as a substitution, a link or an open quote."
