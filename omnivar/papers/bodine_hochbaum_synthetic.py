@@ -150,7 +150,6 @@ def feature_time_claims(
             said("3.1.2, fig. 2", "2 classes, up to 10,000 rows: node features are not noticeably slower than the "
                  "baseline (median ratio, at most 1.25)", fewer, (-np.inf, NOTICEABLE), digits=2)]
 
-
 # %% ../../nbs/papers/20_bodine_hochbaum_synthetic.ipynb #7efa52a8
 def size_claims(
     leaves:pd.DataFrame, seconds:pd.DataFrame, # from `means_by_method`
@@ -174,4 +173,3 @@ def size_claims(
              steps["dimension"], BELOW, digits=2),
         said("4", "times improve with the rows (median ratio at 100,000 minus that at 100 rows)", steps["rows"], BELOW,
              digits=2)]
-

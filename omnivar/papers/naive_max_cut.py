@@ -59,7 +59,7 @@ def naive_best_split(
         balance = -np.abs(2.0 * np.arange(1, len(x)) - len(x))
         at = np.lexsort([balance, np.round(scores, 9)])[-1]
         if scores[at] > -np.inf and (round(scores[at], 9), balance[at]) > best[:2]:
-            best = round(scores[at], 9), balance[at], w, (x[at] + x[at + 1]) / 2
+            best = round(scores[at], 9), balance[at], w, float(x[at] + x[at + 1]) / 2
     return None if best[2] is None else best[2:]
 
 # %% ../../nbs/papers/02_naive_max_cut.ipynb #66bd68fa

@@ -40,4 +40,7 @@ def published(
     table:str, # name of the file: paper and number of the table
 ) -> pd.DataFrame:
     "A table as it was printed."
-    with (files("omnivar.papers") / "published" / f"{table}.csv").open() as file: return pd.read_csv(file)
+    folder = files("omnivar.papers") / "published"
+    names = sorted(path.name.removesuffix(".csv") for path in folder.iterdir())
+    if table not in names: raise DataError(unknown_name("table", table, names))
+    with (folder / f"{table}.csv").open() as file: return pd.read_csv(file)
