@@ -3,16 +3,7 @@ from sklearn.tree import DecisionTreeClassifier
 from omnivar.estimators.presets import DEFAULT_METHOD
 from omnivar.messages import DataError
 import pytest
-from omnivar.experiments.methods import choose_methods, kind_of, kinds_of_methods, Method
-
-
-# %% ../nbs/experiments/05_methods.ipynb #ee828e59
-def test_misspelt_methods_get_a_suggestion():
-    import pytest
-    assert list(choose_methods(["LDA", "LDA"])) == ["LDA"] and len(choose_methods([])) == 13
-    with pytest.raises(DataError, match="unknown method 'lda2'. Did you mean 'LDA'"): choose_methods(["lda2"])
-    assert len(choose_methods(None, True)) == 6 and list(choose_methods(["PILOT", "M5"], True)) == ["PILOT", "M5"]
-    with pytest.raises(DataError, match="is for classes, and the target holds numbers"): choose_methods(["LDA"], True)
+from omnivar.experiments.methods import kind_of, kinds_of_methods, choose_methods, Method
 
 
 # %% ../nbs/experiments/05_methods.ipynb #b73e398b
@@ -23,6 +14,15 @@ def test_the_default_the_pruned_and_the_full_trees_are_told_apart():
                         "linear model": ["LDA", "Logistic regression", "Linear regression"]}.items():
         assert {kinds[name] for name in names} == {kind}, kind
     assert kind_of(DecisionTreeClassifier(ccp_alpha=0.1)) == "pruned tree"
+
+
+# %% ../nbs/experiments/05_methods.ipynb #ee828e59
+def test_misspelt_methods_get_a_suggestion():
+    import pytest
+    assert list(choose_methods(["LDA", "LDA"])) == ["LDA"] and len(choose_methods([])) == 13
+    with pytest.raises(DataError, match="unknown method 'lda2'. Did you mean 'LDA'"): choose_methods(["lda2"])
+    assert len(choose_methods(None, True)) == 6 and list(choose_methods(["PILOT", "M5"], True)) == ["PILOT", "M5"]
+    with pytest.raises(DataError, match="is for classes, and the target holds numbers"): choose_methods(["LDA"], True)
 
 
 # %% ../nbs/experiments/05_methods.ipynb #c4fec6bb

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['BASELINES', 'REGRESSION_BASELINES', 'REGRESSION_TREES', 'ALL_PRESETS', 'NAMED', 'USUAL_METHODS', 'all_methods',
-           'regression_methods', 'choose_methods', 'kind_of', 'kinds_of_methods', 'as_objects', 'takes_tables',
+           'regression_methods', 'kind_of', 'kinds_of_methods', 'choose_methods', 'as_objects', 'takes_tables',
            'numbers_from_tables', 'prepared', 'size', 'as_tuples', 'Method', 'imported', 'unseeded', 'built']
 
 # %% ../../nbs/experiments/05_methods.ipynb #facb0cb2
@@ -62,6 +62,21 @@ def regression_methods(
     baselines = DecisionTreeRegressor(random_state=seed), make_pipeline(StandardScaler(), LinearRegression())
     return ours | dict(zip(REGRESSION_BASELINES, baselines))
 
+# %% ../../nbs/experiments/05_methods.ipynb #d259b796
+def kind_of(
+    model, # a method, unfitted
+) -> str: # "default tree", "pruned tree", "full tree" or "linear model"
+    "What may be compared with what."
+    model = model[-1] if isinstance(model, Pipeline) else model
+    if not hasattr(model, "ccp_alpha"): return "linear model"
+    if getattr(model, "splitters", None) == "auto": return "default tree"
+    pruned = model.ccp_alpha > 0 or getattr(model, "pruning", None) not in (None, "auto")
+    return "pruned tree" if pruned else "full tree"
+
+def kinds_of_methods() -> dict: # name -> kind
+    "The kinds of all methods that have names."
+    return {name: kind_of(model) for name, model in (all_methods() | regression_methods()).items()}
+
 # %% ../../nbs/experiments/05_methods.ipynb #a503f36f
 ALL_PRESETS = PRESETS | NUMBER_PRESETS
 NAMED = *ALL_PRESETS, *REGRESSION_TREES, *BASELINES, *REGRESSION_BASELINES # what a method can be called
@@ -82,21 +97,6 @@ def choose_methods(
         raise DataError(f"method {name!r} is for {kinds[not numbers]}, and the target holds {kinds[numbers]}: try "
                         f"--task {tasks[numbers]}")
     return {name: methods[name] for name in dict.fromkeys(names or USUAL_METHODS[numbers])}
-
-# %% ../../nbs/experiments/05_methods.ipynb #d259b796
-def kind_of(
-    model, # a method, unfitted
-) -> str: # "default tree", "pruned tree", "full tree" or "linear model"
-    "What may be compared with what."
-    model = model[-1] if isinstance(model, Pipeline) else model
-    if not hasattr(model, "ccp_alpha"): return "linear model"
-    if getattr(model, "splitters", None) == "auto": return "default tree"
-    pruned = model.ccp_alpha > 0 or getattr(model, "pruning", None) not in (None, "auto")
-    return "pruned tree" if pruned else "full tree"
-
-def kinds_of_methods() -> dict: # name -> kind
-    "The kinds of all methods that have names."
-    return {name: kind_of(model) for name, model in (all_methods() | regression_methods()).items()}
 
 # %% ../../nbs/experiments/05_methods.ipynb #ae60d8b6
 def as_objects(frame): # of columns of categories
@@ -141,7 +141,7 @@ def size(
     rotation, last = sum(step.components_.size for step in steps if hasattr(step, "components_")), steps[-1]
     if hasattr(last, "coef_"):
         return dict(leaves=np.nan, depth=np.nan, parameters=last.coef_.size + last.intercept_.size)
-    leaves = last.get_n_leaves()
+    leaves = int(last.get_n_leaves())
     # scikit-learn's trees: a column and a threshold a split
     parameters = getattr(last, "n_parameters_", 2 * (leaves - 1))
     return dict(leaves=leaves, depth=last.get_depth(), parameters=rotation + parameters)
