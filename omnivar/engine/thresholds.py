@@ -93,7 +93,7 @@ def find_threshold(
     counts = np.bincount(y, w).astype(float)
     score, position, threshold = best_threshold(values, y, w, counts, counts.sum(), criterion_code(criterion),
                                                 min_samples, min_weight)
-    return score, threshold if position >= 0 else np.nan
+    return float(score), float(threshold) if position >= 0 else np.nan
 
 # %% ../../nbs/engine/08_thresholds.ipynb #36afee69
 def slow_best_threshold(
