@@ -95,7 +95,7 @@ def column_of(
     values, # (n_features, n) or None
     j,
 ): # its row `j`, or None
-    "As `if_given`."
+    "One column of an array, where there is an array."
     return None if values is None else values[j]
 
 @lowered(column_of)
