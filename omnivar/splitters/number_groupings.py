@@ -170,8 +170,6 @@ def split_number_column(column, node, w, rules, space):
     return score, uneven, n
 
 # %% ../../nbs/splitters/26_number_groupings.ipynb #ed0965fe
-from itertools import product
-
 def loss_of(y, w, criterion): # of some rows; y has two dimensions
     "Squared error, absolute error or half the Poisson deviance, the mean of the outputs."
     if criterion == SQUARED_ERROR: return (w[:, None] * (y - np.average(y, axis=0, weights=w))**2).sum() / y.shape[1]
