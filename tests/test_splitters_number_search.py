@@ -60,7 +60,7 @@ def naive_number_score(criterion, x, y, w, left):
 def naive_loss(criterion, y, w):
     "Loss of rows by definition, averaged over the outputs."
     mean = np.average(y, axis=0, weights=w)
-    if criterion == "squared_error": return (w[:, None] * (y - mean)**2).sum() / y.shape[1]
+    if criterion in ("squared_error", "friedman_mse"): return (w[:, None] * (y - mean)**2).sum() / y.shape[1]
     if criterion == "absolute_error": return median_loss(y, w)
     if (mean == 0).any(): return np.nan # no Poisson distribution
     ratio = np.where(y > 0, y / mean, 1.0)

@@ -11,10 +11,10 @@ GINI, ENTROPY, GAIN_RATIO, MAX_CUT = range(4)
 SQUARED_ERROR, ABSOLUTE_ERROR, POISSON, LINEAR_ERROR = range(4, 8) # of numbers, as Max-Cut may be
 
 # %% ../../nbs/engine/29_criterion_names.ipynb #c2daab03
-# log_loss: scikit-learn's other name
+# log_loss and friedman_mse: scikit-learn's other names of entropy and squared_error
 CRITERIA = {"gini": GINI, "entropy": ENTROPY, "log_loss": ENTROPY, "gain_ratio": GAIN_RATIO, "max_cut": MAX_CUT}
 NUMBER_CRITERIA = {"squared_error": SQUARED_ERROR, "absolute_error": ABSOLUTE_ERROR, "poisson": POISSON,
-                   "max_cut": MAX_CUT, "linear_error": LINEAR_ERROR}
+                   "max_cut": MAX_CUT, "linear_error": LINEAR_ERROR, "friedman_mse": SQUARED_ERROR}
 
 def criterion_code(
     name:str, # a key of `CRITERIA` or `NUMBER_CRITERIA`

@@ -78,7 +78,7 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         The candidate splitters of each node, as for `OmnivariateTreeRegressor`; "auto" is "axis", and where a table
         has categories "category" too.
     criterion : {"squared_error", "absolute_error", "poisson", "max_cut", "linear_error"}, default="squared_error"
-        What makes a split good, as for `OmnivariateTreeRegressor`.
+        What makes a split good, as for `OmnivariateTreeRegressor`; "friedman_mse" is the same as "squared_error".
     selection : str or SelectionRule, default="best"
         Which of the proposed splits a node gets, as for `OmnivariateTreeRegressor`.
     standardize : bool, default=False

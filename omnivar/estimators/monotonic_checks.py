@@ -55,7 +55,7 @@ def check_monotonic(model, data, splitters): # with checked data; TrainingData; 
                          f"{data.n_classes} classes")
     if data.target is not None and data.y.shape[1] > 1:
         raise ValueError(f"Monotonicity constraints are not supported with multiple outputs; y has {data.y.shape[1]}")
-    if model.criterion not in (*KEEP_ORDER, "auto"):
+    if model.criterion not in (*KEEP_ORDER, "auto", "friedman_mse"): # the last is the squared error
         others = [name for name in KEEP_ORDER if name in (CRITERIA if data.target is None else NUMBER_CRITERIA)]
         raise ValueError(f"monotonic_cst is not supported with criterion={model.criterion!r}: use one of "
                          f"{', '.join(others)}")

@@ -14,6 +14,7 @@ __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PR
 import numpy as np
 from sklearn.base import clone, RegressorMixin
 
+from ..engine.criterion_names import SQUARED_ERROR, criterion_code
 from ..engine.leaf_values import Laplace, LeafProbability, MEstimate, checked_costs
 from ..engine.splitter import Splitter
 from .pilot_leaves import PilotLeaf
@@ -256,7 +257,7 @@ def chooses_leaves(estimator): # of classes or numbers
     if not is_default(getattr(estimator, "leaf_model", None)): return False
     if not (is_auto(estimator.splitters) and is_auto(estimator.pruning)): return False
     if estimator.ccp_alpha or is_monotonic(estimator): return False
-    if isinstance(estimator, RegressorMixin): return estimator.criterion == "squared_error"
+    if isinstance(estimator, RegressorMixin): return criterion_code(estimator.criterion) == SQUARED_ERROR
     return is_auto(estimator.leaf_probability) and estimator.max_features is None and estimator.max_bins is None
 
 # %% ../../nbs/estimators/03_registry.ipynb #024cc43a

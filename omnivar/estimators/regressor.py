@@ -46,7 +46,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         medians, of half the Poisson deviance, or of the squared error that straight lines in the splitting direction
         leave on both sides; "max_cut" is the sum of distances times squared differences of the target over all pairs
         of rows that are separated. The last two borrow the squared error for importances, `ccp_alpha` and
-        `min_impurity_decrease`.
+        `min_impurity_decrease`. "friedman_mse" is scikit-learn's other name of "squared_error".
     selection : str or SelectionRule, default="auto"
         Which of the proposed splits a node gets: "best", "first", "weight_price", "aic", "bic", "mdl" or "cv", as for
         the classifier, with the likelihood of a normal distribution around the branches' means; "unbiased" tests the
