@@ -26,7 +26,9 @@ def test_leaf_parameters_are_checked():
     import pytest
     for wrong, match in ((LinearLeaf("gvc"), "penalty"), (LinearLeaf(-1.0), "penalty"), (LinearLeaf(gamma="2"), "gamma"),
                          (LinearLeaf(shrink_to="root"), "shrink_to"), (AutoLeaf("best"), "criterion"),
-                         (QuadraticLeaf(max_columns=-1), "max_columns")):
+                         (QuadraticLeaf(max_columns=-1), "max_columns"), (LinearLeaf(truncate="no"), "truncate"),
+                         (AutoLeaf("cv", n_folds=1), "n_folds"), (AutoLeaf(degrees=(0, 5)), "degrees"),
+                         (AutoLeaf(degrees=(2, 0)), "degrees"), (AutoLeaf(degrees=1), "degrees")):
         with pytest.raises((ValueError, TypeError), match=match): wrong.start(np.eye(3), np.arange(3.0))
     for method in (lambda m: m.fit_node(np.eye(2), np.ones(2)), lambda m: m.predict(np.eye(2), np.ones(2))):
         with pytest.raises(NotImplementedError, match="LeafModel must define"): method(LeafModel())

@@ -102,6 +102,11 @@ class BoostedLogisticLeaf(LogisticLeaf):
     n_classes : int, default=None
         Number of classes; None: the largest class code of the rows that it starts with, and one.
 
+    Raises
+    ------
+    ValueError, TypeError
+        When a tree is fitted, if a parameter is not valid.
+
     References
     ----------
     N. Landwehr, M. Hall, E. Frank, Logistic model trees, Machine Learning 59, 2005.

@@ -47,6 +47,11 @@ class EstimatePruner(Pruner):
     says how much a parameter is charged. With `max_leaf_nodes` twice as many leaves are grown, and the weakest links
     are cut until the tree is small enough.
 
+    Raises
+    ------
+    ValueError
+        When a tree is fitted without models in its leaves.
+
     References
     ----------
     G. Golub, M. Heath and G. Wahba, Generalized cross-validation as a method for choosing a good ridge parameter,

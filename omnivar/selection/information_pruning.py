@@ -94,6 +94,11 @@ class InformationPruner(RulePruner):
         What a tree's complexity is: the sum of the parameters of its splits; or, as Yildiz and Alpaydin print it, the
         number n of decision nodes plus the reduced dimension d - 1 of the topmost. A leaf counts one then, so that a
         subtree is n + d - 2 larger than a leaf.
+
+    Raises
+    ------
+    ValueError
+        When a tree is pruned, if `count` is not valid.
     """
     def __init__(self, count="parameters"): self.count = count
     def sizes(self, tree):

@@ -150,6 +150,11 @@ def checked_leaf(model):
     check_choice(model.root_penalty, ("folds", "gcv"), "root_penalty")
     check_scalar(model.screening, "screening", (bool, np.bool_))
     check_scalar(model.gamma, "gamma", numbers.Real, min_val=0)
+    check_scalar(model.truncate, "truncate", (bool, np.bool_))
+    check_scalar(model.n_folds, "n_folds", numbers.Integral, min_val=2)
+    degrees = model.degrees if isinstance(model.degrees, (tuple, list)) else ()
+    if not degrees or not set(degrees) <= {0, 1, 2} or list(degrees) != sorted(set(degrees)):
+        raise ValueError(f"degrees={model.degrees!r} is not valid: use some of 0, 1 and 2, the simplest first")
     check_scalar(model.max_columns, "max_columns", numbers.Integral, min_val=0)
     check_scalar(model.smoothing, "smoothing", numbers.Real, min_val=0)
     if isinstance(model.penalty, str): check_choice(model.penalty, ("gcv",), "penalty")
@@ -185,6 +190,11 @@ class LinearLeaf(LeastSquaresLeaf):
         with the target, and takes one that loses less on rows held out. Each of their parameters counts for several,
         because they were chosen among many. Models of more than a thousand columns and as many rows use at most the
         thousand strongest in any case, and below the root 300 of more than 500.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a tree is fitted, if a parameter is not valid.
     """
     degrees, sees_missing = (1,), True
 
@@ -207,6 +217,11 @@ class QuadraticLeaf(LeastSquaresLeaf):
         beyond chance (tables of at most 500 columns). 0: no products.
     smoothing, root_penalty, screening
         As for `LinearLeaf`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a tree is fitted, if a parameter is not valid.
     """
     degrees, sees_missing = (2,), True
 
@@ -232,6 +247,11 @@ class AutoLeaf(LeastSquaresLeaf):
         Folds of "cv".
     smoothing, root_penalty, screening
         As for `LinearLeaf`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When a tree is fitted, if a parameter is not valid.
 
     References
     ----------

@@ -113,6 +113,11 @@ class LogisticLeaf(LeafModel):
     alpha_ : float
         The penalty of the last fit.
 
+    Raises
+    ------
+    ValueError, TypeError
+        When a tree is fitted, if a parameter is not valid.
+
     References
     ----------
     N. Landwehr, M. Hall, E. Frank, Logistic model trees, Machine Learning 59, 2005; there coefficients grow along the

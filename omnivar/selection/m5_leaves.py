@@ -148,6 +148,11 @@ class M5Leaf(LeastSquaresLeaf):
     truncate : bool, default=False
         Whether predictions stay between the least and the largest target of the node.
 
+    Raises
+    ------
+    ValueError, TypeError
+        When a tree is fitted, if a parameter is not valid.
+
     References
     ----------
     J. R. Quinlan, Learning with continuous classes, Australian Joint Conference on Artificial Intelligence, 1992.
@@ -231,6 +236,11 @@ class M5Pruner(Pruner):
     charge : {"tree", "leaves"}, default="tree"
         Whether a subtree is charged as one model with the parameters of all its leaves and splits, or each leaf for
         itself.
+
+    Raises
+    ------
+    ValueError
+        When a tree is fitted, if `charge` is not valid or the leaves do not hold an `M5Leaf`.
 
     References
     ----------
