@@ -40,6 +40,9 @@ def discriminant_directions(X, y, w, n_classes): # (n, d) rows of a node, (n,) c
 class ClassDirectionsSplitter(Splitter):
     """Thresholds along linear discriminants of the node's classes, and along those that nodes above it have built.
 
+    As in the paper, a class counts in a node only if it has more different rows there than columns that vary. Where
+    fewer than two classes do, the node tries the directions of those above it, and the root is a leaf.
+
     Parameters
     ----------
     most_inherited : int, default=20
