@@ -6,9 +6,11 @@ python nbs/_tools/prose.py --pages   list also the pages that fall short, with t
 Prose is a text of six words or more since the last exported cell. A run is a cell of code that is not exported, among
 the next three cells of code; tests count. Cells of imports alone are left out. The description below a title is one
 line, as all that read it take one. A slow cell shows the output that it has stored, which only `make.py notebooks
---slow` writes.
+--slow` writes. A displayed formula begins a paragraph, and no line within a formula begins as a list does: the site
+would take the words after it for letters of the formula.
 """
 import ast
+import re
 import sys
 
 from execnb.nbio import read_nb
@@ -37,6 +39,18 @@ def lacks_output(cell):
             and isinstance(ast.parse(cell.source).body[-1], ast.Expr))
 
 
+def torn_formulas(text):
+    "Paragraphs of a text whose formulas the site would not read as formulas."
+    text = re.sub(r"`[^`\n]*`|\\\$", "", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
+    def is_torn(paragraph):
+        "A display that does not come first, or a list in an open formula."
+        signs = paragraph.count("$")  # an odd one is an amount of money
+        opened = [paragraph[:m.start()].count("$") % 2
+                  for m in re.finditer(r"^ {0,3}(?:[-+*]|\d+[.)]) ", paragraph, flags=re.M)]
+        return (signs % 2 == 0 and any(opened)) or bool(re.search(r"\A(?!\s*\$\$).*^\$\$", paragraph, flags=re.S | re.M))
+    return [p for p in re.split(r"\n\s*\n", text) if is_torn(p)]
+
+
 def measured(cells):
     "For each exported cell its number, whether prose comes before it, and whether a run comes after it."
     code = [i for i, c in enumerate(cells) if c.cell_type == "code"]
@@ -54,11 +68,13 @@ def measured(cells):
 
 
 def main():
-    root, n, with_prose, with_run, cut, empty = get_config().config_path, 0, 0, 0, [], []
+    root, n, with_prose, with_run, cut, empty, torn = get_config().config_path, 0, 0, 0, [], [], []
     for path in notebooks():
         cells = read_nb(path).cells
         found = measured(cells)
         if "\n> " in cells[0].source.partition("\n> ")[2]: cut.append(path.relative_to(root))
+        torn += [f"{path.relative_to(root)}: a formula that the site does not read in {p.splitlines()[0]!r}"
+                 for cell in cells if cell.cell_type == "markdown" for p in torn_formulas(cell.source)]
         slow = [i for i, cell in enumerate(cells) if lacks_output(cell)]
         if slow: empty.append(f"{path.relative_to(root)}: no stored output of {slow}; "
                               f"python nbs/_tools/make.py notebooks --slow {path.stem} writes it")
@@ -69,9 +85,9 @@ def main():
     print(f"{n} exported cells: prose before {with_prose / n:.1%} (at least {PROSE:.0%}), a run within three cells of "
           f"code after {with_run / n:.1%} (at least {RUN:.0%})")
     for path in cut: print(f"{path}: the description below the title is longer than one line")
-    for said in empty: print(said)
-    bad = (with_prose < PROSE * n) + (with_run < RUN * n) + bool(cut) + bool(empty)
-    print(f"{4 - bad} passed, {bad} failed")
+    for said in empty + torn: print(said)
+    bad = (with_prose < PROSE * n) + (with_run < RUN * n) + bool(cut) + bool(empty) + bool(torn)
+    print(f"{5 - bad} passed, {bad} failed")
     return bad
 
 
