@@ -7,7 +7,7 @@ Prose is a text of six words or more since the last exported cell. A run is a ce
 the next three cells of code; tests count. Cells of imports alone are left out. The description below a title is one
 line, as all that read it take one. A slow cell shows the output that it has stored, which only `make.py notebooks
 --slow` writes. A displayed formula begins a paragraph, and no line within a formula begins as a list does: the site
-would take the words after it for letters of the formula.
+would take the words after it for letters of the formula. No output says of what type of numpy a number is.
 """
 import ast
 import re
@@ -47,8 +47,15 @@ def torn_formulas(text):
         signs = paragraph.count("$")  # an odd one is an amount of money
         opened = [paragraph[:m.start()].count("$") % 2
                   for m in re.finditer(r"^ {0,3}(?:[-+*]|\d+[.)]) ", paragraph, flags=re.M)]
-        return (signs % 2 == 0 and any(opened)) or bool(re.search(r"\A(?!\s*\$\$).*^\$\$", paragraph, flags=re.S | re.M))
+        late = re.search(r"\A(?!\s*\$\$).*^\$\$", paragraph, flags=re.S | re.M)
+        return (signs % 2 == 0 and any(opened)) or bool(late)
     return [p for p in re.split(r"\n\s*\n", text) if is_torn(p)]
+
+
+def shows_types(cell):
+    "Whether an output says of what type of numpy a number is."
+    texts = [str(o.get("text", "") or o.get("data", {}).get("text/plain", "")) for o in cell.get("outputs", [])]
+    return any(re.search(r"\bnp\.(?:float|int|uint|bool|str|True|False)", text) for text in texts)
 
 
 def measured(cells):
@@ -68,16 +75,18 @@ def measured(cells):
 
 
 def main():
-    root, n, with_prose, with_run, cut, empty, torn = get_config().config_path, 0, 0, 0, [], [], []
+    root, n, with_prose, with_run, cut, empty, ugly = get_config().config_path, 0, 0, 0, [], [], []
     for path in notebooks():
         cells = read_nb(path).cells
         found = measured(cells)
         if "\n> " in cells[0].source.partition("\n> ")[2]: cut.append(path.relative_to(root))
-        torn += [f"{path.relative_to(root)}: a formula that the site does not read in {p.splitlines()[0]!r}"
+        ugly += [f"{path.relative_to(root)}: a formula that the site does not read in {p.splitlines()[0]!r}"
                  for cell in cells if cell.cell_type == "markdown" for p in torn_formulas(cell.source)]
         slow = [i for i, cell in enumerate(cells) if lacks_output(cell)]
         if slow: empty.append(f"{path.relative_to(root)}: no stored output of {slow}; "
                               f"python nbs/_tools/make.py notebooks --slow {path.stem} writes it")
+        ugly += [f"{path.relative_to(root)}, cell {i}: np.float64(...) and the like in its output; print the number"
+                 for i, cell in enumerate(cells) if shows_types(cell)]
         n += len(found); with_prose += sum(p for _, p, _ in found); with_run += sum(r for _, _, r in found)
         bare, idle = [i for i, p, _ in found if not p], [i for i, _, r in found if not r]
         if "--pages" in sys.argv and (len(bare) > 0.2 * len(found) or len(idle) > 0.05 * len(found)):
@@ -85,8 +94,8 @@ def main():
     print(f"{n} exported cells: prose before {with_prose / n:.1%} (at least {PROSE:.0%}), a run within three cells of "
           f"code after {with_run / n:.1%} (at least {RUN:.0%})")
     for path in cut: print(f"{path}: the description below the title is longer than one line")
-    for said in empty + torn: print(said)
-    bad = (with_prose < PROSE * n) + (with_run < RUN * n) + bool(cut) + bool(empty) + bool(torn)
+    for said in empty + ugly: print(said)
+    bad = (with_prose < PROSE * n) + (with_run < RUN * n) + bool(cut) + bool(empty) + bool(ugly)
     print(f"{5 - bad} passed, {bad} failed")
     return bad
 
