@@ -8,7 +8,7 @@ __all__ = ['KEEP_ORDER', 'directions_by_name', 'column_names_of', 'monotonic_dir
 # %% ../../nbs/estimators/49_monotonic_checks.ipynb #95bfb4c6
 import numpy as np
 
-from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
+from ..engine.criteria import CRITERIA, criterion_code, NUMBER_CRITERIA
 from ..splitters.axis import AxisSplitter
 from ..splitters.category import CategorySplitter
 from .columns import called
@@ -55,7 +55,7 @@ def check_monotonic(model, data, splitters): # with checked data; TrainingData; 
                          f"{data.n_classes} classes")
     if data.target is not None and data.y.shape[1] > 1:
         raise ValueError(f"Monotonicity constraints are not supported with multiple outputs; y has {data.y.shape[1]}")
-    if model.criterion not in (*KEEP_ORDER, "auto", "friedman_mse"): # the last is the squared error
+    if model.criterion != "auto" and criterion_code(model.criterion) not in map(criterion_code, KEEP_ORDER):
         others = [name for name in KEEP_ORDER if name in (CRITERIA if data.target is None else NUMBER_CRITERIA)]
         raise ValueError(f"monotonic_cst is not supported with criterion={model.criterion!r}: use one of "
                          f"{', '.join(others)}")
