@@ -5,7 +5,7 @@ from scipy.special import softmax
 from scipy.stats import norm
 from omnivar.selection.logistic_leaves import equation_rows
 import pytest
-from omnivar.selection.logistic_products import strong_products
+from omnivar.selection.logistic_products import strong_products, columns_tried
 
 
 # %% ../nbs/selection/48_logistic_products.ipynb #c6cda657
@@ -86,6 +86,17 @@ def test_the_equation_has_the_least_loss_of_its_terms():
     assert np.array_equal(again.predict_proba(X), tree.predict_proba(X))
 
 
+# %% ../nbs/selection/48_logistic_products.ipynb #4db37c12
+def test_a_set_has_as_many_unknowns_as_are_allowed():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(700, 10))
+    y = (X**2 @ rng.normal(size=(10, 5)) + 0.3 * rng.gumbel(size=(700, 5))).argmax(1)
+    sizes = {most: (11 + len(root_of(X, y, max_unknowns=most)[0].products_)) * 4 for most in (0, 47, 48, 100, 150, 600)}
+    assert sizes[0] == sizes[47] == 44 and sizes[48] <= 48, sizes
+    assert 44 < sizes[100] <= sizes[150] <= 150 < sizes[600] <= 600 and sizes[100] <= 100, sizes
+    assert [list(columns_tried(12, most, True)) for most in (78, 77, 6, 5, 1)] == [[12], [12, 11], [12, 3], [12], [12]]
+
+
 # %% ../nbs/selection/48_logistic_products.ipynb #b9025c43
 def test_hostile_columns_take_no_part_in_products():
     import pytest
@@ -101,5 +112,6 @@ def test_hostile_columns_take_no_part_in_products():
         part = logistic_products.QuadraticLogisticLeaf(n_classes=2)
         assert np.isfinite(part.predict(wild[rows], part.fit_node(wild[rows], y[rows])[0])).all()
     for wrong in (-1, 1.5, "all"):
-        with pytest.raises((ValueError, TypeError), match="max_columns"):
-            OmnivariateTreeClassifier(leaf_model=logistic_products.QuadraticLogisticLeaf(max_columns=wrong)).fit(X, y)
+        for name in ("max_columns", "max_unknowns"):
+            with pytest.raises((ValueError, TypeError), match=name):
+                OmnivariateTreeClassifier(leaf_model=logistic_products.QuadraticLogisticLeaf(**{name: wrong})).fit(X, y)

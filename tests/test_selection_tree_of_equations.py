@@ -3,10 +3,32 @@ import numpy as np
 from omnivar import OmnivariateTreeClassifier
 from omnivar.engine.data import training_data
 from omnivar.selection.logistic_leaves import LogisticLeaf
-from omnivar.selection.pruning import plain_configuration
 from omnivar.selection.tree_or_model import equation_of
+from omnivar.selection.pruning import plain_configuration
 from omnivar.splitters.axis import AxisSplitter
-from omnivar.selection.tree_of_equations import with_equations_below, tree_of_equations
+from omnivar.selection.tree_of_equations import (
+    with_equations_below, model_of_parts, with_few_unknowns, tree_of_equations
+)
+
+
+# %% ../nbs/selection/50_tree_of_equations.ipynb #4a0b1fb5
+def test_equations_of_parts_have_few_products():
+    from omnivar.selection.logistic_products import QuadraticLogisticLeaf
+    from omnivar.selection.pruning import plain_configuration
+    from omnivar.selection.tree_or_model import equation_of
+    from omnivar.splitters.axis import AxisSplitter
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 8))
+    Z = np.stack([X[:, i] * X[:, j] for i in range(8) for j in range(i)], 1)
+    y = (Z @ rng.normal(size=(28, 6)) + 0.1 * rng.gumbel(size=(1500, 6))).argmax(1)
+    plain = plain_configuration(AxisSplitter(), X, y)
+    def unknowns(tree): return tree.leaf_models.coefficients.shape[1] * 5 // 6
+    one = equation_of(plain, QuadraticLogisticLeaf(max_unknowns=600), plain.data)
+    few = with_few_unknowns(plain, one)
+    assert unknowns(few) <= 150 < unknowns(one) and len(few.leaf_models.model.products_)
+    assert with_few_unknowns(plain, few) is few
+    assert model_of_parts(one.leaf_models.model).max_unknowns == 150
+    for model in (LogisticLeaf(), QuadraticLogisticLeaf()): assert model_of_parts(model) is model
 
 
 # %% ../nbs/selection/50_tree_of_equations.ipynb #7242329a

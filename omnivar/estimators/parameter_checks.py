@@ -14,13 +14,11 @@ from sklearn.base import RegressorMixin
 
 from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from omnivar.estimators.registry import (
-    NUMBER_PRUNERS, chooses_leaves, is_auto, is_monotonic, names_a_model, pruner_object, pruner_with_model, rule_object,
-    splitter_objects
+    NUMBER_PRUNERS, chooses_leaves, is_auto, is_monotonic, names_a_model, pruner_object, pruner_of_default, pruner_with_model,
+    rule_object, splitter_objects
 )
 from ..messages import WrongType, check_choice, check_flag, check_number, not_valid
-from ..selection.held_out_price import HeldOutPrice
 from ..selection.leaf_choice import LeafChoice
-from ..selection.logistic_products import QuadraticLogisticLeaf
 
 # %% ../../nbs/estimators/43_parameter_checks.ipynb #19b4e019
 MOST_ROWS = 2**60 # more than there can be, and still a number that kernels know
@@ -124,7 +122,7 @@ def check_parameters(
     check_flags(estimator)
     check_class_weight(estimator)
     has_models = names_a_model(estimator)
-    if chooses_leaves(estimator): pruner = LeafChoice() if of_numbers else HeldOutPrice(model=QuadraticLogisticLeaf())
+    if chooses_leaves(estimator): pruner = LeafChoice() if of_numbers else pruner_of_default()
     elif not of_numbers and is_auto(getattr(estimator, "leaf_model", None)): pruner = pruner_with_model(estimator)
     else: pruner = pruner_object(estimator.pruning, estimator.splitters, estimator.ccp_alpha, of_numbers, has_models)
     if of_numbers and not pruner.takes_numbers:

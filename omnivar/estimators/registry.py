@@ -8,7 +8,7 @@ __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PR
            'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS',
            'splitter_objects', 'names_for', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default',
            'is_monotonic', 'takes_outputs', 'names_a_model', 'leaf_probability_of', 'leaf_predictions',
-           'check_kind_of_leaf', 'leaf_model_object', 'chooses_leaves', 'pruner_with_model']
+           'check_kind_of_leaf', 'leaf_model_object', 'chooses_leaves', 'pruner_of_default', 'pruner_with_model']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numpy as np
@@ -261,6 +261,10 @@ def chooses_leaves(estimator): # of classes or numbers
     return is_auto(estimator.leaf_probability) and estimator.max_features is None and estimator.max_bins is None
 
 # %% ../../nbs/estimators/03_registry.ipynb #024cc43a
+def pruner_of_default():
+    "That of classes: constants, one equation, or a small tree of equations."
+    return HeldOutPrice(model=QuadraticLogisticLeaf())
+
 def pruner_with_model(estimator): # a classifier with leaf_model="auto"
     "The pruner that chooses between a tree and one equation."
     if not (is_auto(estimator.pruning) or isinstance(estimator.pruning, str) and estimator.pruning == "held_out_price"):
@@ -269,4 +273,4 @@ def pruner_with_model(estimator): # a classifier with leaf_model="auto"
     if estimator.ccp_alpha:
         raise ValueError(f"leaf_model='auto' chooses the price of a leaf itself: ccp_alpha={estimator.ccp_alpha} needs "
                          f"leaf_model='constant' or 'logistic'")
-    return HeldOutPrice(model=QuadraticLogisticLeaf())
+    return pruner_of_default()
