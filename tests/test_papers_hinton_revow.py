@@ -2,6 +2,7 @@
 import numpy as np
 import pandas as pd
 from scipy import stats
+from scipy.stats import binom
 import pytest
 from omnivar.papers.hinton_revow import (
     SETS, BIG_SETS, FROM_TRAINING_ROWS, PARTS, experiments, placed, PAIRS, splits_table, table1,
