@@ -2,10 +2,10 @@
 import numpy as np
 import pandas as pd
 from omnivar.messages import DataError
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.table_encoder import TableEncoder
 import pytest
 from omnivar.cli.model_rows import model_columns, known_values, true_classes, rows_of_frame, rows_to_predict

@@ -3,13 +3,14 @@ import numpy as np
 import pickle
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop, grow
-from omnivar.engine.splits import AxisSplit
 from omnivar.engine.splitter import Settings
-from omnivar.engine.tree import tree_from_splits
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.pca import NodeMeansPCASplitter
 from omnivar.splitters.poles import PoleSplitter
+from omnivar.engine.splits import AxisSplit
+from omnivar.engine.tree import tree_from_splits
+from omnivar.engine.growth import grow
 
 
 # %% ../nbs/engine/25_cutting_back.ipynb #c78944e8

@@ -2,8 +2,8 @@
 import numpy as np
 from dataclasses import replace
 from omnivar.engine.leaf_values import Classes
-from omnivar.engine.splits import AxisSplit
 from omnivar.engine.tree import tree_from_splits
+from omnivar.engine.splits import AxisSplit
 
 
 # %% ../nbs/engine/24_node_answers.ipynb #c4a03961

@@ -3,9 +3,10 @@ import json
 import numpy as np
 import omnivar
 import pandas as pd
+from omnivar.estimators.model_files import file_content, file_text
 from sklearn.datasets import load_iris
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
-from omnivar.estimators.model_files import file_content, file_text, read_model
+from omnivar.estimators.model_files import read_model
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.estimators.saved_models import to_json
 from omnivar.export.checked_json import ModelFileError

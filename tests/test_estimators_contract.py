@@ -2,19 +2,20 @@
 import copy
 import pickle
 import tempfile
-import warnings
 import joblib
-import numpy as np
 import pandas as pd
 import pytest
 from numba import config
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
-from sklearn.tree import DecisionTreeClassifier
-from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 from omnivar.estimators.registry import PRUNERS
-from omnivar.selection.pruning import impurity_decrease
+import warnings
 from sklearn.utils.estimator_checks import check_estimator
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
+import numpy as np
+from sklearn.datasets import load_wine
+from sklearn.tree import DecisionTreeClassifier
+from omnivar.selection.pruning import impurity_decrease
 
 
 # %% ../nbs/estimators/09_contract.ipynb #f928d704

@@ -3,10 +3,11 @@ import numpy as np
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 import pandas as pd
 import pytest
-from sklearn.datasets import load_iris, make_classification
+from sklearn.datasets import make_classification
 from omnivar.engine.data import training_data
 from omnivar.engine.splitter import Splitter
 from omnivar.estimators.bootstrap import Bootstrap
+from sklearn.datasets import load_iris
 from omnivar.estimators.forest_classifier import OmnivariateForestClassifier
 
 

@@ -5,12 +5,12 @@ import omnivar
 from omnivar.estimators.model_reading import read_model
 import numpy as np
 import pandas as pd
-from sklearn.datasets import load_iris
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
-from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.estimators.saved_models import to_json
 from omnivar.export.checked_json import ModelFileError
 from omnivar.splitters.pca import NodeMeansPCASplitter
+from sklearn.datasets import load_iris
+from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
 
 

@@ -2,9 +2,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import make_classification, make_friedman1
-from omnivar.estimators.forest import Bags
+from sklearn.datasets import make_classification
 from omnivar.estimators.forest_classifier import OmnivariateForestClassifier
+from sklearn.datasets import make_friedman1
+from omnivar.estimators.forest import Bags
 from omnivar.estimators.forest_regressor import OmnivariateForestRegressor
 
 

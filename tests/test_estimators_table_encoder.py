@@ -2,8 +2,8 @@
 import warnings
 import numpy as np
 from omnivar.estimators.columns import categories_of
-import json
 import pandas as pd
+import json
 import pytest
 from omnivar.estimators.table_encoder import TableEncoder, learn_encoder, with_indicators
 

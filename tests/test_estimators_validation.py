@@ -2,9 +2,9 @@
 import numpy as np
 from sklearn.utils.validation import validate_data
 from omnivar.estimators.table_encoder import TableEncoder
-from sklearn.base import BaseEstimator, ClassifierMixin
 from omnivar.engine.splitter import Splitter
 from omnivar.splitters.axis import AxisSplitter
+from sklearn.base import BaseEstimator, ClassifierMixin
 from omnivar.splitters.pca import NodePCASplitter
 import pytest
 from omnivar.estimators.validation import checked_arrays, check_splitters, checked_weights

@@ -3,12 +3,13 @@ import numpy as np
 from itertools import product
 import omnivar
 import pytest
-from hypothesis import assume, given, Phase, settings, strategies as st
+from hypothesis import Phase
 from numba import config
-from sklearn.base import clone
 from omnivar.engine.criteria import CRITERIA
-from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.registry import LEAF_PROBABILITIES, PRUNERS, SELECTION_RULES, SPLITTERS
+from hypothesis import assume, given, settings, strategies as st
+from sklearn.base import clone
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
 
 
 # %% ../nbs/estimators/10_weights_and_costs.ipynb #a4e5fe85

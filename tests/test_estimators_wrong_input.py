@@ -2,15 +2,15 @@
 import copy
 import pickle
 from unittest.mock import patch
-import numpy as np
 import pandas as pd
 import pytest
 from numba import config
 from sklearn.tree import DecisionTreeClassifier
 from omnivar.engine.splits import AxisSplit
 from omnivar.engine.splitter import Splitter
-from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.selection.pruning import node_risk
+import numpy as np
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
 
 
 # %% ../nbs/estimators/46_wrong_input.ipynb #86cc1e96

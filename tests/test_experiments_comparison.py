@@ -6,9 +6,10 @@ from sklearn.model_selection import KFold
 from omnivar.experiments.paired_tests import corrected_paired_t
 from omnivar.messages import DataError
 from sklearn.tree import DecisionTreeClassifier
-from omnivar.datasets.by_name import load_data
 from omnivar.estimators.presets import DEFAULT_METHOD
-from omnivar.experiments.methods import BASELINES, choose_methods
+from omnivar.experiments.methods import BASELINES
+from omnivar.datasets.by_name import load_data
+from omnivar.experiments.methods import choose_methods
 import pytest
 from omnivar.experiments.comparison import (
     check_folds, run_key, FOLD_COLUMNS, read_results, write_results, cross_validate, resumable, against_best,

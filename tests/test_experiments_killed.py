@@ -4,12 +4,13 @@ import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from omnivar.datasets.by_name import load_data
 from omnivar.experiments.methods import Method
 from omnivar.experiments.protocols import Protocol
 from omnivar.experiments.runner import DIED, run
 from omnivar.experiments.store import Store
 from omnivar.experiments.tasks import Experiment
+from omnivar.datasets.by_name import load_data
+from omnivar.experiments.runner import run
 import pytest
 
 

@@ -4,10 +4,10 @@ from omnivar.datasets.by_name import load_data
 from omnivar.experiments.store import Store
 from omnivar.messages import DataError
 from concurrent.futures import Future
-from tempfile import TemporaryDirectory
 from omnivar.experiments.methods import Method
 from omnivar.experiments.protocols import Protocol
 from omnivar.experiments.tasks import Experiment
+from tempfile import TemporaryDirectory
 import pytest
 from omnivar.experiments.runner import Queue, run
 

@@ -2,10 +2,10 @@
 import re
 from pathlib import Path
 import numpy as np
-import io
-from omnivar.engine.splits import AxisSplit
 from omnivar.engine.more_splits import DiscriminantSplit
+from omnivar.engine.splits import AxisSplit
 from omnivar.engine.tree import tree_from_splits
+import io
 import pytest
 from omnivar.export.dot import export_graphviz
 

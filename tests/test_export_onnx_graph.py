@@ -2,8 +2,9 @@
 import json
 import numpy as np
 from omnivar.engine.tree import spread_of_nodes
+from omnivar.engine.more_splits import DiscriminantSplit, NetworkSplit, QuadraticSplit
+from omnivar.engine.more_splits import CategorySplit
 from omnivar.engine.splits import AxisSplit, LinearSplit
-from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 from dataclasses import replace
 from omnivar.engine.leaf_values import Numbers

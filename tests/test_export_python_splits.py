@@ -2,8 +2,8 @@
 from math import isnan
 import numpy as np
 from math import nan
-from omnivar.engine.splits import AxisSplit, LinearSplit
 from omnivar.engine.more_splits import CategorySplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.export.python_splits import dot, category, filled, python_parts
 

@@ -3,9 +3,10 @@ import numpy as np
 from omnivar.export.dates import threshold_text
 from omnivar.export.tree_names import ColumnNames
 from omnivar.engine.proposals import Poles
-from omnivar.engine.splits import AxisSplit, LinearSplit
-from omnivar.engine.tree import tree_from_splits
 from omnivar.export.formatting import number_text
+from omnivar.engine.splits import AxisSplit
+from omnivar.engine.tree import tree_from_splits
+from omnivar.engine.splits import LinearSplit
 from omnivar.export.reading_order import threshold_decimals, node_heights, nodes_in_words
 
 

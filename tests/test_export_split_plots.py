@@ -6,10 +6,11 @@ from omnivar.engine.splits import SplitKind
 from omnivar.export.tree_names import rows_as_read
 from omnivar.export.split_lines import inner_split, rows_of_node
 import pandas as pd
-from sklearn.datasets import load_iris, load_wine
-from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit
+from omnivar.engine.more_splits import DiscriminantSplit
 from omnivar.engine.tree import tree_from_splits
+from sklearn.datasets import load_iris, load_wine
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from omnivar.engine.more_splits import CategorySplit
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.export.split_plots import plot_split
 

@@ -3,15 +3,17 @@ from omnivar.export.sql_splits import sql_name
 import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
-from omnivar.engine.splits import LARGEST_FLOAT, AxisSplit, LinearSplit
-from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
-from omnivar.engine.tree import tree_from_splits
+from omnivar.engine.more_splits import DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.export.python_code import export_python
 from omnivar.export.sql_splits import SqlColumn, sql_axis
 import sqlite3
+from omnivar.engine.more_splits import CategorySplit
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.tree import tree_from_splits
 from collections import namedtuple
+from omnivar.engine.splits import LARGEST_FLOAT
 from dataclasses import replace
 from omnivar.engine.leaf_values import Numbers
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor

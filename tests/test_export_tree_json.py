@@ -3,13 +3,15 @@ import numpy as np
 from omnivar.engine.tree import Tree
 from omnivar.export.checked_json import ModelFileError
 from omnivar.export.tree_reading import LEAF_PREDICTIONS, SAVED, SHAPE, tree_from_dict
-import json
-from omnivar.engine.leaf_values import Classes, Numbers
+from omnivar.engine.leaf_values import Classes
 from omnivar.engine.node_arrays import NODE_DTYPES, NodeArrays
 from omnivar.engine.proposals import Poles
-from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.tree import spread_of_nodes
+from omnivar.engine.leaf_values import Numbers
+import json
 from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, QuadraticSplit
-from omnivar.engine.tree import spread_of_nodes, tree_from_splits
+from omnivar.engine.splits import AxisSplit, LinearSplit
+from omnivar.engine.tree import tree_from_splits
 import pytest
 from omnivar.export.tree_json import tree_to_dict
 

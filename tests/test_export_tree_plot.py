@@ -2,10 +2,10 @@
 import warnings
 import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.datasets import load_iris, load_wine
 from omnivar.engine.splits import AxisSplit, LinearSplit
-from omnivar.engine.tree import tree_from_splits
+from sklearn.datasets import load_iris, load_wine
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from omnivar.engine.tree import tree_from_splits
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
 from omnivar.export.tree_plot import plot_tree

@@ -5,9 +5,9 @@ from sklearn.datasets import load_breast_cancer
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop, grow
 from omnivar.engine.splitter import Settings
-from omnivar.selection.pruning import plain_configuration
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
+from omnivar.selection.pruning import plain_configuration
 import pytest
 from omnivar.selection.cost_complexity import (
     weakest_links, pruning_path, cost_complexity, CostComplexityPruner, LeafPrice

@@ -2,7 +2,8 @@
 import numpy as np
 from omnivar.selection.fold_rows import row_weights
 from omnivar.selection.held_out_pruning import errors_as_leaf, some_rows
-from omnivar.selection.pruning import plain_configuration, node_statistics
+from omnivar.selection.pruning import node_statistics
+from omnivar.selection.pruning import plain_configuration
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.selection.nested_sequences import weakest_link_sequence
 

@@ -3,8 +3,8 @@ import numpy as np
 from omnivar.engine.criteria import GAIN_RATIO, GINI, MAX_CUT
 from omnivar.engine.criteria import ENTROPY
 from omnivar.engine.data import training_data
-from omnivar.engine.frontier import Frontier
 from omnivar.engine.splitter import Settings
+from omnivar.engine.frontier import Frontier
 from omnivar.splitters.axis import AxisSplitter
 
 

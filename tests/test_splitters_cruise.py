@@ -3,8 +3,8 @@ import numpy as np
 from omnivar.splitters.class_intervals import discriminant_cuts
 import pytest
 from scipy import stats
-from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from sklearn.datasets import load_iris
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.splitters.cruise import (
     POWERS, box_cox, inverse_box_cox, within_squares, best_power, bent_cuts, CruiseSplitter
 )

@@ -4,16 +4,17 @@ from omnivar.engine.criteria import SQUARED_ERROR
 from omnivar.splitters.drawn_columns import drawing
 from omnivar.splitters.node_sorting import sort_space
 from omnivar.splitters.number_scans import centre_targets
-from sklearn.datasets import make_friedman1
+from omnivar.splitters.kept_lists import ordered_table
 from omnivar.engine.criteria import split_score
+from sklearn.datasets import make_friedman1
+from omnivar.engine.growth import Stop
+from omnivar.splitters.node_sorting import rank_table
 from omnivar.engine.data import training_data
-from omnivar.engine.growth import Stop, grow
+from omnivar.engine.growth import grow
 from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splitter import Settings
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.axis import AxisSplitter
-from omnivar.splitters.kept_lists import ordered_table
-from omnivar.splitters.node_sorting import rank_table
 from omnivar.splitters.drawn_number_trees import (
     gather_targets, prepare_bound, most_of_column, lists_and_numbers, search_numbers_of,
     grow_drawn_number_tree

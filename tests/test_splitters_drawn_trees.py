@@ -6,13 +6,14 @@ from omnivar.splitters.drawn_columns import drawing
 from omnivar.splitters.kept_lists import kept_lists
 from omnivar.splitters.node_sorting import sort_space
 from omnivar.engine.criteria import split_score
-from omnivar.engine.data import training_data
-from omnivar.engine.growth import Stop, grow
-from omnivar.engine.splitter import Settings
-from omnivar.selection.rules import BestScore
-from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.kept_lists import ordered_table
 from omnivar.splitters.node_sorting import rank_table
+from omnivar.engine.data import training_data
+from omnivar.engine.growth import Stop
+from omnivar.engine.splitter import Settings
+from omnivar.engine.growth import grow
+from omnivar.selection.rules import BestScore
+from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.drawn_trees import coded_rows, CutSearch, ClassGrowth, search_classes_of, grow_drawn_tree
 
 

@@ -2,7 +2,8 @@
 import numpy as np
 from omnivar.engine.frontier import frontier_of
 from omnivar.engine.splitter import Splitter
-from omnivar.engine.data import Columns, training_data
+from omnivar.engine.data import training_data
+from omnivar.engine.data import Columns
 from omnivar.engine.splitter import Settings, best_linear
 from omnivar.splitters.imputation import node_fills, training_fill, NumberTable, NumbersOnly
 

@@ -2,9 +2,10 @@
 import numpy as np
 from omnivar.engine.criteria import GINI, MAX_CUT
 from omnivar.engine.projections import dot_product
-from omnivar.engine.criteria import ENTROPY, GAIN_RATIO
+from omnivar.engine.criteria import GAIN_RATIO
 from omnivar.engine.data import training_data
 from omnivar.engine.frontier import frontier_of
+from omnivar.engine.criteria import ENTROPY
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.level_cuts import cut_lines, level_thresholds
 

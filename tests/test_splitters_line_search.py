@@ -3,10 +3,11 @@ import numpy as np
 from omnivar.engine.data import training_data
 from omnivar.engine.criteria import rounded_score
 from omnivar.splitters.line_projections import project_deterministically
-from omnivar.engine.thresholds import SplitRules, find_threshold
-from omnivar.splitters.directions import NodeRows
+from omnivar.engine.thresholds import SplitRules
 from omnivar.splitters.line_bounds import Labels
 from omnivar.splitters.line_windows import make_workspace
+from omnivar.engine.thresholds import find_threshold
+from omnivar.splitters.directions import NodeRows
 from omnivar.splitters.line_search import line_threshold, heaviest_row, best_direction
 
 

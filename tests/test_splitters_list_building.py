@@ -2,7 +2,8 @@
 import numpy as np
 from omnivar.engine.data import training_data
 from omnivar.splitters.sorted_lists import LABEL_SHIFT, RANK_SHIFT, ROW_MASK
-from omnivar.splitters.sorted_lists import LABEL_MASK, ONE_RANK
+from omnivar.splitters.sorted_lists import ONE_RANK
+from omnivar.splitters.sorted_lists import LABEL_MASK
 from omnivar.splitters.list_building import float_lists, byte_lists
 
 

@@ -6,9 +6,9 @@ from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.known_cuts import KnownCuts
 from omnivar.engine.data import training_data
 from omnivar.engine.frontier import frontier_of
-from omnivar.engine.growth import Stop
-from omnivar.engine.packed_splits import unpack
 from omnivar.engine.splitter import Settings
+from omnivar.engine.packed_splits import unpack
+from omnivar.engine.growth import Stop
 from omnivar.splitters.missing_values import VirtualTable, EitherSide, adapted
 
 

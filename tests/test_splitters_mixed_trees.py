@@ -3,16 +3,18 @@ import numpy as np
 from omnivar.engine.criteria import CRITERIA, GAIN_RATIO, GINI, SQUARED_ERROR
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.category import CategorySplitter
-from omnivar.engine.data import Columns, training_data
-from omnivar.engine.growth import Stop, grow
-from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splitter import Settings
-from omnivar.selection.rules import BestScore
-from omnivar.splitters.missing_values import adapted
+from omnivar.engine.growth import Stop
 from omnivar.splitters.mixed_trees import MixedTable, grow_mixed_tree
 
 
 # %% ../nbs/splitters/106_mixed_trees.ipynb #d11433b1
+from omnivar.engine.data import Columns, training_data
+from omnivar.engine.growth import grow
+from omnivar.engine.leaf_values import Numbers
+from omnivar.selection.rules import BestScore
+from omnivar.splitters.missing_values import adapted
+
 def mixed_table(n, seed, K=2, numbers=0):
     "Three numeric columns, two of them with missing values, and three categorical ones; targets; weights."
     rng = np.random.default_rng(seed)

@@ -4,10 +4,10 @@ from omnivar.splitters.monotonic import ClassFit, Constraint, Line2, class_cut
 from omnivar.splitters.scans import Limits
 from types import SimpleNamespace
 from omnivar.engine.criteria import GINI
+from omnivar.engine.value_bounds import Bounds
 from omnivar.engine.data import training_data
 from omnivar.engine.frontier import Frontier
 from omnivar.engine.splitter import Settings
-from omnivar.engine.value_bounds import Bounds
 from omnivar.splitters.monotonic_levels import MonotonicState, constrained_proposals
 
 

@@ -2,8 +2,8 @@
 import numpy as np
 from omnivar.engine.splits import SplitKind
 from scipy.optimize import minimize
-from sklearn.neural_network import MLPClassifier
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from sklearn.neural_network import MLPClassifier
 from omnivar.engine.splitter import root_node, Settings
 import pytest
 from omnivar.splitters.networks import unpacked, network_loss, quadratic_terms, NetworkSplitter

@@ -2,14 +2,14 @@
 import numpy as np
 from omnivar.engine.criteria import ABSOLUTE_ERROR, SQUARED_ERROR
 from omnivar.splitters.number_thresholds import median_loss
-from omnivar.engine.data import training_data
-from omnivar.engine.growth import Growth, Stop
-from omnivar.engine.leaf_values import Numbers
-from omnivar.engine.splits import LinearSplit
-from omnivar.engine.more_splits import QuadraticSplit
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.discriminant import LinearSplitter
 from omnivar.splitters.quadratic import QuadraticSplitter
+from omnivar.engine.more_splits import QuadraticSplit
+from omnivar.engine.splits import LinearSplit
+from omnivar.engine.data import training_data
+from omnivar.engine.growth import Growth, Stop
+from omnivar.engine.leaf_values import Numbers
 import pytest
 from omnivar.splitters.number_classes import on_one_line, slices_of, line_of, score_of_branches, InClasses
 

@@ -4,11 +4,12 @@ from omnivar.engine.criteria import SQUARED_ERROR
 from omnivar.splitters.number_search import NumberState
 from omnivar.splitters.sorted_lists import Segments
 from omnivar.engine.criteria import NUMBER_CRITERIA
-from omnivar.engine.data import training_data
-from omnivar.engine.growth import Growth, Stop
 from omnivar.engine.jit import jit_is_off
+from omnivar.engine.data import training_data
+from omnivar.engine.growth import Stop
 from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splitter import Settings
+from omnivar.engine.growth import Growth
 from omnivar.splitters.number_search import search_numbers
 from omnivar.splitters.number_growth import grow_number_tree
 

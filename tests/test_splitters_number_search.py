@@ -2,12 +2,12 @@
 import numpy as np
 from omnivar.engine.criteria import ABSOLUTE_ERROR
 from omnivar.splitters.sorted_lists import Segments
-from omnivar.engine.criteria import NUMBER_CRITERIA
+from omnivar.engine.jit import jit_is_off
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Growth, Stop
-from omnivar.engine.jit import jit_is_off
 from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splitter import Settings
+from omnivar.engine.criteria import NUMBER_CRITERIA
 from omnivar.splitters.number_thresholds import median_loss, number_cut_value
 from omnivar.splitters.number_search import NumberState, search_numbers
 

@@ -3,10 +3,11 @@ import numpy as np
 from omnivar.engine.projections import project_rows
 from omnivar.splitters.pole_ranks import PolePair
 from omnivar.engine.criteria import GINI, split_score
+from omnivar.splitters.pole_ranks import ANY_PAIR, PoleRules
 from omnivar.engine.data import training_data
 from omnivar.engine.frontier import Frontier
 from omnivar.engine.splitter import Node, Settings
-from omnivar.splitters.pole_ranks import ANY_PAIR, PoleRules
+from omnivar.engine.criteria import GINI
 from omnivar.splitters.pole_planes import plane_between, PointPairs, search_lines
 
 

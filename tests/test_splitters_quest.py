@@ -3,8 +3,8 @@ import numpy as np
 from omnivar.splitters.column_tests import columns_by_p_value
 import pytest
 from scipy import stats
-from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from sklearn.datasets import load_iris
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
 from omnivar.splitters.quest import quadratic_root, quest_threshold, QuestSplitter
 
 

@@ -6,9 +6,9 @@ from omnivar.engine.criteria import CRITERIA, GAIN_RATIO, GINI, SQUARED_ERROR, s
 from omnivar.engine.targets import group_statistics
 from omnivar.splitters.drawn_columns import drawing
 import pytest
+from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
-from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.splitter import Settings
 from omnivar.engine.tree import Tree
 from omnivar.splitters.random_thresholds import (

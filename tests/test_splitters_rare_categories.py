@@ -3,16 +3,18 @@ import numpy as np
 import pandas as pd
 from omnivar import CategorySplitter, OmnivariateForestClassifier, OmnivariateTreeClassifier
 from omnivar.engine.criteria import ABSOLUTE_ERROR, ENTROPY, GAIN_RATIO, GINI, POISSON, SQUARED_ERROR
-from omnivar.engine.data import Columns, training_data
-from omnivar.engine.frontier import Frontier
 from omnivar.engine.packed_splits import unpack
 from omnivar.engine.splits import SplitKind
 from omnivar.engine.splitter import Settings
 from omnivar.splitters.category import FanSplitter
+from omnivar.engine.data import training_data
 from types import SimpleNamespace
 
 
 # %% ../nbs/splitters/104_rare_categories.ipynb #a0bf078a
+from omnivar.engine.data import Columns
+from omnivar.engine.frontier import Frontier
+
 def without_rare(codes, copies, least, new=99):
     "A column of codes whose rare categories are a new one; missing, or the heaviest category, where they are few."
     out, kept = codes.copy(), {}
