@@ -4,13 +4,11 @@ import pandas as pd
 from omnivar.export.explanation_html import MOST_LINES, bar_html, signed, value_words, explanation_html
 
 
-# %% ../nbs/export/33_explanation_html.ipynb #a7a867d8
+# %% ../nbs/export/33_explanation_html.ipynb #6ed8f343
 class Made(pd.DataFrame):
     "A table with the attributes of an explanation."
     _metadata = ["answer", "shown"]
 
-
-# %% ../nbs/export/33_explanation_html.ipynb #a7a867d8
 def by_hand(n_terms=2):
     "All training rows, and one question."
     terms = [(0, "a + b > 1", f"c{k}", 2.0, f"c{k}") for k in range(n_terms)]

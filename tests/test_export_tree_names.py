@@ -3,11 +3,10 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 from omnivar.engine.splits import LinearSplit
 from omnivar.engine.splits import AxisSplit
-from types import SimpleNamespace
-from omnivar.engine.more_splits import CategorySplit
-from omnivar.engine.tree import tree_from_splits
 import pandas as pd
 from omnivar import OmnivariateTreeClassifier
+from omnivar.engine.more_splits import CategorySplit
+from omnivar.engine.tree import tree_from_splits
 from omnivar.engine.leaf_values import Numbers
 import pytest
 from omnivar.export.tree_names import ColumnNames, names_of_columns, tree_and_names, node_answers
