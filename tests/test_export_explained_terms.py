@@ -2,6 +2,7 @@
 import numpy as np
 from scipy.special import softmax
 import pandas as pd
+from omnivar import OmnivariateTreeClassifier
 import pytest
 from omnivar.export.explained_terms import change_of_probabilities
 
