@@ -6,7 +6,13 @@ from pathlib import Path
 import pandas as pd
 from types import SimpleNamespace
 from omnivar.selection.search_p_values import NodeFacts
-from omnivar.selection.measured_df import random_nodes, root_proposals, SEARCHES, surface_terms, directions_log_p
+from omnivar.selection.measured_df import SEARCHES, surface_terms, directions_log_p, random_nodes, root_proposals
+
+
+# %% ../nbs/selection/33_measured_df.ipynb #d0759800
+def test_eleven_degrees_of_freedom_in_place_of_ten():
+    from scipy.stats import chi2
+    assert 0.0705 < chi2.sf(chi2.ppf(0.95, 10), 11) < 0.075
 
 
 # %% ../nbs/selection/33_measured_df.ipynb #b83306c8
