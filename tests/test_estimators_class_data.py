@@ -3,8 +3,9 @@ import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 from omnivar.estimators.registry import splitter_objects
 from omnivar.estimators.validation import names_of_classes
-from omnivar.estimators.classifier import OmnivariateTreeClassifier
 import pandas as pd
+from omnivar import OmnivariateTreeClassifier
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
 import pytest
 from omnivar.estimators.class_data import validated
 

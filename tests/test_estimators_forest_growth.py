@@ -3,6 +3,7 @@ import numpy as np
 from omnivar.splitters.random_thresholds import RandomThresholdSplitter
 import pytest
 from omnivar import OmnivariateForestClassifier
+import pandas as pd
 
 
 # %% ../nbs/estimators/42_forest_growth.ipynb #a0baf8a5

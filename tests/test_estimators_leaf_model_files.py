@@ -2,6 +2,7 @@
 import numpy as np
 from omnivar import OmnivariateTreeRegressor
 from omnivar.export.checked_json import ModelFileError
+from omnivar import ModelFileError
 import pytest
 
 
