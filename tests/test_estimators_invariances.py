@@ -134,6 +134,7 @@ def test_what_must_stay_stays():
         assert (found[must["groups"]] != "ties").all(axis=None), found
         by_column = {name: quick[name] for name in ("splitters: axis", "splitters: category", "pruning: bic")}
         assert (invariances(by_column, {"rows permuted": other_rows}, data) == "bits").all(axis=None)
+        assert (invariances(by_column, {"float32": CHANGES["float32"]}, data) == "bits").all(axis=None)
         units = {name: change for name, change in CHANGES.items() if name == "column k x 2^k"}
         assert (invariances(by_column, units, data) != "ties").all(axis=None)
 
