@@ -81,8 +81,14 @@ def test_patience_is_longer_with_work_that_is_new():
         tiers.python_first("sums", 9.0, lambda: 0) # compiled
         found = tiers.patience_with("sums"), tiers.patience_with("ranks")
         assert tiers.jit_is_off() or found == (tiers.PATIENCE_KNOWN, tiers.PATIENCE_NEW)
+        patch.setattr(tiers.Tiers, "spent_on", {})
+        routed = [tiers.python_first("down", 0.1, lambda: (work_for(0.2), IN_PYTHON.get() != 0)[1], at_most=0.5)
+                  for _ in range(4)]
+        assert tiers.jit_is_off() or routed == [True, True, False, False] or routed == [True, True, True, False], routed
+        assert tiers.jit_is_off() or not tiers.python_first("far down", 0.6, lambda: IN_PYTHON.get() != 0, at_most=0.5)
         patch.setattr(tiers.Tiers, "patience", 3.0)
         assert tiers.patience_with("sums") == 3.0
+        assert tiers.jit_is_off() or tiers.python_first("as asked", 0.6, lambda: IN_PYTHON.get() != 0, at_most=0.5)
 
 
 # %% ../nbs/engine/03_tiers.ipynb #8996948c

@@ -2,17 +2,17 @@
 import numpy as np
 from omnivar import OmnivariateTreeClassifier
 from sklearn.datasets import load_iris
-import tempfile
-import warnings
-from pathlib import Path
 import pandas as pd
-from omnivar.estimators.classifier import OmnivariateTreeClassifier
-from omnivar.estimators.regressor import OmnivariateTreeRegressor
-from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, NUMBER_RULES, PRUNERS, SELECTION_RULES, SPLITTERS
+import warnings
 import pytest
 
 
 # %% ../nbs/estimators/18_invariances.ipynb #63e5a223
+import tempfile
+from pathlib import Path
+
+from omnivar.estimators.regressor import OmnivariateTreeRegressor
+
 def grown(parameters, X, y): # floats are numbers, all else is a class
     kind = OmnivariateTreeRegressor if y.dtype.kind == "f" else OmnivariateTreeClassifier
     return kind(**dict(max_depth=4, random_state=0) | parameters).fit(X, y)
@@ -49,6 +49,8 @@ CHANGES = {"rows permuted": other_rows, "columns reversed": other_columns,
 
 
 # %% ../nbs/estimators/18_invariances.ipynb #cddf7955
+from omnivar.estimators.registry import PRUNERS, SELECTION_RULES, SPLITTERS
+
 SYSTEMS = {"default": {}} | {f"splitters: {name}": dict(splitters=name) for name, kind in SPLITTERS.items()
                              if "category" not in name and "classes" in kind.targets}
 SYSTEMS |= {"splitters: category": dict(splitters=["category", "axis"], categorical_features=[0])}
@@ -100,6 +102,8 @@ def all_numbers(tree):
 
 
 # %% ../nbs/estimators/18_invariances.ipynb #6eb23d26
+from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, NUMBER_RULES
+
 NUMBER_SYSTEMS = {"default": {}} | {f"splitters: {name}": dict(splitters=name) for name in SPLITTERS
                                     if "category" not in name}
 NUMBER_SYSTEMS |= {"splitters: category": dict(splitters=["category", "axis"], categorical_features=[0])}
@@ -123,6 +127,7 @@ def number_tables(n, seeds):
 
 # %% ../nbs/estimators/18_invariances.ipynb #39a8af74
 def test_what_must_stay_stays():
+    import warnings
     data = list(tables(30, [7]))[1:]
     memory = ["Fortran order", "read-only", "memory map", "3 threads"]
     must = dict(bits=memory + ["classes renamed, order kept"], groups=["all x 8"])
@@ -141,6 +146,7 @@ def test_what_must_stay_stays():
 
 # %% ../nbs/estimators/18_invariances.ipynb #8e3e7630
 def test_what_must_stay_stays_for_numbers():
+    import warnings
     data = list(number_tables(30, [7]))
     memory = ["Fortran order", "read-only", "memory map", "3 threads"]
     with warnings.catch_warnings():
@@ -154,6 +160,7 @@ def test_what_must_stay_stays_for_numbers():
 
 # %% ../nbs/estimators/18_invariances.ipynb #e2b93ace
 def test_the_order_in_which_categories_are_listed_changes_nothing():
+    import warnings
     from omnivar import OmnivariateForestClassifier, OmnivariateForestRegressor
     rng = np.random.default_rng(5)
     def listed(table, order): return table.assign(name=pd.Categorical(table["name"], order))
@@ -198,6 +205,7 @@ def test_distances_between_standardised_columns_have_no_unit():
 # %% ../nbs/estimators/18_invariances.ipynb #baf131c0
 @pytest.mark.slow
 def test_what_must_stay_stays_on_many_tables():
+    import warnings
     data = list(tables(50, range(20)))
     memory = ["Fortran order", "read-only", "memory map", "3 threads", "classes renamed, order kept"]
     with warnings.catch_warnings():
@@ -209,6 +217,7 @@ def test_what_must_stay_stays_on_many_tables():
 # %% ../nbs/estimators/18_invariances.ipynb #3b4279c2
 @pytest.mark.slow
 def test_what_must_stay_stays_for_numbers_on_many_tables():
+    import warnings
     data = list(number_tables(50, range(20)))
     memory = ["Fortran order", "read-only", "memory map", "3 threads"]
     with warnings.catch_warnings():

@@ -24,6 +24,7 @@ class Tiers:
     asked = os.environ.get("OMNIVAR_PATIENCE")
     patience = float(asked) if asked else None # seconds, for all work; 0: compile at once; None: as is usual
     spent = 0.0 # seconds in the interpreter so far
+    spent_on = {} # seconds of each kind of work
     forced = 0 # how many ask at the moment that everything is compiled
     compiled = set() # kinds of work whose kernels are at hand
 
@@ -60,17 +61,20 @@ def python_first(
     alone=None, # the same for one thread; the interpreter has no use for more
     ahead=None, # called before the first compiled work of a kind
     beside=None, # called before new work is interpreted
+    at_most=np.inf, # seconds in the interpreter for all work of this kind, about as long as its kernels take to compile
 ): # what it returns
     "Do some work in the interpreter if that is faster than compiling, else with compiled kernels."
     if kind in Tiers.compiled or IN_PYTHON.get() or jit_is_off(): return work()
-    patience, start = patience_with(kind), time.thread_time()
-    left = patience - Tiers.spent if Tiers.patience is not None else min(patience - Tiers.spent, LONGEST)
+    patience, before, start = patience_with(kind), Tiers.spent_on.get(kind, 0.0), time.thread_time()
+    left = min(patience - Tiers.spent, *(() if Tiers.patience is not None else (LONGEST, at_most - before)))
     if left > 0 and not Tiers.forced and (seconds() if callable(seconds) else seconds) < left:
         if beside is not None and Tiers.patience is None and patience == PATIENCE_NEW: beside()
         try:
             with interpreted(moment_after(left)): return (alone or work)()
         except (Impatient, ArithmeticError): pass
-        finally: Tiers.spent += time.thread_time() - start
+        finally:
+            Tiers.spent_on[kind] = before + (used := time.thread_time() - start)
+            Tiers.spent += used
     Tiers.compiled.add(kind)
     if ahead is not None and patience > 0: ahead()
     result = work()

@@ -17,7 +17,7 @@ from ..engine.data import TrainingData
 from ..engine.many_rows import tree_kinds
 from ..engine.resources import n_threads
 from ..engine.tiers import python_first
-from .fits import few_rows
+from .fits import ROUTES_COMPILE, few_rows
 from .forest_growth import ForestPlan, grow_trees
 from .parameter_checks import draw_size
 from ..selection.rules import SelectionRule
@@ -85,4 +85,4 @@ def down_the_trees(
     trees, threads = [e.tree_ for e in model.estimators_], n_threads(model.n_jobs)
     kind = "down a forest", X.dtype.char, bool(missing), trees[0].weights.dtype.char, tree_kinds(trees[0])
     def seconds(): return 3e-6 * len(X) * (sum(1 + tree.max_depth for tree in trees) + 0.1 * width * len(trees))
-    return python_first(kind, seconds, lambda: route(threads), lambda: route(1))
+    return python_first(kind, seconds, lambda: route(threads), lambda: route(1), at_most=2 * ROUTES_COMPILE)

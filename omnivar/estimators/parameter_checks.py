@@ -14,8 +14,8 @@ from sklearn.base import RegressorMixin
 
 from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from omnivar.estimators.registry import (
-    NUMBER_PRUNERS, chooses_leaves, is_auto, is_monotonic, names_a_model, pruner_object, pruner_of_default, pruner_with_model,
-    rule_object, splitter_objects
+    NUMBER_PRUNERS, chooses_leaves, is_auto, is_monotonic, names_a_model, pruner_object, pruner_of_default,
+    pruner_with_model, rule_object, splitter_objects
 )
 from ..messages import WrongType, check_choice, check_flag, check_number, not_valid
 from ..selection.leaf_choice import LeafChoice
