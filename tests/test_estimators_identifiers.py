@@ -8,6 +8,7 @@ from omnivar.estimators.identifiers import own_categories, is_identifier
 
 # %% ../nbs/estimators/62_identifiers.ipynb #63f06a0d
 def test_many_categories_are_mentioned_where_indicators_are_missed():
+    import warnings
     import pytest
     import pandas as pd
     from omnivar import OmnivariateForestRegressor, OmnivariateTreeClassifier, OmnivariateTreeRegressor

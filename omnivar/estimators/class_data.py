@@ -6,8 +6,6 @@
 __all__ = ['weights_of', 'with_copies', 'plain_labels', 'LabelScore', 'validated']
 
 # %% ../../nbs/estimators/59_class_data.ipynb #e1a355ca
-import warnings
-
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
@@ -17,6 +15,7 @@ from ..engine.targets import class_codes
 from .registry import criterion_of, is_auto, is_monotonic, names_a_model, splitter_objects
 from .validation import (check_splitters, checked_arrays, checked_weights, is_plain, names_of_classes,
                                            surely_finite)
+from ..messages import warn_user
 
 # %% ../../nbs/estimators/59_class_data.ipynb #b0ae9ad5
 def weights_of(model, X, y, sample_weight):
@@ -42,9 +41,8 @@ def plain_labels(
     "Labels; numbers and booleans that came as objects have a type of their own."
     found = names_of_classes(y)
     if mention and getattr(y, "dtype", None) == object and found.dtype != object:
-        warnings.warn(f"y holds numbers or booleans as Python objects. They are read as {found.dtype}, but folds of "
-                      f"scikit-learn are not stratified by them: better convert y, as with y.astype({found.dtype})",
-                      stacklevel=6)
+        warn_user(f"y holds numbers or booleans as Python objects. They are read as {found.dtype}, but folds of "
+                  f"scikit-learn are not stratified by them: better convert y, as with y.astype({found.dtype})")
     return found
 
 class LabelScore(ClassifierMixin):

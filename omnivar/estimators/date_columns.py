@@ -6,7 +6,6 @@
 __all__ = ['date_columns', 'dates_learned', 'check_dates', 'dates_entry', 'read_dates', 'held_dates', 'dates_of_both']
 
 # %% ../../nbs/estimators/58_date_columns.ipynb #c1884de8
-import warnings
 from datetime import date
 
 import numpy as np
@@ -15,6 +14,7 @@ from omnivar.estimators.columns import (
     called, column_names, is_frame, kind_of_column, plain_numbers, table_columns
 )
 from ..export.checked_json import ModelFileError, as_list
+from ..messages import warn_user
 
 # %% ../../nbs/estimators/58_date_columns.ipynb #297767a4
 def date_columns(
@@ -86,9 +86,8 @@ def held_dates(
     if known is not None: return list(known) or [False] * n
     found = date_columns(X, categories)
     if found:
-        warnings.warn(f"column {called(column_names(X), found[0])} holds dates, and the file of the model does not say "
-                      f"whether it held dates in training: they are taken as days since 1970-01-01", UserWarning,
-                      stacklevel=6)
+        warn_user(f"column {called(column_names(X), found[0])} holds dates, and the file of the model does not say "
+                  f"whether it held dates in training: they are taken as days since 1970-01-01")
     return [None] * n
 
 # %% ../../nbs/estimators/58_date_columns.ipynb #2b23abf0

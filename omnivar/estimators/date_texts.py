@@ -9,6 +9,8 @@ __all__ = ['YEAR', 'DAY', 'MONTH', 'DATE', 'OPTIONS', 'MOST_READ', 'MOST_CHECKED
 import re
 import warnings
 
+from ..messages import warn_user
+
 # %% ../../nbs/estimators/61_date_texts.ipynb #0454dbc3
 YEAR, DAY = r"(?:1[5-9]|20)\d\d", r"\d\d?"
 MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
@@ -75,6 +77,6 @@ def warn_of_dates(
     rest = [c for c in categories[-MOST_CHECKED:] if isinstance(c, str)] if len(texts) < len(categories) else ()
     if (advice := date_advice(texts, rest)) is None: return False
     one = next(text for text in texts if DATE.fullmatch(text))
-    warnings.warn(f"column {name} holds texts that look like dates, such as {one!r}: each of them is a category of "
-                  f"its own. {advice}", UserWarning, stacklevel=2)
+    warn_user(f"column {name} holds texts that look like dates, such as {one!r}: each of them is a category of "
+              f"its own. {advice}")
     return True

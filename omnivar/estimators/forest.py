@@ -8,8 +8,6 @@ __all__ = ['BLOCK', 'splitters_of', 'as_estimator', 'trees_to_keep', 'plant', 'a
            'for_given_rows', 'importances_out_of_bag', 'out_of_bag']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
-import warnings
-
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
 from sklearn.base import BaseEstimator, clone
@@ -29,7 +27,7 @@ from .date_columns import dates_of_both
 from .parameter_checks import draw_size
 from .registry import SPLITTERS
 from .validation import checked_rows, knows_several
-from ..messages import check_seed
+from ..messages import check_seed, warn_user
 
 _all_ = ['Bags', 'rows_of_trees', 'check_repeats', 'for_given_rows', 'importances_out_of_bag', 'out_of_bag']
 
@@ -63,7 +61,7 @@ def trees_to_keep(model): # a forest that may have been fitted; list of estimato
         raise ValueError(f"n_estimators={model.n_estimators} must be larger or equal to len(estimators_)="
                          f"{len(model.estimators_)} when warm_start==True")
     if model.n_estimators == len(model.estimators_):
-        warnings.warn("Warm-start fitting without increasing n_estimators does not fit new trees.", stacklevel=5)
+        warn_user("Warm-start fitting without increasing n_estimators does not fit new trees.")
     return model.estimators_
 
 def plant(model, task): # a forest with checked data; ForestTask; its ForestPlan

@@ -6,7 +6,6 @@
 __all__ = ['check_classes_forest', 'fit_forest_classifier', 'note_out_of_bag', 'OmnivariateForestClassifier']
 
 # %% ../../nbs/estimators/24_forest_classifier.ipynb #e24cb915
-import warnings
 from typing import Self
 
 import numpy as np
@@ -23,7 +22,7 @@ from .forest_several_outputs import (fit_several_forest, several_forest_answers,
                                                        takes_several_forest)
 from .several_outputs import has_several_outputs, several_labels
 from .validation import checked_rows, knows_several
-from ..messages import WrongType
+from ..messages import WrongType, warn_user
 
 # %% ../../nbs/estimators/24_forest_classifier.ipynb #95f9ed86
 def check_classes_forest(model):
@@ -41,8 +40,8 @@ def check_classes_forest(model):
 def fit_forest_classifier(model, X, y, sample_weight): # the stand-in of a forest
     "Check, grow, and look at the rows out of bag."
     if model.warm_start and isinstance(model.class_weight, str):
-        warnings.warn('class_weight presets "balanced" or "balanced_subsample" are not recommended for warm_start: '
-                      "they depend on the rows of a fit, and trees that are there keep those of theirs", stacklevel=4)
+        warn_user('class_weight presets "balanced" or "balanced_subsample" are not recommended for warm_start: '
+                  "they depend on the rows of a fit, and trees that are there keep those of theirs")
     if has_several_outputs(y): return fit_several_forest(model, X, y, sample_weight)
     _, rule, _ = check_classes_forest(model)
     before = getattr(model, "classes_", None) if model.warm_start and hasattr(model, "estimators_") else None

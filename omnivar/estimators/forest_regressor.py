@@ -7,7 +7,6 @@ __all__ = ['moments_of_leaves', 'means_and_spreads', 'fit_forest_regressor', 'no
            'OmnivariateForestRegressor']
 
 # %% ../../nbs/estimators/25_forest_regressor.ipynb #13277667
-import warnings
 from typing import Self
 
 import numpy as np
@@ -25,6 +24,7 @@ from .forest_growth import check_forest, stand_in, validated_forest
 from .leaf_targets import LeafTargets, checked_quantiles, quantiles_of
 from .regressor import OmnivariateTreeRegressor, validated_numbers
 from .validation import checked_rows
+from ..messages import warn_user
 
 # %% ../../nbs/estimators/25_forest_regressor.ipynb #91717e2c
 def moments_of_leaves(tree, centre): # (n_nodes, 2 n_outputs)
@@ -46,8 +46,8 @@ def fit_forest_regressor(model, X, y, sample_weight): # the stand-in of a forest
     before = model.n_outputs_ if model.warm_start and hasattr(model, "estimators_") else None
     data, names, splitters = validated_forest(model, validated_numbers, X, y, sample_weight)
     if (shape := np.asarray(y).shape)[1:] == (1,):
-        warnings.warn(f"y has the shape {shape}, and a forest expects ({shape[0]},): it is read as y.ravel()",
-                      DataConversionWarning, stacklevel=4)
+        warn_user(f"y has the shape {shape}, and a forest expects ({shape[0]},): it is read as y.ravel()",
+                  DataConversionWarning)
     if before not in (None, data.y.shape[1]):
         raise ValueError(f"warm_start: the trees that are there predict {before} numbers, and y has {data.y.shape[1]}")
     plan = plant(model, ForestTask(model, data, names, splitters, rule))

@@ -6,9 +6,9 @@
 __all__ = ['LEAST_NAMES', 'MOST_MISSING', 'own_categories', 'is_identifier', 'warn_of_identifier', 'warn_of_many']
 
 # %% ../../nbs/estimators/62_identifiers.ipynb #d099e281
-import warnings
-
 import numpy as np
+
+from ..messages import warn_user
 
 # %% ../../nbs/estimators/62_identifiers.ipynb #61472406
 LEAST_NAMES, MOST_MISSING = 20, 0.1 # categories of one row each that an identifier has; share of rows without a value
@@ -36,13 +36,13 @@ def is_identifier(codes, copies=None): # as above
 def warn_of_identifier(codes, name:str, copies=None): # as above; what messages call the column
     "Say that a column is an identifier."
     own, n, _ = own_categories(codes, copies)
-    warnings.warn(f"column {name} has a category of its own in {own:,} of {n:,} rows, which says nothing of new rows: "
-                  f"leave out identifiers and free text", UserWarning, stacklevel=2)
+    warn_user(f"column {name} has a category of its own in {own:,} of {n:,} rows, which says nothing of new rows: "
+              f"leave out identifiers and free text")
 
 # %% ../../nbs/estimators/62_identifiers.ipynb #c614d6b1
 def warn_of_many(n:int, name:str, most:int): # categories; of the column; that have indicators
     "Say that hyperplanes and models do without a column."
-    warnings.warn(f"column {name} has {n:,} categories, and hyperplanes and models in leaves do without a column of "
-                  f"more than {most}: join rare categories, or make numbers of them, for example by scikit-learn's "
-                  f"TargetEncoder", UserWarning, stacklevel=2)
+    warn_user(f"column {name} has {n:,} categories, and hyperplanes and models in leaves do without a column of "
+              f"more than {most}: join rare categories, or make numbers of them, for example by scikit-learn's "
+              f"TargetEncoder")
 

@@ -6,7 +6,7 @@
 __all__ = ['FLATTENED', 'warn_of_levels']
 
 # %% ../../nbs/estimators/64_name_levels.ipynb #4d563802
-import warnings
+from ..messages import warn_user
 
 # %% ../../nbs/estimators/64_name_levels.ipynb #460148cd
 FLATTENED = 'X.columns = ["_".join(map(str, c)) for c in X.columns]'
@@ -16,6 +16,5 @@ def warn_of_levels(
 ):
     "Say that names of several levels are not kept, and how to keep them."
     if getattr(getattr(X, "columns", None), "nlevels", 1) < 2: return
-    warnings.warn(f"the columns of X have names of several levels, such as {X.columns[0]!r}, which are not kept: new "
-                  f"tables are taken by position, and exports number the columns. {FLATTENED} makes names of them",
-                  UserWarning, stacklevel=2)
+    warn_user(f"the columns of X have names of several levels, such as {X.columns[0]!r}, which are not kept: new "
+              f"tables are taken by position, and exports number the columns. {FLATTENED} makes names of them")

@@ -8,7 +8,8 @@ __all__ = ['MONEY_SIGNS', 'FORMS', 'AROUND', 'NUMBER_FORMS', 'LEAST_TEXTS', 'ONE
 
 # %% ../../nbs/estimators/63_number_texts.ipynb #0859ea3c
 import re
-import warnings
+
+from ..messages import warn_user
 
 # %% ../../nbs/estimators/63_number_texts.ipynb #e2b3b579
 MONEY_SIGNS = "$€£¥₹%"
@@ -65,7 +66,6 @@ def warn_of_numbers(
     some = [kind_of_number(text) for text in categories[::-(-len(categories) // FIRST_LOOKED_AT) or 1]]
     if some.count(None) > 0.5 * len(some) or (advice := number_advice(list(categories))) is None: return False
     one = next(text for text in categories if kind_of_number(text))
-    warnings.warn(f"column {name} holds texts that look like numbers, such as {one!r}: each of them is a category of "
-                  f"its own. {advice}; if they are categories, the dtype \"category\" says so",
-                  UserWarning, stacklevel=2)
+    warn_user(f"column {name} holds texts that look like numbers, such as {one!r}: each of them is a category of "
+              f"its own. {advice}; if they are categories, the dtype \"category\" says so")
     return True

@@ -7,7 +7,6 @@ __all__ = ['out_of_bag', 'for_given_rows', 'rows_of_trees', 'Bags', 'check_repea
 
 # %% ../../nbs/estimators/56_out_of_bag.ipynb #bd540f64
 import numbers
-import warnings
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from ..engine.targets import group_statistics
 from .bootstrap import Bootstrap, weights_of_tree
 from .forest_growth import balances_each_tree
 from .permutation_importances import importances_of_tree, mean_over_trees
-from ..messages import check_number, check_seed
+from ..messages import check_number, check_seed, warn_user
 
 # %% ../../nbs/estimators/56_out_of_bag.ipynb #82b9e1c8
 def out_of_bag(model, plan): # (n_samples, width) NaN where every tree has drawn the row
@@ -34,8 +33,8 @@ def out_of_bag(model, plan): # (n_samples, width) NaN where every tree has drawn
             total[rows] += values
             votes[rows] += 1
     if not votes.all():
-        warnings.warn("Some inputs do not have OOB scores. This probably means too few trees were used to compute any "
-                      "reliable OOB estimates.", stacklevel=6)
+        warn_user("Some inputs do not have OOB scores. This probably means too few trees were used to compute any "
+                  "reliable OOB estimates.")
     with np.errstate(invalid="ignore"): return total / votes[:, None]
 
 def for_given_rows(data, values, n): # TrainingData; (n_samples, ...) of its rows; rows that the user gave

@@ -11,7 +11,6 @@ __all__ = ['NO_TABLES', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity',
 
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
 import numbers
-import warnings
 from decimal import InvalidOperation
 from math import isfinite
 
@@ -30,6 +29,7 @@ from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, dir
                                                  monotonic_columns, monotonic_directions)
 from .name_levels import warn_of_levels
 from .table_encoder import TableEncoder, learn_encoder
+from ..messages import warn_user
 
 _all_ = ['KEEP_ORDER', 'check_monotonic', 'column_names_of', 'directions_by_name', 'monotonic_columns',
          'monotonic_directions']
@@ -271,8 +271,7 @@ def check_splitters(encoder, names, n_columns, splitters, criterion):
             f"{'axis' if is_number else 'category'!r} to splitters" if lost else "")
     if len(lost) == n_columns: raise ValueError(f"none of the splitters can use any column of X; they hold {what}")
     if lost:
-        warnings.warn(f"{len(lost)} of {n_columns} columns are of no use to any of the splitters; they hold {what}",
-                      UserWarning, stacklevel=3)
+        warn_user(f"{len(lost)} of {n_columns} columns are of no use to any of the splitters; they hold {what}")
 
 # %% ../../nbs/estimators/04_validation.ipynb #317993b4
 def checked_weights(

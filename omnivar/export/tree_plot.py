@@ -6,8 +6,6 @@
 __all__ = ['LEAST_FONT', 'FEW_BOXES', 'draw_edges', 'draw_tree', 'draw_what_fits', 'plot_tree']
 
 # %% ../../nbs/export/10_tree_plot.ipynb #7cb757b4
-import warnings
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
@@ -18,6 +16,7 @@ from .formatting import without_formulas
 from .tree_names import tree_and_names
 from .tree_boxes import BoxOptions, box_texts, node_colours, shown_impurity
 from .tree_layout import PAD, place_boxes
+from ..messages import warn_user
 
 # %% ../../nbs/export/10_tree_plot.ipynb #3057fb41
 def draw_edges(
@@ -70,9 +69,8 @@ def draw_what_fits(tree, last:int, draw) -> list: # a tree; depth of the last bo
         depth, boxes = depth + 1, deeper
     if depth == last: return boxes
     if depth < most: boxes = draw(depth) # the last attempt was too large
-    warnings.warn(f"showing {depth + 1} of {tree.max_depth + 1} levels: more would need letters below {LEAST_FONT:g} "
-                  f"points. Choose a larger figure, max_depth, or a fontsize of your own; tree_view shows all of it",
-                  UserWarning, stacklevel=3)
+    warn_user(f"showing {depth + 1} of {tree.max_depth + 1} levels: more would need letters below {LEAST_FONT:g} "
+              f"points. Choose a larger figure, max_depth, or a fontsize of your own; tree_view shows all of it")
     return boxes
 
 # %% ../../nbs/export/10_tree_plot.ipynb #538caa26
