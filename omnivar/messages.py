@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['BETWEEN', 'unknown_name', 'not_valid', 'as_object', 'check_choice', 'WrongType', 'check_flag', 'check_seed',
-           'check_number', 'DataError', 'some', 'count', 'warn_user', 'write_whole']
+           'check_number', 'DataError', 'some', 'count', 'row_at', 'warn_user', 'write_whole']
 
 # %% ../nbs/messages.ipynb #dfb93cb7
 import numbers
@@ -117,6 +117,12 @@ def count(
 ) -> str: # "1 row", "2 rows"
     "A number and its noun."
     return f"{n:,} {noun}{'s' if n != 1 else ''}"
+
+def row_at(
+    k:int, # position, as NumPy counts
+) -> str: # "row 3 (counted from 0)"
+    "Which row of a table in memory."
+    return f"row {k} (counted from 0)"
 
 # %% ../nbs/messages.ipynb #00cad749
 BETWEEN = "omnivar", "sklearn", "joblib" # packages whose lines a warning does not show

@@ -42,7 +42,7 @@ def test_labels_that_came_as_objects_are_what_they_hold():
         assert one.classes_.dtype == same.classes_.dtype and one.classes_.dtype.kind == kind
         assert list(one.predict(rows)) == labels
         assert one.score(rows, as_objects.to_frame()) == one.score(rows, as_objects.to_numpy()[:, None]) == 1
-    with pytest.raises(ValueError, match="row 3 has 7, others are texts, such as 'a'"):
+    with pytest.raises(ValueError, match="row 2 .counted from 0. has 7, others are texts, such as 'a'"):
         OmnivariateTreeClassifier().fit(rows, np.array(["a", "b", 7, 8], object))
     for wrong in ([0.5, 1.5, 2.5, 3.5], [1j, 2j, 1j, 2j]):
         labels = np.empty(4, object)

@@ -64,12 +64,12 @@ def test_errors_say_how_durations_become_numbers_and_find_signals():
     signal = [Decimal(1), Decimal("sNaN"), Decimal(3)]
     model = ov.OmnivariateTreeRegressor().fit(pd.DataFrame({"a": [1.0, 2, 3]}), [1, 2, 3])
     for ask in (lambda X: ov.OmnivariateTreeClassifier().fit(X, [0, 1, 1]), model.predict, ov.OmnivariateDensityTree().fit):
-        with pytest.raises(ValueError, match=r"column 'a' should .* Decimal\('sNaN'\) in row 2 .* Use None"):
+        with pytest.raises(ValueError, match=r"column 'a' should .* Decimal\('sNaN'\) in row 1 .* Use None"):
             ask(pd.DataFrame({"a": signal}))
-    with pytest.raises(ValueError, match=r"column 0 should .* in row 2 "):
+    with pytest.raises(ValueError, match=r"column 0 should .* in row 1 "):
         ov.OmnivariateTreeRegressor().fit(np.array(signal, object)[:, None], [1, 2, 3])
     for y in (signal, np.array(signal, object), pd.Series(signal)):
-        with pytest.raises(ValueError, match="NaN: row 2 has"): ov.OmnivariateTreeRegressor().fit([[1], [2], [3]], y)
+        with pytest.raises(ValueError, match="NaN: row 1 .*has"): ov.OmnivariateTreeRegressor().fit([[1], [2], [3]], y)
 
 
 # %% ../nbs/estimators/01_columns.ipynb #175472cf
@@ -92,10 +92,10 @@ def test_wrong_categorical_features_are_refused():
     import pandas as pd
     from omnivar import OmnivariateTreeClassifier
     for values, chosen, message in (
-            ([[1], [2]], ["k"], r"column 'k' should hold categories: \[1\] in row 1 cannot be one. Make all its values"),
-            ([None, {}], ["k"], "column 'k' should hold categories: {} in row 2 cannot be one"),
-            ([None, {}], None, "column 'k' should hold numbers: .*not 'dict': {} in row 2.*values texts$"),
-            ([pd.NA, time(8)], None, r"column 'k' .*: datetime.time\(8, 0\) in row 2.* name it in categorical_features$")):
+            ([[1], [2]], ["k"], r"column 'k' should hold categories: \[1\] in row 0 .*cannot be one. Make all its values"),
+            ([None, {}], ["k"], "column 'k' should hold categories: {} in row 1 .counted from 0. cannot be one"),
+            ([None, {}], None, "column 'k' should hold numbers: .*not 'dict': {} in row 1.*values texts$"),
+            ([pd.NA, time(8)], None, r"column 'k' .*: datetime.time\(8, 0\) in row 1.* name it in categorical_features$")):
         frame = pd.DataFrame(dict(k=pd.Series(values, dtype=object), a=1.0))
         model = OmnivariateTreeClassifier(["axis", "category"], categorical_features=chosen)
         with pytest.raises(TypeError, match=message): model.fit(frame, ["u", "v"])
@@ -105,7 +105,7 @@ def test_wrong_categorical_features_are_refused():
         table = pd.DataFrame(table)
         fitted = OmnivariateTreeClassifier(["axis", "category"]).fit(table, ["u", "v"])
         for value, help in (("high", ""), ("2024-01-31", ""), ("n/a", "If 'n/a' is a missing value, .*coerce'.. ")):
-            with pytest.raises(ValueError, match=rf"row 1. {help}In training it held numbers: make numbers of its values"):
+            with pytest.raises(ValueError, match=rf"row 0 .*0.. {help}In training it held numbers: make numbers"):
                 fitted.predict(table.assign(k=value))
     assert not categorical_mask(None, None, 2).any() and not categorical_mask([], None, 2).any()
 

@@ -123,12 +123,12 @@ def test_what_is_wrong_is_said():
     from scipy.sparse import csr_matrix
     X = np.arange(12.0).reshape(6, 2)
     frame = pd.DataFrame(np.where(X == 4, np.inf, X), columns=["a", "b"])
-    for table, message in ((np.where(X == 3, np.nan, X), "NaN: column 1, row 2.*no missing values"),
-                           (frame, "infinity.*column 'a'.*row 3"), (np.array([[-1e308], [1e308]]), "range of column")):
+    for table, message in ((np.where(X == 3, np.nan, X), "NaN: column 1, row 1.*no missing values"),
+                           (frame, "infinity.*column 'a'.*row 2"), (np.array([[-1e308], [1e308]]), "range of column")):
         with pytest.raises(ValueError, match=message): OmnivariateDensityTree().fit(table)
     with pytest.raises(TypeError, match="[Ss]parse"): OmnivariateDensityTree().fit(csr_matrix(X))
     model = OmnivariateDensityTree(random_state=0).fit(X)
-    with pytest.raises(ValueError, match="NaN: column 0, row 1"): model.score_samples([[np.nan, 1]])
+    with pytest.raises(ValueError, match="NaN: column 0, row 0"): model.score_samples([[np.nan, 1]])
     with pytest.raises(ValueError, match="2 features"): model.score_samples([[1.0]])
     for name, wrong, message in (("criterion", "gini", "criterion='gini' is not"), ("min_samples_leaf", 0, "_leaf"),
                                  ("max_depth", 0, "max_depth"), ("max_depth", 2.5, "max_depth"),
@@ -137,7 +137,7 @@ def test_what_is_wrong_is_said():
                                  ("support", [0, 1], "2D"), ("support", [[0], [99]], "support must have"),
                                  ("support", [[0, 2], [99, 99]], "support of column 1 is from 2 to 99")):
         with pytest.raises((ValueError, TypeError), match=message): OmnivariateDensityTree(**{name: wrong}).fit(X)
-    for w, words in (([-1.0] * 6, "negative: row 1"), ([0.0] * 6, "zero for every row"), ([1.0] * 5, "inconsistent")):
+    for w, words in (([-1.0] * 6, "negative: row 0"), ([0.0] * 6, "zero for every row"), ([1.0] * 5, "inconsistent")):
         with pytest.raises(ValueError, match=words): OmnivariateDensityTree().fit(X, sample_weight=w)
     with pytest.raises(ValueError, match="n_samples"): model.sample(0)
 

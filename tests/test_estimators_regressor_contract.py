@@ -294,11 +294,11 @@ def test_what_is_no_number_is_a_clear_error():
     refused(np.where(np.arange(20) == 3, np.nan, y), "y contains NaN")
     refused(np.where(np.arange(20) == 3, np.inf, y), "y contains infinity")
     refused(np.array(["a", "b"] * 10), "y must be numbers; could not convert string to float")
-    refused(np.array([1.0, None] * 10, object), "y contains NaN: row 2 has no value")
+    refused(np.array([1.0, None] * 10, object), "y contains NaN: row 1 .counted from 0. has no value")
     refused(np.arange(20).astype("M8[s]"), r"y must be numbers, not datetime64\[s\]")
     refused(-y, "negative which is not allowed for Poisson regression", criterion="poisson")
     two = np.where(np.arange(20) == 3, -2.0, np.where(np.arange(20) == 7, -5.0, y))
-    refused(two, r"row 4 has -2\.0$", criterion="poisson") # the value of this row, not the least of all
+    refused(two, r"row 3 .counted from 0. has -2\.0$", criterion="poisson") # the value of this row, not the least of all
     refused(0 * y, "y is not positive", criterion="poisson")
     refused(y, "criterion='gini' is not valid: use one of", criterion="gini")
     for name in ("chi_square", "pessimistic", "leaf_price"):

@@ -114,7 +114,7 @@ def test_a_column_of_labels_is_taken_as_scikit_learn_takes_it():
         warnings.simplefilter("always")
         ov.OmnivariateForestRegressor(2).fit(X, labels)
     assert len(caught) == 1 and "y has the shape (60, 1)" in str(caught[0].message)
-    with pytest.raises(ValueError, match="NaN: row 2"): pairs[0][0].fit(X[:3], [["a"], [None], ["b"]])
+    with pytest.raises(ValueError, match="NaN: row 1"): pairs[0][0].fit(X[:3], [["a"], [None], ["b"]])
 
 
 # %% ../nbs/estimators/40_several_outputs.ipynb #d9799ccb
@@ -138,7 +138,7 @@ def test_labels_of_several_types_and_wrong_tables_of_labels():
     assert (pickle.loads(pickle.dumps(model)).predict(X) == model.predict(X)).all()
     alone = model.fit(X, Y["size"])
     assert alone.n_outputs_ == 1 and not hasattr(alone, "output_names_") and alone.predict(X).shape == (6,)
-    for wrong, words in ((Y.assign(size=[None, *"abcde"]), "NaN: row 1"), (np.random.rand(6, 2), "continuous"),
+    for wrong, words in ((Y.assign(size=[None, *"abcde"]), "NaN: row 0"), (np.random.rand(6, 2), "continuous"),
                          (Y[:5], "inconsistent")):
         with pytest.raises(ValueError, match=words): OmnivariateTreeClassifier().fit(X, wrong)
     for wrong in (dict(criterion="entropy"), dict(leaf_model="logistic"), dict(cost_matrix=[[0, 1], [1, 0]]),

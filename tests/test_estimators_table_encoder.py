@@ -75,9 +75,9 @@ def test_new_rows_become_the_numbers_of_the_training_rows():
                        match="column 'colour' has the category 4; in training its categories were texts, such as 'blue'"):
         learned.encode(new.assign(colour=[4, 4]))
     with pytest.raises(ValueError,
-                       match="column 'x' should hold numbers: could not convert string to float: 'much' in row 2"):
+                       match="column 'x' should hold numbers: could not convert string to float: 'much' in row 1"):
         learned.encode(new.assign(x=[1, "much"]))
-    with pytest.raises(ValueError, match="contains infinity.*: column 'x', row 2"):
+    with pytest.raises(ValueError, match="contains infinity.*: column 'x', row 1"):
         learned.encode(new.assign(x=[1, np.inf]))
     flags = learn_encoder(pd.DataFrame({"b": [True, False]}))
     assert flags.encode(pd.DataFrame({"b": [0, 1]}))[:, 0].tolist() == [0, 1], "1 is True"
@@ -109,7 +109,7 @@ def test_numbers_keep_their_precision_and_texts_in_arrays_may_be_numbers():
             == (("01234", "99999"),)), "a frame knows its types"
     with pytest.raises(
             ValueError,
-            match="column 1 should hold numbers: could not convert string to float: 'b' in row 2. To use it as categories"):
+            match="column 1 should hold numbers: could not convert .* 'b' in row 1 .*0.. To use it as categories"):
         learned = learn_encoder(np.array([["u", 1.5], ["v", "b"]], object), [0])
         learned.encode(np.array([["u", 1.5], ["v", "b"]], object))
     with pytest.raises(TypeError,

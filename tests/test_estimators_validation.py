@@ -32,7 +32,7 @@ def test_what_holds_no_rows_in_memory_is_named():
             with pytest.raises(TypeError, match=rf"no rows in memory: use X.{remedy}\(\)"): asked()
     from omnivar import OmnivariateTreeClassifier
     labels_with_null = pa.table({"y": pa.array(["a", None, "z", "z"]).dictionary_encode()})
-    with pytest.raises(ValueError, match="row 2"):
+    with pytest.raises(ValueError, match="row 1"):
         OmnivariateTreeClassifier("axis").fit(np.arange(4.0)[:, None], labels_with_null)
 
 
@@ -54,18 +54,18 @@ def test_what_is_no_table_and_labels_that_are_missing_are_refused():
         for lost in (None, np.nan, pd.NA, pd.NaT):
             for kind in (lambda y: np.array(y, object), pd.Series, lambda y: pd.Series(y, dtype=object), list):
                 if kind is list and lost is not None and lost is not pd.NA: continue # NaN turns into a text, "nan"
-                with pytest.raises((TypeError, ValueError), match="y contains NaN: row 2"):
+                with pytest.raises((TypeError, ValueError), match="y contains NaN: row 1"):
                     model.fit(table, kind([y[0], lost, *y[2:]]))
-        with pytest.raises(ValueError, match="y contains NaN: row 3"):
+        with pytest.raises(ValueError, match="y contains NaN: row 2"):
             model.fit(table, np.ma.masked_array([1, 2, 3, 4], [0, 0, 1, 0]))
-    with pytest.raises(ValueError, match="y contains NaN: row 2"):
+    with pytest.raises(ValueError, match="y contains NaN: row 1"):
         OmnivariateTreeClassifier().fit(table, np.array(["2020-01-01", "NaT", "2020-01-01", "2021-01-01"], "M8[D]"))
     for lost in (pd.Index(["a", None, "b", "b"]), pd.Index([1.0, np.nan, 2, 2]), pd.Categorical(["a", None, "b", "b"]),
                  pd.array(["a", None, "b", "b"], dtype="string"), pd.array([1, None, 2, 2], dtype="Int64"),
                  pd.DatetimeIndex(["2020-01-01", None, "2020-01-01", "2021-01-01"]),
                  pd.array([True, None, False, True], dtype="boolean")):
         for model in (OmnivariateTreeClassifier(), OmnivariateTreeRegressor()):
-            with pytest.raises(ValueError, match="y contains NaN: row 2 has no value"): model.fit(table, lost)
+            with pytest.raises(ValueError, match="NaN: row 1 .counted from 0. has no value"): model.fit(table, lost)
     hidden, holes = np.ma.masked_greater(np.arange(8.0).reshape(4, 2), 6), np.arange(8.0).reshape(4, 2)
     holes[3, 1] = np.nan
     trees = [OmnivariateTreeClassifier("axis").fit(X, [0, 1, 0, 1]) for X in (hidden, holes, hidden.astype(int))]
@@ -133,7 +133,7 @@ def test_splitters_that_see_nothing_are_refused():
 # %% ../nbs/estimators/04_validation.ipynb #1a7a4e18
 def test_wrong_weights_are_refused():
     import pytest
-    for wrong, message in (([1, -1, 1, 1], "not be negative: row 2"), ([0, 0, 0, 0], "zero for every row"),
+    for wrong, message in (([1, -1, 1, 1], "not be negative: row 1"), ([0, 0, 0, 0], "zero for every row"),
                            ([[1]] * 4, "one-dimensional"), ([1e200] * 4, "adds up to 4e\\+200"),
                            ([1e-200] * 4, "adds up to 4e-200"), ([1, 2], "inconsistent numbers of samples"),
                            ([1, np.nan, 1, 1], "contains NaN"), ([1, np.inf, 1, 1], "contains infinity"),

@@ -26,14 +26,14 @@ def test_bad_data_are_answered_with_clear_errors():
     X, y = blobs(30)
     def wrong_at(value): return np.where(np.arange(X.size).reshape(X.shape) == 7, value, X)
     for X2, y2, kind, message in [
-            (wrong_at(np.inf), y, ValueError, "contains infinity or a value too large for float64: column 1, row 2"),
+            (wrong_at(np.inf), y, ValueError, "contains infinity or a value too large for float64: column 1, row 1"),
             (pd.DataFrame(wrong_at(np.inf), columns=list("abcdef")), y, ValueError,
-             "contains infinity.*: column 'b', row 2"),
+             "contains infinity.*: column 'b', row 1"),
             (wrong_at(-np.inf).astype(np.float32), y, ValueError, "contains infinity"),
             (X.astype(str).astype(object) + "a", y, ValueError,
              "none of the splitters can use any column of X; they hold categories, such as column 0: add 'category'"),
             (np.where(np.arange(X.size).reshape(X.shape) == 7, 10**400, X.astype(object)), y, ValueError,
-             "column 1 should hold numbers: could not convert to float: 1000.* in row 2"),
+             "column 1 should hold numbers: could not convert to float: 1000.* in row 1"),
             (X[:0], y[:0], ValueError, "0 sample"), (X[:, :0], y, ValueError, "0 feature"),
             (X[:, 0], y, ValueError, "Expected 2D array, got 1D"),
             (X[:, :, None], y, ValueError, "dim 3"), (X * 1j, y, ValueError, "Complex data not supported"),
@@ -56,7 +56,7 @@ def test_bad_data_are_answered_with_clear_errors():
 def test_bad_weights_are_answered_with_clear_errors():
     X, y = blobs(30)
     ones = np.ones(30)
-    for weights, message in [(-ones, "must not be negative: row 1 has -1"), (
+    for weights, message in [(-ones, "must not be negative: row 0 .counted from 0. has -1"), (
             np.where(ones.cumsum() == 4, np.nan, 1), "sample_weight contains NaN"), (ones * np.inf, "contains infinity"),
                              (ones[:-1], "inconsistent numbers of samples"), (0 * ones, "zero for every row"),
                              (ones[:, None], "one-dimensional"), (["a"] * 30, "could not convert")]:

@@ -127,7 +127,7 @@ def checked_costs(
             f"cost_matrix has costs beyond 1e100, the sums of which could overflow: divide them all by {costs.max():g}")
     if (costs < 0).any():
         row, k = np.argwhere(costs < 0)[0]
-        raise ValueError(f"cost_matrix must not be negative: row {row + 1} has {costs[row, k]} in column {k + 1}")
+        raise ValueError(f"cost_matrix must not be negative: cost_matrix[{row}, {k}] is {costs[row, k]}")
     return None if np.array_equal(costs, 1 - np.eye(n_classes)) else costs
 
 # %% ../../nbs/engine/14_leaf_values.ipynb #e0a848fb

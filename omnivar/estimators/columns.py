@@ -18,6 +18,8 @@ from functools import lru_cache
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from ..messages import row_at
+
 # %% ../../nbs/estimators/01_columns.ipynb #1a64679b
 def is_frame(
     X, # anything
@@ -130,7 +132,7 @@ def missing_in(column, name): # as for `as_numbers`
     try: return column.isna().to_numpy()
     except InvalidOperation:
         row = next(k for k, value in enumerate(column) if is_signal(value))
-        raise ValueError(f"column {name} should hold numbers: {column.iloc[row]!r} in row {row + 1} is a NaN that "
+        raise ValueError(f"column {name} should hold numbers: {column.iloc[row]!r} in {row_at(row)} is a NaN that "
                          f"raises an error wherever it is used. Use None for a missing value") from None
 
 # %% ../../nbs/estimators/01_columns.ipynb #560c96a1
@@ -152,7 +154,7 @@ def not_numbers(column, name, error, fitted=False): # as for `as_numbers`; what 
     ways += ["name it in categorical_features"] * is_category(value)
     end = ("In training it held numbers: make numbers of its values, and None of what is missing" if fitted else
            f"To use it as categories, {' or '.join(ways)}")
-    return kind(f"column {name} should hold numbers: {why}: {value!r} in row {row + 1}. {help}{end}")
+    return kind(f"column {name} should hold numbers: {why}: {value!r} in {row_at(row)}. {help}{end}")
 
 # %% ../../nbs/estimators/01_columns.ipynb #d2f9cf98
 def as_numbers(
@@ -170,8 +172,8 @@ def as_numbers(
     except (TypeError, ValueError, OverflowError) as error:
         raise not_numbers(column, name, error, fitted) from None
     if np.isinf(values).any():
-        raise ValueError(f"Input X contains infinity or a value too large for {values.dtype}: column {name}, row "
-                         f"{int(np.argmax(np.isinf(values))) + 1}")
+        raise ValueError(f"Input X contains infinity or a value too large for {values.dtype}: column {name}, "
+                         f"{row_at(np.argmax(np.isinf(values)))}")
     return values
 
 # %% ../../nbs/estimators/01_columns.ipynb #c4503d31
@@ -205,7 +207,7 @@ def numbered(column, name): # as for `coded`
     try: return pd.factorize(column)
     except TypeError:
         row = next(k for k, value in enumerate(column) if not is_category(value))
-        raise TypeError(f"column {name} should hold categories: {column.iloc[row]!r} in row {row + 1} cannot be one. "
+        raise TypeError(f"column {name} should hold categories: {column.iloc[row]!r} in {row_at(row)} cannot be one. "
                         f"Make all its values texts or numbers, or leave it out") from None
 
 def in_sorted_order(codes, values) -> tuple: # (n_rows,) numbers of values, -1 where missing; list

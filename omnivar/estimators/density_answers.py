@@ -24,7 +24,7 @@ from .model_files import set_names
 from .validation import as_table, in_own_bytes, surely_finite
 from ..export.checked_json import ModelFileError, as_list, numbers, refuse
 from ..export.tree_json import tree_from_dict
-from ..messages import check_number, check_seed
+from ..messages import check_number, check_seed, row_at
 from ..selection.cost_complexity import weakest_links
 from ..splitters.density_cuts import DENSITY_CRITERIA
 
@@ -51,7 +51,7 @@ def density_rows(
     matrix = in_own_bytes(validate_data(model, X, dtype=DTYPES, order="C", ensure_all_finite=False, reset=fitting))
     if surely_finite(matrix) or np.isfinite(matrix).all(): return matrix
     row, column = np.argwhere(~np.isfinite(matrix))[0]
-    where = f"column {called(column_names(X), column)}, row {row + 1}"
+    where = f"column {called(column_names(X), column)}, {row_at(row)}"
     if np.isnan(matrix[row, column]):
         raise ValueError(f"Input X contains NaN: {where}. A row without a value has no place in a box, so "
                          f"OmnivariateDensityTree takes no missing values: fill them in, or leave these rows out")

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from .classifier import OmnivariateTreeClassifier
 from .columns import as_numbers, called, column_names, is_frame, kind_for_numbers, table_columns
-from ..messages import unknown_name
+from ..messages import row_at, unknown_name
 from ..splitters.axis import AxisSplitter
 from ..splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 
@@ -39,8 +39,8 @@ def check_for_pca(X): # as for `fit`
                              f"numbers, leave the column out, {instead}")
         values = as_numbers(column, name)
         if np.isnan(values).any():
-            raise ValueError(f"the PCA before the tree needs every value, and column {name} contains NaN in row "
-                             f"{int(np.isnan(values).argmax()) + 1}: fill it in, {instead}")
+            raise ValueError(f"the PCA before the tree needs every value, and column {name} contains NaN in "
+                             f"{row_at(np.isnan(values).argmax())}: fill it in, {instead}")
         if (np.abs(values) > MOST_SQUARED).any():
             raise ValueError(f"the PCA before the tree squares numbers, and column {name} has some beyond "
                              f"{MOST_SQUARED:g}: rescale it, {instead}")

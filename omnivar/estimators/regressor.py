@@ -24,6 +24,7 @@ from .validation import (check_splitters, checked_arrays, checked_rows, checked_
                                            surely_finite)
 from ..engine.tree import spread_of_nodes
 from scipy.sparse import issparse
+from ..messages import row_at
 
 # %% ../../nbs/estimators/14_regressor.ipynb #dfecdb56
 class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
@@ -258,7 +259,7 @@ def numbers_of_target(y): # (n,) or (n, n_outputs), checked by scikit-learn, whi
     except (TypeError, ValueError) as error: raise ValueError(f"y must be numbers; {error}") from None
     if not (right := np.isfinite(y)).all():
         row = int(right.all(1).argmin())
-        raise ValueError(f"y must be finite numbers; row {row + 1} has {y[row][~right[row]][0]}")
+        raise ValueError(f"y must be finite numbers; {row_at(row)} has {y[row][~right[row]][0]}")
     return y
 
 def checked_numbers(
@@ -269,8 +270,8 @@ def checked_numbers(
     if criterion == "poisson":
         if (y < 0).any():
             row = int((y < 0).any(1).argmax())
-            raise ValueError(f"Some value(s) of y are negative which is not allowed for Poisson regression: row "
-                             f"{row + 1} has {y[row].min()}")
+            raise ValueError(f"Some value(s) of y are negative which is not allowed for Poisson regression: "
+                             f"{row_at(row)} has {y[row].min()}")
         if not (y if weights is None else y[weights > 0]).any():
             raise ValueError("Sum of y is not strictly positive which is necessary for Poisson regression: "
                              "y is not positive in any row, and the mean of a Poisson distribution is")

@@ -29,7 +29,7 @@ from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, dir
                                                  monotonic_columns, monotonic_directions)
 from .name_levels import warn_of_levels
 from .table_encoder import TableEncoder, learn_encoder
-from ..messages import warn_user
+from ..messages import row_at, warn_user
 
 _all_ = ['KEEP_ORDER', 'check_monotonic', 'column_names_of', 'directions_by_name', 'monotonic_columns',
          'monotonic_directions']
@@ -124,7 +124,7 @@ def check_labels(y):
     except InvalidOperation: missing = np.vectorize(is_signal, otypes=[bool])(np.asarray(y, object))
     if missing is None or not missing.any(): return
     row = int(missing.reshape(len(missing), -1).any(1).argmax())
-    raise ValueError(f"Input y contains NaN: row {row + 1} has no value. Leave out the rows without one")
+    raise ValueError(f"Input y contains NaN: {row_at(row)} has no value. Leave out the rows without one")
 
 # %% ../../nbs/estimators/04_validation.ipynb #600b4995
 def names_of_classes(
@@ -139,7 +139,7 @@ def names_of_classes(
         elif any(issubclass(t, str) for t in types):
             odd = next(k for k, label in enumerate(labels) if not isinstance(label, str))
             text = next(label for label in labels if isinstance(label, str))
-            raise ValueError(f"y has labels of different types: row {odd + 1} has {labels[odd]!r}, others are texts, "
+            raise ValueError(f"y has labels of different types: {row_at(odd)} has {labels[odd]!r}, others are texts, "
                              f"such as {text!r}. Turn all into texts")
     # whole numbers and texts always name classes
     if labels.dtype.kind not in "biuU": check_classification_targets(labels[:1] if labels.dtype.kind == "O" else labels)
@@ -162,7 +162,7 @@ def numeric_arrays(estimator, X, *y):
     if has_infinity(matrix):
         at = int(np.isinf(matrix).any(axis=0).argmax())
         raise ValueError(f"Input X contains infinity or a value too large for {matrix.dtype}: column "
-                         f"{called(column_names(X), at)}, row {int(np.isinf(matrix[:, at]).argmax()) + 1}")
+                         f"{called(column_names(X), at)}, {row_at(np.isinf(matrix[:, at]).argmax())}")
     return (matrix, *checked[1:]) if y else matrix
 
 def encoded_arrays(estimator, encoder, X, *y):
@@ -285,7 +285,7 @@ def checked_weights(
     if w.ndim != 1: raise ValueError(f"{name} must be one-dimensional, not of shape {w.shape}")
     check_consistent_length(w, X)
     if (w < 0).any():
-        raise ValueError(f"{name} must not be negative: row {int(np.argmax(w < 0)) + 1} has {w[np.argmax(w < 0)]}")
+        raise ValueError(f"{name} must not be negative: {row_at(np.argmax(w < 0))} has {w[np.argmax(w < 0)]}")
     if not w.any(): raise ValueError(f"{name} is zero for every row")
     if not 1e-100 < w.sum() < 1e100:
         raise ValueError(
