@@ -134,7 +134,10 @@ def test_what_is_wrong_is_said():
                                  ("max_depth", 0, "max_depth"), ("max_depth", 2.5, "max_depth"),
                                  ("max_leaf_nodes", 1, "max_leaf_nodes"), ("n_folds", 1, "n_folds"),
                                  ("n_jobs", 1.5, "n_jobs"), ("random_state", "a", "random_state"),
-                                 ("support", [0, 1], "2D"), ("support", [[0], [99]], "support must have"),
+                                 ("support", [0, 1], "the shape .2, 2., not .2,."),
+                                 ("support", "x", "support must have"), ("support", [list("ab")] * 2, "support must have"),
+                                 ("support", 3, "support must have"), ("support", [[0], [99]], "support must have"),
+                                 ("support", [[0, 2], [np.nan, 99]], "support contains NaN"),
                                  ("support", [[0, 2], [99, 99]], "support of column 1 is from 2 to 99")):
         with pytest.raises((ValueError, TypeError), match=message): OmnivariateDensityTree(**{name: wrong}).fit(X)
     for w, words in (([-1.0] * 6, "negative: row 0"), ([0.0] * 6, "zero for every row"), ([1.0] * 5, "inconsistent")):

@@ -21,10 +21,10 @@ from .columns import called, column_names, is_frame, kind_for_numbers, plain_num
 from .name_levels import warn_of_levels
 from .density_boxes import checked_limits, log_density_of_boxes, node_loss
 from .model_files import set_names
-from .validation import as_table, in_own_bytes, surely_finite
+from .validation import as_table, in_own_bytes, n_columns_of, surely_finite
 from ..export.checked_json import ModelFileError, as_list, numbers, refuse
 from ..export.tree_json import tree_from_dict
-from ..messages import check_number, check_seed, row_at
+from ..messages import WrongType, check_number, check_seed, row_at
 from ..selection.cost_complexity import weakest_links
 from ..splitters.density_cuts import DENSITY_CRITERIA
 
@@ -45,6 +45,7 @@ def density_rows(
     fitting=False, # set what the model knows of its columns, or check it?
 ) -> np.ndarray:
     "The table as finite numbers."
+    if not fitting: n_columns_of(model)
     X = as_table(X)
     check_all_numbers(X)
     if fitting: warn_of_levels(X)
@@ -64,10 +65,13 @@ def checked_support(
     "The box of the root."
     ends = np.array([matrix.min(0), matrix.max(0)], float)
     if support is not None:
-        given = check_array(support, dtype=np.float64, input_name="support")
-        if given.shape != ends.shape:
-            raise ValueError(f"support must have a row of lower and one of upper ends of the {ends.shape[1]} columns, "
-                             f"the shape {ends.shape}, not {given.shape}")
+        right = (f"support must have a row of lower and one of upper ends of the {ends.shape[1]} columns, the shape "
+                 f"{ends.shape}")
+        try: given = check_array(support, ensure_2d=False, dtype=np.float64, input_name="support")
+        except (TypeError, ValueError) as error:
+            if "support" in str(error): raise
+            raise WrongType(f"{right}: {error}") from None
+        if given.shape != ends.shape: raise ValueError(f"{right}, not {given.shape}")
         for j in np.flatnonzero((given[0] > ends[0]) | (given[1] < ends[1]))[:1]:
             raise ValueError(f"support of column {called(names, j)} is from {given[0, j]:g} to {given[1, j]:g}, but X "
                              f"has values from {ends[0, j]:g} to {ends[1, j]:g}")

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['NO_TABLES', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'in_own_bytes', 'dense', 'with_rows', 'as_table',
            'missing_labels', 'check_labels', 'names_of_classes', 'knows_several', 'target_checks', 'numeric_arrays',
-           'encoded_arrays', 'shown_to', 'is_from_dtype', 'encoder_for', 'checked_arrays', 'without_indicators',
-           'checked_rows', 'overlooked', 'check_splitters', 'checked_weights', 'KEEP_ORDER', 'check_monotonic',
-           'column_names_of', 'directions_by_name', 'monotonic_columns', 'monotonic_directions']
+           'encoded_arrays', 'shown_to', 'is_from_dtype', 'encoder_for', 'n_columns_of', 'checked_arrays',
+           'without_indicators', 'checked_rows', 'overlooked', 'check_splitters', 'checked_weights', 'KEEP_ORDER',
+           'check_monotonic', 'column_names_of', 'directions_by_name', 'monotonic_columns', 'monotonic_directions']
 
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
 import numbers
@@ -18,6 +18,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import is_regressor
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
@@ -29,7 +30,7 @@ from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, dir
                                                  monotonic_columns, monotonic_directions)
 from .name_levels import warn_of_levels
 from .table_encoder import TableEncoder, learn_encoder
-from ..messages import row_at, warn_user
+from ..messages import WrongType, row_at, warn_user
 
 _all_ = ['KEEP_ORDER', 'check_monotonic', 'column_names_of', 'directions_by_name', 'monotonic_columns',
          'monotonic_directions']
@@ -198,6 +199,14 @@ def encoder_for(
             X, choice, "numbers" in sees, "categories" in sees, copies, mention)
     return TableEncoder((None,) * X.shape[1]) if encoder is None and (dates or not plain_numbers(X)) else encoder
 
+# %% ../../nbs/estimators/04_validation.ipynb #f6b2a1a4
+def n_columns_of(estimator) -> int: # fitted
+    "How many columns a table must have; an error where the attribute that says so was deleted."
+    try: return estimator.n_features_in_
+    except AttributeError:
+        raise NotFittedError(f"this {type(estimator).__name__} no longer knows how many columns it was fitted to: it "
+                             f"has lost its attribute n_features_in_. Fit it again") from None
+
 # %% ../../nbs/estimators/04_validation.ipynb #040d1872
 def checked_arrays(
     # receives `n_features_in_`, the feature names, `_encoder` and `_dates`, or has them when only `X` is given
@@ -208,13 +217,14 @@ def checked_arrays(
     finite=False, # is `X` known to be a plain array of finite numbers?
 ): # X, or X and y, as arrays
     "What `validate_data` returns, with codes and indicators for categories; a sparse `X` is made dense."
+    n_columns = None if y else n_columns_of(estimator)
     X = dense(X) if issparse(X) else as_table(X)
     for one in y: check_labels(one)
     choice = getattr(estimator, "categorical_features", "from_dtype")
     encoder, dates = (None, ()) if y else (getattr(estimator, "_encoder", None), getattr(estimator, "_dates", None))
     if (encoder is None and not dates and (not y or choice is None or is_from_dtype(choice)) and (finite or is_ready(X))
         and not hasattr(estimator, "feature_names_in_")):
-        if not y and X.shape[1] == estimator.n_features_in_: return X
+        if not y and X.shape[1] == n_columns: return X
         if y and type(y[0]) is np.ndarray and y[0].ndim == 1 and y[0].dtype.kind in "iu" and len(y[0]) == len(X):
             estimator.n_features_in_, estimator._encoder, estimator._dates = X.shape[1], None, ()
             return X, y[0]
@@ -239,7 +249,7 @@ def checked_rows(
 ): # the matrix that `checked_arrays` makes of `X`, and whether values are missing (None: look)
     "Rows to predict. Plain finite numbers are read once."
     as_is = (is_plain(X) and getattr(estimator, "_encoder", None) is None and not getattr(estimator, "_dates", None)
-             and not hasattr(estimator, "feature_names_in_") and X.shape[1] == estimator.n_features_in_)
+             and not hasattr(estimator, "feature_names_in_") and X.shape[1] == n_columns_of(estimator))
     if as_is and surely_finite(X): return X, False
     return checked_arrays(estimator if indicators else without_indicators(estimator), X), None
 
@@ -279,9 +289,13 @@ def checked_weights(
     name:str="sample_weight", # for the messages
 ) -> np.ndarray: # (n_samples,) float64, none negative, not all zero
     "Weights that a tree can work with, or an error that says what is wrong with them."
-    if isinstance(weights, numbers.Number): weights = np.full(len(X), float(weights))
     if isinstance(weights, np.ma.MaskedArray): weights = as_table(weights)
-    w = check_array(weights, ensure_2d=False, dtype=np.float64, input_name=name)
+    try:
+        if isinstance(weights, numbers.Number): weights = np.full(len(X), float(weights))
+        w = check_array(weights, ensure_2d=False, dtype=np.float64, input_name=name)
+    except (TypeError, ValueError) as error:
+        if name in str(error): raise
+        raise WrongType(f"{name} must be a number for each row, or one for all: {error}") from None
     if w.ndim != 1: raise ValueError(f"{name} must be one-dimensional, not of shape {w.shape}")
     check_consistent_length(w, X)
     if (w < 0).any():
