@@ -109,3 +109,5 @@ def test_the_trees_have_the_parameters_of_the_forest():
         pattern = forest.fit(X, y).estimator_
         assert type(pattern) is type(forest[0]) and not hasattr(pattern, "tree_") and len(forest) == 2
         assert all(getattr(tree, name) == value for tree in (pattern, *forest) for name, value in given.items())
+    for kind in (OmnivariateForestClassifier, OmnivariateForestRegressor): # what trees alone have
+        for name in ("pruning", "leaf_model"): assert not hasattr(kind(), name)

@@ -60,6 +60,15 @@ def test_classes_behind_the_names_of_parameters_are_public():
             assert getattr(omnivar, made.__name__, None) is made, (name, made)
 
 
+# %% ../nbs/package.ipynb #d7050235
+def test_functions_behind_the_names_of_presets_are_public():
+    import omnivar
+    from functools import partial
+    for name, make in (omnivar.PRESETS | omnivar.NUMBER_PRESETS).items():
+        made = make.func if isinstance(make, partial) else make
+        assert getattr(omnivar, made.__name__, None) is made, (name, made)
+
+
 # %% ../nbs/package.ipynb #f81db583
 def undocumented(name) -> list: # "name: what is missing"
     "What numpydoc misses in the documentation of a public name and of its methods."

@@ -127,7 +127,7 @@ def configuration_of(
     asked = SimpleNamespace(**{name: getattr(estimator, name) for name in GROWTH} | {"criterion": criterion})
     limits = partial(limits_as_asked, asked, rule, seed, monotonic_columns(estimator, data, splitters))
     # nothing is drawn anew at each fit unless a pruner that draws was named
-    fixed = 0 if estimator.random_state is None and is_auto(estimator.pruning) else None
+    fixed = 0 if estimator.random_state is None and is_auto(getattr(estimator, "pruning", None)) else None
     return TrainingConfiguration(data, splitters, names, limits, criterion, estimator.max_leaf_nodes, seed,
                                  n_threads(estimator.n_jobs), fold_seed=fixed)
 

@@ -120,7 +120,7 @@ def leaves_in_all(model, X, missing): # (n, n_estimators) int64
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4
 class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     """What forests of classes and of numbers do alike. A subclass has the constructor, `fit` and `predict`."""
-    leaf_model = pruning = _encoder = _dates = _tree_kind = _rows_to_draw = None
+    _encoder = _dates = _tree_kind = _rows_to_draw = None
     _column_spread: np.ndarray
     _seeds: np.ndarray
     estimators_: list

@@ -129,7 +129,9 @@ def check_parameters(
     has_models = names_a_model(estimator)
     if chooses_leaves(estimator): pruner = LeafChoice() if of_numbers else pruner_of_default()
     elif not of_numbers and is_auto(getattr(estimator, "leaf_model", None)): pruner = pruner_with_model(estimator)
-    else: pruner = pruner_object(estimator.pruning, estimator.splitters, estimator.ccp_alpha, of_numbers, has_models)
+    else:
+        asked = getattr(estimator, "pruning", None) # forests have no such parameter
+        pruner = pruner_object(asked, estimator.splitters, estimator.ccp_alpha, of_numbers, has_models)
     if of_numbers and not pruner.takes_numbers:
         raise ValueError(f"pruning={estimator.pruning!r} is defined for classes, not for numbers: use None or one of "
                          f"{sorted(NUMBER_PRUNERS)}")
