@@ -6,6 +6,8 @@ from omnivar.engine.criteria import GINI
 from omnivar.engine.data import training_data
 from omnivar.engine.frontier import Frontier
 from omnivar.engine.splitter import Settings
+from omnivar import OmnivariateTreeClassifier
+import pytest
 from omnivar.splitters.pca import NodePCASplitter, NodeMeansPCASplitter, slow_node_means_split
 
 
@@ -121,3 +123,12 @@ def test_the_tree_is_the_same_for_any_number_of_threads():
                  for threads in (1, 2)]
         for one, two in zip(trees[0][0], trees[1][0]):
             assert all(np.array_equal(a, b) for a, b in zip(one, two))
+
+
+# %% ../nbs/splitters/12_pca.ipynb #865cde01
+def test_flags_are_true_or_false():
+    import pytest
+    from omnivar import CanonicalSplitter, NodeMeansPCASplitter, OmnivariateTreeClassifier
+    for splitter, name in ((NodeMeansPCASplitter("yes"), "keep_null_direction"), (CanonicalSplitter("yes"), "bootstrap")):
+        with pytest.raises(TypeError, match=f"{name} must be True or False"):
+            OmnivariateTreeClassifier(splitter).fit([[0.0], [1]], [0, 1])

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..engine.splitter import Splitter, best_linear
 from .drawn_columns import draws_of_node
+from ..messages import check_flag
 
 # %% ../../nbs/splitters/42_canonical.ipynb #b9b73a36
 SMALLEST = 1e-7 # singular value, of the largest, that counts as spread
@@ -48,11 +49,20 @@ class CanonicalSplitter(Splitter):
     bootstrap : bool, default=True
         Whether directions come from rows that the node draws with replacement; False: from all its rows.
 
+    Raises
+    ------
+    TypeError
+        When a fit starts, if a parameter is not valid.
+
     References
     ----------
     T. Rainforth, F. Wood: Canonical Correlation Forests. arXiv:1507.05444, 2015.
     """
     def __init__(self, bootstrap=True): self.bootstrap = bootstrap
+
+    def start(self, data, settings):
+        check_flag(self.bootstrap, "bootstrap")
+        return super().start(data, settings)
 
     def propose_node(self, node):
         n, d, w = *node.X.shape, node.weights

@@ -6,9 +6,12 @@
 __all__ = ['SHRINKAGE', 'discriminant_directions', 'ClassDirectionsSplitter', 'DirectionState']
 
 # %% ../../nbs/splitters/33_class_directions.ipynb #41a39b81
+import numbers
+
 import numpy as np
 
 from ..engine.splitter import Node, Splitter, best_linear, describe, pack_proposals
+from ..messages import check_number
 
 # %% ../../nbs/splitters/33_class_directions.ipynb #c31b2aa3
 SHRINKAGE = 1e-3 # of the covariance, towards its diagonal
@@ -48,13 +51,21 @@ class ClassDirectionsSplitter(Splitter):
     most_inherited : int, default=20
         Directions of nodes above that a node tries, the nearest first.
 
+    Raises
+    ------
+    ValueError, TypeError
+        When a fit starts, if a parameter is not valid.
+
     References
     ----------
     J. Gama, P. Brazdil, Linear tree, Intelligent Data Analysis 3, 1999.
     """
     def __init__(self, most_inherited=20): self.most_inherited = most_inherited
 
-    def start(self, data, settings): return DirectionState(settings, self.most_inherited)
+    def start(self, data, settings):
+        check_number(self.most_inherited, "most_inherited", numbers.Integral, 0)
+        return DirectionState(settings, self.most_inherited)
+
     def advance(self, state, frontier): state.above = [state.built[p] for p in frontier.parent]
     def propose(self, data, frontier, state): return state.proposals(data, frontier)
     def propose_parts(self, data, frontier, state):

@@ -151,6 +151,11 @@ class DeviationSplitter(Splitter):
     least_deviation : float, default=0.05
         A node whose standard deviation is a smaller fraction of that of all training rows is not split.
 
+    Raises
+    ------
+    ValueError, TypeError
+        When a fit starts, if a parameter is not valid, or if the target is classes.
+
     References
     ----------
     J. R. Quinlan, Learning with continuous classes, Australian Joint Conference on Artificial Intelligence, 1992.

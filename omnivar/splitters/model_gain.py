@@ -45,6 +45,13 @@ class ModelGainSplitter(Splitter):
     refine : bool, default=True
         Search again in finer bins around the best bin edge.
 
+    Raises
+    ------
+    ValueError, TypeError
+        When a fit starts, if a parameter is not valid, or if the target is classes.
+    MemoryError
+        When a fit starts, if the standardised columns need more memory than there is.
+
     Examples
     --------
     >>> from omnivar import OmnivariateTreeRegressor

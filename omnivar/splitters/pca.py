@@ -22,11 +22,13 @@ from ..engine.node_arrays import empty_nodes, trim
 from .row_axes import FEW_NUMBERS
 from .pca_levels import pca_state, propose_scheme
 from .pca_nodes import FoundSplits, PCASearch, grow_directions
+from ..messages import check_flag
 
 # %% ../../nbs/splitters/12_pca.ipynb #6c69c39b
 class PCASplitter(Splitter):
     "What both PCA splitters share; `schemes` are tried in turn until one finds a threshold."
     def start(self, data, settings):
+        check_flag(getattr(self, "keep_null_direction", False), "keep_null_direction")
         return pca_state(data, settings, max(data.n_features, data.n_classes))
 
     def propose(self, data, frontier, state):
@@ -74,6 +76,11 @@ class NodeMeansPCASplitter(PCASplitter):
     ----------
     keep_null_direction : bool, default=False
         Also try the axis along which the centroids have no variance, as the paper's PCA returns it. It is arbitrary.
+
+    Raises
+    ------
+    TypeError
+        When a fit starts, if a parameter is not valid.
 
     References
     ----------

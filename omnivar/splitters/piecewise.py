@@ -159,6 +159,12 @@ class PiecewiseSplitter(Splitter):
     least_gain : float, default=0.01
         A line that takes off a smaller fraction of the squares ends the node.
 
+    Raises
+    ------
+    ValueError, TypeError
+        When a fit starts, if a parameter is not valid, if the target is classes or has several outputs, or with
+        `min_weight_fraction_leaf`.
+
     References
     ----------
     J. Raymaekers, P. J. Rousseeuw, T. Verdonck, R. Yao, Fast linear model trees by PILOT, Machine Learning 113, 2024.

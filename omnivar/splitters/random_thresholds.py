@@ -229,6 +229,11 @@ class RandomThresholdSplitter(Splitter):
     node draws `max_features` columns and one threshold for each, between the smallest and the largest value of its
     rows.
 
+    Raises
+    ------
+    ValueError
+        When a fit starts, for another criterion.
+
     References
     ----------
     Geurts, Ernst, Wehenkel: Extremely randomized trees. Machine Learning 63, 2006.

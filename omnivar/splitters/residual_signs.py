@@ -174,6 +174,11 @@ class ResidualSignsSplitter(Splitter):
     threshold : {"least_squares", "median"}, default="least_squares"
         How the threshold of a number is found; columns of categories are always split by least squares.
 
+    Raises
+    ------
+    ValueError
+        When a fit starts, if a parameter is not valid, or if the target is classes.
+
     Notes
     -----
     That a value is missing counts in the tests as a group of its own. The rows that miss it are tried on both sides of
