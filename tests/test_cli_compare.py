@@ -31,7 +31,7 @@ def test_the_command_writes_table_tree_and_report():
         done = CliRunner().invoke(app, arguments)
         assert done.exit_code == 0, done.output
         for words in ("20 rows, 3 attributes, 2 classes", "taken to be the column 'size'",
-                      "Categories: the texts in 'colour'", "Max Cut Node Means PCA, grown on all rows",
+                      "Categories: the values in 'colour'", "Max Cut Node Means PCA, grown on all rows",
                       "Report: page/report.html"):
             assert words in done.output, words
         page = Path("page/report.html").read_text(encoding="utf-8")

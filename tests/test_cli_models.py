@@ -42,7 +42,7 @@ def test_a_model_predicts_as_in_python():
         frame.to_csv("f.csv", index=False)
         said, _ = call("fit", "f.csv", "--target", "species", "--save", "m.json", "--splitters", "axis,node_means_pca",
                        "--max-depth", 3, "--random-state", 1)
-        assert ("150 rows" in said and "Categories: the texts in 'colour'" in said and "leaves, depth 3" in said
+        assert ("150 rows" in said and "Categories: the values in 'colour'" in said and "leaves, depth 3" in said
                 and "Saved: m.json" in said)
         frame.iloc[::-1, ::-1].to_csv("g.csv", index=False)
         out, said = call("predict", "m.json", "g.csv", "--proba")

@@ -57,6 +57,7 @@ def test_a_csv_file_becomes_a_table():
         with pytest.raises(DataError, match="unknown column 'Kind'. Did you mean 'kind'.*'height', 'bark'"):
             load_table("trees.csv", "Kind")
         assert load_table("trees.csv", "kind", ["bark"]).feature_names == ["height"]
+        assert "Categories: the values in 'height', 'bark'." in load_table("trees.csv", "kind", categories=["height"]).notes
         with pytest.raises(DataError, match="unknown column 'barks'. Did you mean 'bark'"):
             load_table("trees.csv", "kind", ["barks"])
         for text, message in [("kind\noak\nash\n", "no attributes beside"),
@@ -71,7 +72,7 @@ def test_a_csv_file_becomes_a_table():
         table = load_table("gaps.csv")
         assert (table.X["b"].cat.categories.tolist() == ["x"] and table.X.isna().sum().tolist() == [1, 1, 1]
                 and table.X["c"].cat.categories.tolist() == [False, True])
-        assert table.notes[1:] == ["Categories: the texts in 'b', 'c'.",
+        assert table.notes[1:] == ["Categories: the values in 'b', 'c'.",
                                    "Values are missing in 3 of 3 rows, in columns 'a (1)', 'b (1)', 'c (1)'."]
         with pytest.raises(DataError, match="values are missing in 3 of 3 rows"):
             make_table(read_frame("gaps.csv"), "kind", "gaps", "gaps.csv")

@@ -121,7 +121,7 @@ def attributes(
     infinite = encoded.columns[~np.isfinite(X).all(axis=0)]
     if len(infinite): raise DataError(f"{path}: infinite values, in columns {some(infinite)}; replace them")
     notes = [f"One-hot encoding: {count(encoded.shape[1] - frame.shape[1] + len(texts), 'column')} of zeros and ones "
-             f"for the texts in {some(texts)}."]
+             f"for the values in {some(texts)}."]
     return X, list(encoded.columns), notes if texts else []
 
 # %% ../../nbs/datasets/10_columns.ipynb #1a0d0567
@@ -160,7 +160,7 @@ def mixed_attributes(
             raise DataError(f"{path}: infinite values, in columns {some([name])}; replace them")
         else: columns[name] = column.astype(float)
     texts = [name for name in columns if columns[name].dtype == "category"]
-    notes = [f"Categories: the texts in {some(texts)}.", *hints] if texts else []
+    notes = [f"Categories: the values in {some(texts)}.", *hints] if texts else []
     incomplete = frame.isna().any(axis=1).sum()
     if incomplete:
         notes.append(f"Values are missing in {incomplete:,} of {count(len(frame), 'row')}, in columns "
