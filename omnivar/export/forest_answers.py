@@ -58,8 +58,8 @@ def python_means(
         rows = [{q: table[q].tolist() for q in np.flatnonzero(t.is_leaf).tolist()} for t, table in zip(trees, tables)]
         lines.append(f"{name} = [" + ",\n    ".join(map(str, rows)) + "]")
     what = "number" if trees[0].target.n_outputs == 1 else f"{trees[0].target.n_outputs} numbers"
-    says = (f"predict(x) its {what}, spread(x) how far\nthe training rows lie from that" if classes is None
-            else "predict(x) its class, predict_proba(x) the mean proportions of\nCLASSES")
+    says = (f"predict(x) its {what}, spread(x) how far the training rows lie from that" if classes is None
+            else "predict(x) its class, predict_proba(x) the mean proportions of CLASSES")
     begin = LEAVES_OF_TREES.format(trees=", ".join(f"part_{k}_0" for k in range(len(trees))))
     return (f"leaves(x) are the numbers of the leaves that the row x ends in, {says}", "\n".join(lines), begin,
             PREDICT_NUMBER_OF_TREES if classes is None else PREDICT_CLASS_OF_TREES)

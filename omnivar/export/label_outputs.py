@@ -58,7 +58,7 @@ def python_several(
     is_forest:bool,
 ) -> tuple: # what the program says of itself; its constants; functions for predictions
     "What a program says of several labels."
-    says, constants = "predict(x) its labels, predict_proba(x) the proportions of\nCLASSES for each of them", dict(
+    says, constants = "predict(x) its labels, predict_proba(x) the proportions of CLASSES for each of them", dict(
         CLASSES=[output.classes for output in outputs])
     leaves = [np.flatnonzero(tree.is_leaf).tolist() for tree in trees]
     if is_forest:

@@ -7,6 +7,7 @@ __all__ = ['FRAME', 'FRAME_END', 'LEAF_OF_TREE', 'python_used', 'python_head_of_
 
 # %% ../../nbs/export/07_python_code.ipynb #03720d7b
 import inspect
+from textwrap import fill
 
 import omnivar
 
@@ -24,7 +25,7 @@ from .python_splits import (ROUNDED, category, dot, filled, network, python_part
 # %% ../../nbs/export/07_python_code.ipynb #dc01a0ea
 FRAME = '''"""{what}, written by omnivar {version}. It needs nothing but Python.
 
-{says}.
+{says}
 {rows}
 """
 {imports}from math import exp, inf, isinf, isnan, nan
@@ -138,7 +139,8 @@ def export_python(decision_tree, *, feature_names=None) -> str:
     what, says, answers, leaf, functions = python_head(decision_tree, trees, tables)
     fills = [(f"FILL{k}", tree_fill(tree)) for k, tree in zip(numbers, trees)]
     return FRAME.format(
-        what=what, says=says, rows=rows, imports=imports, dated=dated, answers=answers, version=omnivar.__version__,
+        what=what, says=fill(f"{says}.", 112), rows=rows, imports=imports, dated=dated, answers=answers,
+        version=omnivar.__version__,
         rounded="" if exact else ROUNDED[str(tree.weights.dtype)], columns=columns,
         categories={k: {c: code for code, c in enumerate(known)} for k, known in categories.items()},
         indicators=indicators, fill="".join(f"{name} = {fill}\n" for name, fill in fills if sums and fill),

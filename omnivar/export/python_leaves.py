@@ -37,13 +37,13 @@ def python_answers(
         majority, values = tree.majority(), tree.values()
         constants = dict(CLASSES=plain_classes(decision_tree, tree), ANSWER={q: int(majority[q]) for q in leaves},
                          SHARES={q: values[q].tolist() for q in leaves})
-        says, functions = "predict(x) its class, predict_proba(x) the proportions of\nCLASSES", PREDICT_CLASS
+        says, functions = "predict(x) its class, predict_proba(x) the proportions of CLASSES", PREDICT_CLASS
     else:
         plain = lambda row: row.item() if len(row) == 1 else tuple(row.tolist())
         constants = {name: {q: plain(rows[q]) for q in leaves}
                      for name, rows in dict(VALUES=tree.values(), SPREADS=spread_of_nodes(tree)).items()}
         what = "number" if tree.target.n_outputs == 1 else f"{tree.target.n_outputs} numbers"
-        says, functions = f"predict(x) its {what}, spread(x) how far\nthe training rows lie from that", PREDICT_NUMBER
+        says, functions = f"predict(x) its {what}, spread(x) how far the training rows lie from that", PREDICT_NUMBER
     return says, "\n".join(f"{name} = {value}" for name, value in constants.items()), functions
 
 # %% ../../nbs/export/23_python_leaves.ipynb #bffa9f0d
@@ -112,8 +112,8 @@ def python_models(decision_tree, tree, tables) -> tuple: # LeafTables; as `pytho
     else: own["COSTS"] = None if tree.costs is None else tree.costs.tolist()
     lines += [f"{name} = {value}" for name, value in own.items()]
     what = "number" if tree.target.n_outputs == 1 else f"{tree.target.n_outputs} numbers"
-    says = (f"predict(x) its {what}, spread(x) the\nstandard deviation of the leaf's training rows" if numeric
-            else "predict(x) its class, predict_proba(x) the probabilities of\nCLASSES")
+    says = (f"predict(x) its {what}, spread(x) the standard deviation of the leaf's training rows" if numeric
+            else "predict(x) its class, predict_proba(x) the probabilities of CLASSES")
     functions = PREDICT_NUMBER_BY_MODEL if numeric else PREDICT_CLASS_BY_MODEL
     if (tables.products < 0).any(): functions = functions.replace(FILLED_TERMS, TERMS_OF_MISSING)
     return says, "\n".join(lines), functions
