@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['BETWEEN', 'unknown_name', 'not_valid', 'as_object', 'check_choice', 'WrongType', 'check_flag', 'check_seed',
-           'check_number', 'DataError', 'some', 'count', 'row_at', 'warn_user', 'write_whole']
+           'check_number', 'DataError', 'some', 'count', 'row_at', 'rounded_repr', 'warn_user', 'write_whole']
 
 # %% ../nbs/messages.ipynb #dfb93cb7
 import numbers
@@ -123,6 +123,17 @@ def row_at(
 ) -> str: # "row 3 (counted from 0)"
     "Which row of a table in memory."
     return f"row {k} (counted from 0)"
+
+# %% ../nbs/messages.ipynb #fa074ad5
+def rounded_repr(
+    record, # a named tuple
+) -> str: # "Name(field=1.235)"
+    "Its fields, numbers with four significant digits: to be the `__repr__` of its class."
+    def shown(value):
+        if isinstance(value, np.ndarray): return f"[{', '.join(map(shown, value.tolist()))}]"
+        return f"{value:.4g}" if isinstance(value, (float, np.floating)) else repr(value)
+    fields = (f"{name}={shown(value)}" for name, value in zip(record._fields, record))
+    return f"{type(record).__name__}({', '.join(fields)})"
 
 # %% ../nbs/messages.ipynb #00cad749
 BETWEEN = "omnivar", "sklearn", "joblib" # packages whose lines a warning does not show

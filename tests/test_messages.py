@@ -46,6 +46,22 @@ def test_numbers_are_finite_and_in_their_range():
     with pytest.raises(ValueError, match="fraction"): check_number(0, "fraction", numbers.Real, 0, 1, "right")
 
 
+# %% ../nbs/messages.ipynb #7b370094
+def test_results_are_printed_short_and_keep_their_digits():
+    from omnivar.experiments.paired_tests import corrected_paired_t, mcnemar, paired_t
+    from omnivar.experiments.rank_tests import friedman
+    from omnivar.papers.verdicts import intervals
+    a, b = [0.1, 0.25, 0.3, 0.7], [0.2, 0.21, 0.35, 0.74]
+    found = paired_t(a, b)
+    assert repr(found) == (f"PairedTest(statistic={found.statistic:.4g}, p_value={found.p_value:.4g}, "
+                           f"difference={found.difference:.4g}, n=4)")
+    assert found.difference == np.subtract(a, b).mean() and tuple(found)[3] == 4
+    scores = np.random.default_rng(0).random((9, 3))
+    texts = [repr(found), repr(friedman(scores)), repr(intervals(a)), repr(intervals([])),
+             repr(mcnemar([1, 0, 1], [1, 1, 1], [0, 0, 1]))]
+    assert all(len(text) < 150 and "np." not in text and "array" not in text for text in texts), texts
+
+
 # %% ../nbs/messages.ipynb #b65d4cc7
 def test_warnings_show_the_line_of_the_user():
     import pytest

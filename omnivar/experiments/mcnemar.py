@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from ..messages import rounded_repr
+
 # %% ../../nbs/experiments/22_mcnemar.ipynb #28b68c63
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -32,6 +34,7 @@ class McNemarTest(NamedTuple):
     p_value: float
     only_a: int # rows that only the first method gets right
     only_b: int # rows that only the second gets right
+    __repr__ = rounded_repr
 
 def as_right(right):
     "Which rows are right, checked."

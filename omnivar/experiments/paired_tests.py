@@ -14,6 +14,7 @@ import numpy as np
 from scipy import stats
 
 from .mcnemar import ALTERNATIVES, McNemarTest, as_right, mcnemar, p_value_of
+from ..messages import rounded_repr
 from ..selection.significance import f_statistic, t_statistic
 _all_ = ["ALTERNATIVES", "McNemarTest", "as_right", "mcnemar", "p_value_of"]
 
@@ -24,6 +25,7 @@ class PairedTest(NamedTuple):
     p_value: float
     difference: float # mean of first minus second
     n: int # pairs that were used
+    __repr__ = rounded_repr
 
 def differences_of(
     a, # scores of the first method

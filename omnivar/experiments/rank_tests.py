@@ -13,6 +13,7 @@ import numpy as np
 from scipy import stats
 
 from .paired_tests import t_ratio
+from ..messages import rounded_repr
 
 # %% ../../nbs/experiments/21_rank_tests.ipynb #75afccea
 def score_ranks(
@@ -45,6 +46,7 @@ class FriedmanTest(NamedTuple):
     f_p_value: float
     ranks: np.ndarray # average rank of each method
     n_sets: int # data sets that were used
+    __repr__ = rounded_repr
 
 def chance_of_agreement(
     ranks, # of the methods on one data set

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import stats
 
 from ..datasets.exact_numbers import exact_csv
-from ..messages import DataError
+from ..messages import DataError, rounded_repr
 
 # %% ../../nbs/papers/12_verdicts.ipynb #8b904ae4
 MANY = 200 # replicates from which on the prediction interval is the middle 95 % of them
@@ -29,6 +29,7 @@ class Intervals(NamedTuple):
     next_low: float # of the 95 % prediction interval
     next_high: float
     n: int # replicates
+    __repr__ = rounded_repr
 
 def intervals(
     values, # (n,) one number a replicate; NaN is left out
