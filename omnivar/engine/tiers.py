@@ -66,7 +66,8 @@ def python_first(
     "Do some work in the interpreter if that is faster than compiling, else with compiled kernels."
     if kind in Tiers.compiled or IN_PYTHON.get() or jit_is_off(): return work()
     patience, before, start = patience_with(kind), Tiers.spent_on.get(kind, 0.0), time.thread_time()
-    left = min(patience - Tiers.spent, *(() if Tiers.patience is not None else (LONGEST, at_most - before)))
+    longest = min(LONGEST, at_most - before) if Tiers.patience is None else np.inf
+    left = min(patience - Tiers.spent, longest)
     if left > 0 and not Tiers.forced and (seconds() if callable(seconds) else seconds) < left:
         if beside is not None and Tiers.patience is None and patience == PATIENCE_NEW: beside()
         try:

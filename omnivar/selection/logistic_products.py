@@ -192,11 +192,11 @@ class QuadraticLogisticLeaf(LogisticLeaf):
     max_columns : int, default=12
         Columns of which all squares and products are tried. The dozen of all columns that say most about the residuals
         of a model without products are tried before.
+    n_classes : int, default=None
+        Number of classes; None: the largest class code of the rows that it starts with, and one.
     max_unknowns : int, default=150
         Coefficients of an equation with products, at most, where one class follows from the others. The time of a fit
         grows with their square.
-    n_classes : int, default=None
-        Number of classes; None: the largest class code of the rows that it starts with, and one.
 
     Attributes
     ----------
