@@ -17,18 +17,18 @@ def test_equations_of_parts_have_few_products():
     from omnivar.selection.pruning import plain_configuration
     from omnivar.selection.tree_or_model import equation_of
     from omnivar.splitters.axis import AxisSplitter
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(1500, 8))
-    Z = np.stack([X[:, i] * X[:, j] for i in range(8) for j in range(i)], 1)
-    y = (Z @ rng.normal(size=(28, 6)) + 0.1 * rng.gumbel(size=(1500, 6))).argmax(1)
-    plain = plain_configuration(AxisSplitter(), X, y)
+    draws = np.random.default_rng(0)
+    columns = draws.normal(size=(1500, 8))
+    products = np.stack([columns[:, i] * columns[:, j] for i in range(8) for j in range(i)], 1)
+    labels = (products @ draws.normal(size=(28, 6)) + 0.1 * draws.gumbel(size=(1500, 6))).argmax(1)
+    asked = plain_configuration(AxisSplitter(), columns, labels)
     def unknowns(tree): return tree.leaf_models.coefficients.shape[1] * 5 // 6
-    one = equation_of(plain, QuadraticLogisticLeaf(max_unknowns=600), plain.data)
-    few = with_few_unknowns(plain, one)
-    assert unknowns(few) <= 150 < unknowns(one) and len(few.leaf_models.model.products_)
-    assert with_few_unknowns(plain, few) is few
-    assert model_of_parts(one.leaf_models.model).max_unknowns == 150
-    for model in (LogisticLeaf(), QuadraticLogisticLeaf()): assert model_of_parts(model) is model
+    single = equation_of(asked, QuadraticLogisticLeaf(max_unknowns=600), asked.data)
+    small = with_few_unknowns(asked, single)
+    assert unknowns(small) <= 150 < unknowns(single) and len(small.leaf_models.model.products_)
+    assert with_few_unknowns(asked, small) is small
+    assert model_of_parts(single.leaf_models.model).max_unknowns == 150
+    for each in (LogisticLeaf(), QuadraticLogisticLeaf()): assert model_of_parts(each) is each
 
 
 # %% ../nbs/selection/50_tree_of_equations.ipynb #7242329a
