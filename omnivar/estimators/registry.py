@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS',
            'CLASS_LEAF_NAMES', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE',
-           'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'DEFAULT_LEAF_ROWS',
+           'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'NUMBER_PRICE', 'DEFAULT_LEAF_ROWS',
            'splitter_objects', 'names_for', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default',
            'is_monotonic', 'takes_outputs', 'names_a_model', 'leaf_probability_of', 'leaf_predictions',
            'check_kind_of_leaf', 'leaf_model_object', 'chooses_leaves', 'pruner_of_default', 'pruner_with_model']
@@ -104,6 +104,7 @@ LEAF_PROBABILITIES = {"laplace": Laplace, "m_estimate": MEstimate}
 DEFAULT_SPLITTERS = {"axis": AxisSplitter(), "oblique": ObliqueSplitter()}
 DEFAULT_CRITERION, DEFAULT_RULE, DEFAULT_PRUNER = "entropy", WeightPrice, HeldOutPrice
 DEFAULT_NUMBER_SPLITTERS, DEFAULT_NUMBER_PRUNER = {"axis": AxisSplitter()}, CostComplexityCV
+NUMBER_PRICE = 0.65 # of a category: what luck gains, 2 / pi, rounded up
 DEFAULT_LEAF_ROWS = 5.0 # of `MEstimate` with an even share for each class
 
 # %% ../../nbs/estimators/03_registry.ipynb #182c3841
@@ -142,7 +143,8 @@ def rule_object(
     of_numbers:bool=False, # is the target a number?
 ) -> SelectionRule:
     "The rule that chooses among the candidate splits of a node."
-    if is_auto(selection): return (DEFAULT_RULE if is_auto(splitters) and not of_numbers else BestScore)()
+    if is_auto(selection) and not is_auto(splitters): return BestScore()
+    if is_auto(selection): return WeightPrice(NUMBER_PRICE) if of_numbers else DEFAULT_RULE()
     rule = as_object(selection, SELECTION_RULES, SelectionRule, "selection",
                      ["auto", *(NUMBER_RULES if of_numbers else SELECTION_RULES)])
     if of_numbers and not rule.takes_numbers:

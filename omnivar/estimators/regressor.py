@@ -51,7 +51,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     selection : str or SelectionRule, default="auto"
         Which of the proposed splits a node gets: "best", "first", "weight_price", "aic", "bic", "mdl" or "cv", as for
         the classifier, with the likelihood of a normal distribution around the branches' means; "unbiased" tests the
-        variance between groups of a column. "auto" is "best".
+        variance between groups of a column. "auto" is "best", and for splitters="auto" the best score less what luck
+        gains by groups of categories, ``WeightPrice(0.65)``.
     pruning : str, Pruner or None, default="auto"
         How the grown tree is cut back: "cost_complexity", "cost_complexity_cv", "gcv", "aic", "bic", "mdl",
         "reduced_error", "cv", or "leaf_choice", which also chooses between constants and models in the leaves.
