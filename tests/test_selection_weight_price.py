@@ -7,6 +7,7 @@ from omnivar.engine.splitter import Settings
 from omnivar.splitters.axis import AxisSplitter
 from omnivar.splitters.oblique import ObliqueSplitter
 from types import SimpleNamespace
+from omnivar import OmnivariateTreeRegressor
 import pytest
 from omnivar.selection.weight_price import node_variance, WeightPrice
 
@@ -76,3 +77,8 @@ def test_numbers_pay_by_their_variance():
     assert rule.choose([threshold, groups], frontier).tolist() == [1]
     groups.n_parameters[0] = 6
     assert rule.choose([threshold, groups], frontier).tolist() == [0]
+    class Own(WeightPrice):
+        def choose(self, proposals, frontier): return np.full(len(frontier.weight), -1)
+    assert WeightPrice().takes_best_score and not Own().takes_best_score
+    model = OmnivariateTreeRegressor("axis", selection=Own(), leaf_model=None)
+    assert model.fit(np.arange(9.0)[:, None], np.arange(9.0)).get_n_leaves() == 1

@@ -66,9 +66,11 @@ class WeightPrice(SelectionRule):
         When a fit starts, if the price is no number or below 0.
     """
     criterion, of_numbers = GINI, False # a rule that was started knows better
-    takes_best_score = True # of a single splitter
 
     def __init__(self, price=0.5): self.price = price
+
+    @property
+    def takes_best_score(self): return type(self).choose is WeightPrice.choose
 
     def start(self, data, splitters, settings):
         check_number(self.price, "price", numbers.Real, 0)
