@@ -5,8 +5,8 @@ import pytest
 from omnivar.selection import logistic_penalty
 from omnivar.selection.logistic_leaves import LogisticLeaf
 from omnivar.selection.logistic_penalty import (
-    EquationRows, from_last_class, as_coefficients, loss_at, second_derivatives, newton_fit, left_out_loss,
-    PENALTIES_TRIED
+    EquationRows, from_last_class, as_coefficients, loss_at, second_derivatives, like_all_rows, newton_fit,
+    left_out_loss, PENALTIES_TRIED
 )
 
 
@@ -33,6 +33,20 @@ def test_loss_and_derivatives_are_those_of_all_classes():
         H = curvature(B, rows.At, rows.weight).reshape(4, K, 4, K)[:, :-1, :, :-1].transpose(1, 0, 3, 2)
         H = H.reshape(theta.size, -1) + 0.7 * np.kron(np.eye(K - 1) - 1 / K, np.eye(4))
         assert np.allclose(second_derivatives(p, rows, 0.7), H)
+
+
+# %% ../nbs/selection/44_logistic_penalty.ipynb #1afbc86d
+def test_where_rows_are_alike_their_mean_is_exact():
+    rng = np.random.default_rng(4)
+    for K in (2, 3, 5):
+        A, w, share = rng.normal(size=(30, 4)), rng.integers(1, 4, 30).astype(float), rng.dirichlet(np.ones(K))
+        p, rows = np.tile(share[:, None], 30), EquationRows(A.T, w * share[:, None], w, np.zeros((4, K)))
+        assert np.allclose(like_all_rows(p, rows), second_derivatives(p, rows, 0.0))
+        p = rng.dirichlet(np.ones(K), 30).T
+        V = [np.diag(each[:-1]) - np.outer(each[:-1], each[:-1]) for each in p.T]
+        spread = np.array([1 - (each**2).sum() for each in p.T]) * w
+        mean = sum(s * np.outer(a, a) for s, a in zip(spread, A)) / spread.sum()
+        assert np.allclose(like_all_rows(p, rows), np.kron(sum(each * s for each, s in zip(V, w)), mean))
 
 
 # %% ../nbs/selection/44_logistic_penalty.ipynb #a62f1b89

@@ -5,9 +5,10 @@
 # %% auto #0
 __all__ = ['FEW_CLASSES', 'MANY_UNKNOWNS', 'MOST_CHANGES', 'MOST_NEWTON_STEPS', 'PENALTIES_TRIED', 'FIRST_TRIED', 'LITTLE_WORK',
            'MOST_WORK', 'ROWS_OF_PART', 'EquationRows', 'EquationFit', 'from_last_class', 'as_coefficients', 'loss_at',
-           'add_penalty', 'second_derivatives', 'corrected_step', 'Descent', 'gradient_of', 'newton_fit', 'inverse_of',
-           'left_out_loss', 'in_few_columns', 'walked', 'least_left_out', 'once_each', 'unknowns_of', 'is_little_work',
-           'exact_fit', 'fit_by_left_out', 'evenly_spaced', 'against_rest', 'penalty_of_parts']
+           'add_penalty', 'second_derivatives', 'corrected_step', 'like_all_rows', 'factor_of', 'Descent',
+           'gradient_of', 'newton_fit', 'inverse_of', 'left_out_loss', 'in_few_columns', 'walked', 'least_left_out',
+           'once_each', 'unknowns_of', 'is_little_work', 'exact_fit', 'fit_by_left_out', 'evenly_spaced',
+           'against_rest', 'penalty_of_parts']
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #10d36618
 from types import SimpleNamespace
@@ -81,7 +82,7 @@ def second_derivatives(p, rows, alpha): # as above
     return add_penalty(H, alpha).reshape(m * q, m * q)
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #cccc8063
-MANY_UNKNOWNS, MOST_CHANGES = 150, 30 # beyond which second derivatives are used again, for so many steps
+MANY_UNKNOWNS, MOST_CHANGES = 150, 60 # beyond which second derivatives are used again, for so many steps
 MOST_NEWTON_STEPS = 50, 200 # of a fit of few and of many unknowns
 
 def corrected_step(
@@ -97,18 +98,27 @@ def corrected_step(
     for (s, y), part in zip(pairs, reversed(parts)): step += s * (part - (y @ step) / (s @ y))
     return step
 
+# %% ../../nbs/selection/44_logistic_penalty.ipynb #94a593bc
+def like_all_rows(p, rows): # as above
+    "Second derivatives of the loss where each row has the same ones by its scores, the mean of them all."
+    m, spread = len(p) - 1, rows.weight * (1 - (p * p).sum(0))
+    V = np.diag(p[:m] @ rows.weight) - (rows.weight * p[:m]) @ p[:m].T
+    return np.kron(V, (rows.At * spread) @ rows.At.T / max(spread.sum(), np.finfo(float).tiny))
+
+def factor_of(second, shape, alpha): # second derivatives of the loss, overwritten; (K - 1, 1 + d), penalty
+    "Lower Cholesky factor of those of the penalised loss."
+    H = add_penalty(second.reshape(shape * 2), alpha).reshape(second.shape)
+    return dpotrf(H, lower=1, overwrite_a=1)[0]
+
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #23f2b2d4
 class Descent:
-    "Where the steps of one fit lead: by Newton's method, with second derivatives that many unknowns use again."
+    "Where the steps of one fit lead: by Newton's method; many unknowns correct second derivatives of another point."
     def __init__(self, rows, alpha, shape, known=None): # EquationRows, penalty, (K - 1, 1 + d), of an earlier fit
         self.rows, self.alpha, self.shape, self.pairs, self.factor = rows, alpha, shape, [], None
         self.many, self.second, self.is_old = shape[0] * shape[1] > MANY_UNKNOWNS, None, True
         if self.many and known is not None: self.keep(known)
 
-    def keep(self, second):
-        self.second, size = second, len(second)
-        H = add_penalty(second.copy().reshape(self.shape * 2), self.alpha)
-        self.factor = dpotrf(H.reshape(size, size), lower=1, overwrite_a=1)[0]
+    def keep(self, second): self.second, self.factor = second, factor_of(second.copy(), self.shape, self.alpha)
 
     def newton(self, gradient, p): # (u,), (K, n)
         "A step by the second derivatives at this point."
@@ -118,7 +128,9 @@ class Descent:
         return dpotrs(self.factor, gradient, lower=1)[0]
 
     def step(self, gradient, p, least): # gain that is next to nothing
-        if self.many and self.factor is not None and len(self.pairs) < MOST_CHANGES:
+        if self.many and self.factor is None:
+            self.factor = factor_of(like_all_rows(p, self.rows), self.shape, self.alpha)
+        if self.many and len(self.pairs) < MOST_CHANGES:
             step = corrected_step(gradient, self.factor, self.pairs)
             if gradient @ step > least: return step
         return self.newton(gradient, p)

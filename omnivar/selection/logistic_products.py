@@ -102,7 +102,7 @@ def of_useful_columns(Z, V, w, columns, X, k, most, fewer_too): # as above
 
 # %% ../../nbs/selection/48_logistic_products.ipynb #fa8bce25
 ROWS_FOR_UNKNOWN = 4 # that a search needs at least, if there are so many
-MOST_SEARCHED, LARGEST_FIT = 3e7, 2e9 # rows times squares of unknowns of a search and of a fit
+MOST_SEARCHED, LARGEST_FIT = 3e7, 1e10 # rows times squares of unknowns of a search and of a fit
 ERRORS_OF_GAIN = 1.0 # standard errors by which a longer set has to be better
 
 def rows_to_ask(n, unknowns): # distinct rows, unknowns of a set
