@@ -2,6 +2,7 @@
 import numpy as np
 from numba.core.registry import cpu_target
 from numba.core.compiler import Flags
+import sys
 import pytest
 from omnivar.engine.spared_work import has_references, lean_context, quick_flags
 
