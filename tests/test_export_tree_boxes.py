@@ -3,7 +3,13 @@ from sklearn.datasets import load_wine
 from omnivar import OmnivariateTreeClassifier
 import numpy as np
 from omnivar.export.tree_names import ColumnNames
-from omnivar.export.tree_boxes import BoxOptions, box_texts, purity_colours, node_colours
+from omnivar.export.tree_boxes import BoxOptions, value_text, box_texts, purity_colours, node_colours
+
+
+# %% ../nbs/export/24_tree_boxes.ipynb #e18ac666
+def test_weights_of_any_size_stay_short():
+    assert value_text([4e50, 1e14], "ab", BoxOptions()) == "[4e+50, 100000000000000]"
+    assert value_text([0.25, 2**60], "ab", BoxOptions(precision=0)) == "[0.2, 1e+18]"
 
 
 # %% ../nbs/export/24_tree_boxes.ipynb #ccf74b28

@@ -58,7 +58,7 @@ def value_text(
     "The weights or proportions of the classes."
     shown = np.asarray(weights, float)
     if options.proportion: shown = shown / max(shown.sum(), 1e-300)
-    texts = [f"{v:.0f}" if v == round(v) else f"{v:.{options.precision}g}" for v in shown]
+    texts = [f"{v:.0f}" if v == round(v) and v < 1e15 else f"{v:.{max(options.precision, 1)}g}" for v in shown]
     if len(texts) <= 4: return f"[{', '.join(texts)}]"
     largest = [c for c in np.argsort(-shown, kind="stable") if shown[c] > 0]
     parts = [f"{class_names[c]}: {texts[c]}" for c in largest[:3]]
