@@ -5,8 +5,8 @@ import pytest
 from omnivar.selection import logistic_penalty
 from omnivar.selection.logistic_leaves import LogisticLeaf
 from omnivar.selection.logistic_penalty import (
-    EquationRows, from_last_class, as_coefficients, loss_at, second_derivatives, like_all_rows, newton_fit,
-    left_out_loss, PENALTIES_TRIED
+    EquationRows, from_last_class, as_coefficients, loss_at, sums_of_pairs, second_derivatives, like_all_rows,
+    newton_fit, left_out_loss, PENALTIES_TRIED
 )
 
 
@@ -22,8 +22,8 @@ def rows_of_table(X, y, w=None, K=2):
 def test_loss_and_derivatives_are_those_of_all_classes():
     from omnivar.selection.logistic_leaves import curvature, penalised_loss
     rng = np.random.default_rng(0)
-    for K in (2, 3, 5):
-        A, Y = rng.normal(size=(20, 4)), np.eye(K)[rng.integers(0, K, 20)] * rng.random((20, 1))
+    for K, n in ((2, 20), (3, 20), (5, 300), (7, 1)):
+        A, Y = rng.normal(size=(n, 4)), np.eye(K)[rng.integers(0, K, n)] * rng.random((n, 1))
         rows, theta = EquationRows(A.T, Y.T, Y.sum(1), rng.normal(size=(4, K))), rng.normal(size=(K - 1, 4))
         B = as_coefficients(theta, rows.center)
         loss, p, pull = loss_at(theta, rows, 0.7)
@@ -33,6 +33,7 @@ def test_loss_and_derivatives_are_those_of_all_classes():
         H = curvature(B, rows.At, rows.weight).reshape(4, K, 4, K)[:, :-1, :, :-1].transpose(1, 0, 3, 2)
         H = H.reshape(theta.size, -1) + 0.7 * np.kron(np.eye(K - 1) - 1 / K, np.eye(4))
         assert np.allclose(second_derivatives(p, rows, 0.7), H)
+        assert np.allclose(sums_of_pairs(p, rows).reshape(H.shape), second_derivatives(p, rows, 0.0))
 
 
 # %% ../nbs/selection/44_logistic_penalty.ipynb #1afbc86d

@@ -28,7 +28,7 @@ def test_equations_of_parts_have_few_products():
     assert unknowns(small) <= 150 < unknowns(single) and len(small.leaf_models.model.products_)
     assert with_few_unknowns(asked, small) is small
     assert model_of_parts(single.leaf_models.model).max_unknowns == 150
-    for each in (LogisticLeaf(), QuadraticLogisticLeaf()): assert model_of_parts(each) is each
+    for each in (LogisticLeaf(), QuadraticLogisticLeaf(max_unknowns=150)): assert model_of_parts(each) is each
 
 
 # %% ../nbs/selection/50_tree_of_equations.ipynb #7242329a
