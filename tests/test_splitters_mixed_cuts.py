@@ -11,7 +11,7 @@ from omnivar.splitters.mixed_cuts import MixedCutTable, grow_mixed_cut_tree
 
 # %% ../nbs/splitters/107_mixed_cuts.ipynb #b23c4dfe
 from omnivar.splitters.missing_values import VirtualTable, nodes_as_given
-from omnivar.splitters.random_thresholds import grow_random_tree
+from omnivar.splitters.random_trees import grow_random_tree
 
 def gappy(rng, n, values):
     "Five columns with missing values: some, many, none, few and all."

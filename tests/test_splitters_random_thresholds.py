@@ -9,10 +9,8 @@ import pytest
 from omnivar.engine.leaf_values import Numbers
 from omnivar.engine.data import training_data
 from omnivar.engine.growth import Stop
-from omnivar.engine.splitter import Settings
-from omnivar.engine.tree import Tree
 from omnivar.splitters.random_thresholds import (
-    draw_threshold, search_random, complete_columns, random_cuts, RandomThresholdSplitter, grow_random_tree
+    draw_threshold, search_random, complete_columns, random_cuts, RandomThresholdSplitter
 )
 
 
@@ -96,23 +94,3 @@ def test_the_splitter_takes_all_kinds_of_tables():
                 assert tree.score(table[kept], z[kept]) > 0.99
     with pytest.raises(ValueError, match="'random_threshold' is for the criteria"):
         OmnivariateTreeClassifier(RandomThresholdSplitter(), criterion="max_cut").fit(X, y)
-
-
-# %% ../nbs/splitters/41_random_thresholds.ipynb #b492186b
-def test_trees_of_random_cuts_keep_limits_and_send_rows_where_they_were():
-    rng = np.random.default_rng(0)
-    X, y = make_classification(200, 5, n_classes=3, n_informative=4, n_redundant=0, random_state=0)
-    w = rng.integers(0, 4, 200).astype(float)
-    for target, code, z in ((None, GINI, y), (Numbers(np.zeros(1)), SQUARED_ERROR, X[:, :1] + y[:, None])):
-        data = training_data(X, z, None, 3 if target is None else 0, target=target)
-        for least in (1, 5):
-            stop, settings = Stop(100, 2, least, 0.0), Settings(code, least, max_features=2, seed=3)
-            nodes, pool = grow_random_tree(data, w, settings, stop)
-            tree = Tree(nodes, pool, 5)
-            there = np.bincount(tree.apply(data.X)[w > 0], minlength=tree.n_nodes)
-            assert (there == np.where(tree.is_leaf, tree.n_samples, 0)).all() and tree.n_samples.min() >= least
-            again, _ = grow_random_tree(data, w, settings, stop)
-            assert all(np.array_equal(a, b) for a, b in zip(nodes, again))
-        assert tree.n_leaves > 10
-    tiny = training_data(np.ones((3, 2)), np.array([0, 1, 0]), None, 2) # nothing can be told apart
-    assert len(grow_random_tree(tiny, np.ones(3), Settings(), Stop(9, 2, 1, 0.0))[0].kind) == 1

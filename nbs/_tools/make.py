@@ -99,7 +99,7 @@ COMPILED = {"02_jit", "03_tiers", "41_compile_together", "42_spared_work", "10_w
             "tree_in_150_lines", "02_compare", "33_related_presets", "47_related_comparison", "23_adjusted", "61_linear_machines",
             "20_held_out_price", "defaults", "default_tree", "16_samples", "15_refinement", "12_pca", "65_pca_levels",
             "13_class_groups",
-            "19_weight_price", "41_random_thresholds", "35_permutation_importances", "63_perceptrons", "08_tune",
+            "19_weight_price", "41_random_thresholds", "110_random_trees", "35_permutation_importances", "63_perceptrons", "08_tune",
             "02_naive_max_cut", "architecture", "11_comparison", "12_comparison_page", "20_best_tree", "24_killed",
             "11_hinton_revow_variants", "40_code_libraries",
             "13_larger_than_memory", "36_statistical_presets", "11_split_plots", "17_boundary_plots", "results", "api",

@@ -16,8 +16,8 @@ from ..engine.criteria import SQUARED_ERROR, noise_unit
 from ..engine.data import frozen
 from ..engine.jit import borrowed, kernel, kernel_part
 from ..engine.node_arrays import empty_nodes, trim
-from .drawn_trees import (divide_for_children, divide_node, keys_of, plant_children, plant_root,
-                                           write_cut)
+from .drawn_trees import divide_for_children, divide_node, keys_of
+from .depth_first import plant_children, plant_root, write_cut
 from .drawn_columns import Drawing, drawing, next_column
 from .kept_lists import KeptLists, kept_lists
 from .key_lines import gap_in, known_keys, place_cuts, ranks_beside, second_line, with_missing

@@ -4,24 +4,21 @@
 
 # %% auto #0
 __all__ = ['RowCodes', 'coded_rows', 'CutSearch', 'scan_line', 'scan_classes', 'keys_of', 'ClassGrowth', 'search_classes_of',
-           'divide_by_rank', 'row_with', 'divide_node', 'write_cut', 'put', 'sum_targets', 'note_child', 'plant_root',
-           'plant_children', 'divide_for_children', 'grow_drawn_classes', 'can_draw_classes', 'class_growth',
-           'grow_drawn_tree']
+           'divide_by_rank', 'row_with', 'divide_node', 'divide_for_children', 'grow_drawn_classes', 'can_draw_classes',
+           'class_growth', 'grow_drawn_tree']
 
 # %% ../../nbs/splitters/37_drawn_trees.ipynb #6f0bd8cf
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from ..engine.criteria import CRITERIA, GAIN_RATIO, GINI
 from ..engine.data import frozen
-from ..engine.children import is_open
 from ..engine.jit import borrowed, kernel, kernel_part
-from ..engine.targets import add_row
-from ..engine.node_arrays import empty_nodes, trim, write_leaf
+from ..engine.node_arrays import empty_nodes, trim
 from .axis import NOTHING, log_table
 from .axis_search import gain_ratio
+from .depth_first import plant_children, plant_root, write_cut
 from .drawn_columns import Drawing, drawing, next_column
 from .kept_lists import KeptLists, divide_lists, kept_lists, mark_by_list, renumber_marked
 from .key_lines import (gap_in, known_keys, note_missing, place_cuts, ranks_beside, second_line,
@@ -182,59 +179,7 @@ def divide_node(table, lists, rows, node, j, cut, spare, sides):
     note_missing(sides, misses)
     return middle
 
-@kernel_part
-def write_cut(nodes, q, first_child, feature, score, weight, n_features):
-    "Turn leaf `q` into a split; what all splits have in common comes later."
-    nodes.feature[q] = feature; nodes.score[q] = score; nodes.first_child[q] = first_child; nodes.n_children[q] = 2
-    nodes.bits[q] = math.log2(max(weight, 1.0)) + math.log2(n_features)
-
-# %% ../../nbs/splitters/37_drawn_trees.ipynb #59cd7354
-@kernel_part
-def put(place, i, lo, hi):
-    "Enter a node and its rows on the stack."
-    place[0] = i; place[1] = lo; place[2] = hi
-
-@kernel
-def sum_targets(stats, y, w, rows):
-    "Sum up the targets of some rows. One number a row is summed up in registers: memory would be waited for."
-    if y.ndim == 1:
-        for r in rows: add_row(stats, y, r, w[r])
-    else:
-        if y.shape[1] > 1:
-            for r in rows: add_row(stats, y, r, w[r])
-            return
-        weight, total, squares = 0.0, 0.0, 0.0
-        for r in rows:
-            z = w[r] * y[r, 0]
-            weight += w[r]; total += z; squares += z * y[r, 0]
-        stats[0] = weight; stats[1] = total; stats[2] = squares
-
-@kernel_part
-def note_child(nodes, place, parent, rows, y, w, stop): # targets and weights of all rows
-    "A new leaf at a `place` of the stack; whether it is to be split."
-    i, lo, hi = place
-    depth = np.int64(nodes.depth[parent]) + 1 if parent >= 0 else np.int64(0)
-    write_leaf(nodes, i, parent, depth, hi - lo)
-    sum_targets(nodes.counts[i], y, w, rows[lo:hi])
-    return is_open(nodes.counts[i], rows[lo:hi], y, depth, stop)
-
-# %% ../../nbs/splitters/37_drawn_trees.ipynb #789a2de3
-@kernel_part
-def plant_root(nodes, stack, rows, y, w, stop):
-    "Enter the root on the stack, if it is to be split; how many nodes wait."
-    root = np.int64(0) # a plain 0 would be compiled for itself
-    put(stack[0], root, root, len(rows))
-    return np.int64(note_child(nodes, stack[0], root - 1, rows, y, w, stop))
-
-@kernel_part
-def plant_children(nodes, stack, waiting, n_nodes, middle, rows, targets, stop): # targets and weights
-    "Two leaves for the node at place `waiting` of the stack; those that are to be split take its place."
-    (q, a, b), (y, w) = stack[waiting], targets
-    for child in range(1, -1, -1): # the first one is on top
-        put(stack[waiting], n_nodes + child, middle if child else a, b if child else middle)
-        waiting += note_child(nodes, stack[waiting], q, rows, y, w, stop)
-    return waiting
-
+# %% ../../nbs/splitters/37_drawn_trees.ipynb #25f82a38
 @kernel_part
 def divide_for_children(lists, draws, stack, node, middle, n_open, waiting): # open children, nodes that wait with them
     "`divide_lists` after a split, where lists are kept."

@@ -13,12 +13,12 @@ from ..engine.node_arrays import empty_nodes, trim
 from .category import category_rules
 from .category_search import CategoryState
 from .drawn_columns import drawing
-from .drawn_trees import plant_children, plant_root, write_cut
+from .depth_first import plant_children, plant_root, write_cut
 from .mixed_trees import (describe_class_groups, describe_number_groups, groups_of_tree, place_groups,
                                            search_class_groups, search_number_groups, side_of_missing, takes_groups)
 from .number_growth import in_level_order
-from .random_thresholds import (columns_to_cut, divide_by_cut, place_random_cuts, random_cuts,
-                                                 search_random)
+from .random_thresholds import columns_to_cut, random_cuts, search_random
+from .random_trees import divide_by_cut, place_random_cuts
 from .sparse_projections import divide_by_value, longer
 
 # %% ../../nbs/splitters/107_mixed_cuts.ipynb #507bde1b

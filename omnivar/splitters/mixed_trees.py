@@ -26,8 +26,8 @@ from .category_groups import CategoryRules, best_grouping, category_space
 from .category_search import CategoryState, CodedTable, frequent_table
 from .drawn_columns import Drawing, drawing, next_column
 from .drawn_number_trees import gather_targets, number_growth, search_numbers_of
-from .drawn_trees import (class_growth, divide_for_children, divide_node, plant_children, plant_root,
-                                           search_classes_of, write_cut)
+from .drawn_trees import class_growth, divide_for_children, divide_node, search_classes_of
+from .depth_first import plant_children, plant_root, write_cut
 from .kept_lists import renumber_marked, table_for
 from .key_lines import place_cuts
 from .number_categories import (CodedNumbers, clear_slots, group_node, group_space,

@@ -5,8 +5,7 @@
 # %% auto #0
 __all__ = ['KNOWN', 'known_ends', 'put_infinities', 'draw_threshold', 'CutColumns', 'RandomCuts', 'gather_node', 'sums_below',
            'fill_sides', 'score_of_sides', 'search_random', 'columns_to_cut', 'complete_columns', 'random_cuts',
-           'most_columns', 'search_medians', 'RandomThresholdSplitter', 'divide_by_cut', 'grow_random', 'can_draw_cuts',
-           'place_random_cuts', 'grow_random_tree']
+           'most_columns', 'search_medians', 'RandomThresholdSplitter']
 
 # %% ../../nbs/splitters/41_random_thresholds.ipynb #4f363169
 import math
@@ -17,18 +16,14 @@ import numpy as np
 from ..engine.criteria import (ABSOLUTE_ERROR, CRITERIA, GAIN_RATIO, GINI, NUMBER_CRITERIA, SQUARED_ERROR,
                                      split_score)
 from ..engine.data import frozen
-from ..engine.jit import borrowed, kernel, kernel_part
-from ..engine.projections import float_dtype
+from ..engine.jit import kernel, kernel_part
 from ..engine.proposals import no_proposals
 from ..engine.splitter import Splitter
 from ..engine.targets import group_statistics
-from ..engine.node_arrays import empty_nodes, trim
-from .drawn_trees import plant_children, plant_root, write_cut
 from .drawn_columns import Drawing, drawing, next_column
 from .node_targets import loss_unit, without_noise
-from .number_growth import in_level_order
 from .random_medians import absolute_errors
-from .sparse_projections import divide_by_value, random_float
+from .sparse_projections import random_float
 
 # %% ../../nbs/splitters/41_random_thresholds.ipynb #69f59105
 @kernel
@@ -264,63 +259,3 @@ class RandomThresholdSplitter(Splitter):
             found.score[q], found.feature[q], found.threshold[q], found.n_parameters[q] = score, feature, t, 2
             found.bits[q] = math.log2(max(frontier.weight[q], 1.0)) + math.log2(data.n_features)
         return found
-
-# %% ../../nbs/splitters/41_random_thresholds.ipynb #a1794abf
-@kernel_part
-def divide_by_cut(work, cuts, rows, j, t, spare, side): # rows of a node; `side` (2,) filled
-    "Divide the rows of a node by a threshold; how many come first."
-    values, column, fill = work.values, np.uint64(cuts.of[j]), cuts.fill[j]
-    for i in range(len(rows)): values[np.uint64(i)] = work.X[np.uint64(rows[np.uint64(i)]), column]
-    side[0] = fill != 0.0 and put_infinities(values, len(rows), fill)
-    return divide_by_value(values, rows, t, spare)
-
-@kernel
-def grow_random(work, cuts, rows, stop, nodes, sides):
-    "Grow a tree of the `rows`, which are reordered, into `nodes`; how many nodes it has. Thresholds stand in `bits`."
-    work, cuts, rows, nodes, sides = borrowed((work, cuts, rows, nodes, sides))
-    n_nodes, stack, spare = np.int64(1), np.empty((len(rows) + 2, 3), np.int64), np.empty(len(rows) + 1, rows.dtype)
-    waiting = plant_root(nodes, stack, rows, work.y, work.w, stop)
-    while waiting > 0:
-        waiting -= 1
-        q, a, b = stack[waiting]
-        score, j, t, _ = search_random(work, cuts, work.y, work.own_y, rows[a:b], a, nodes.counts[q], stop)
-        if j < 0: continue
-        middle = a + divide_by_cut(work, cuts, rows[a:b], j, t, spare, sides[q])
-        write_cut(nodes, q, n_nodes, j, score, 1.0, 1); nodes.bits[q] = t
-        waiting = plant_children(nodes, stack, waiting, n_nodes, middle, rows, (work.y, work.w), stop)
-        n_nodes += 2
-    return n_nodes
-
-# %% ../../nbs/splitters/41_random_thresholds.ipynb #a45473fc
-def can_draw_cuts(settings):
-    "Whether `grow_random_tree` grows trees by these settings."
-    return settings.criterion in KNOWN and settings.monotonic is None
-
-def place_random_cuts(
-    data, cuts, nodes, sides, # TrainingData; CutColumns; NodeArrays and `sides`, level by level, as they were grown
-): # coefficients: for each node where a row missed the column, 1 if missing values go right
-    "Complete the thresholds of a tree."
-    split = nodes.feature >= 0
-    learned = split & (sides[:len(split), 0] != 0)
-    right = cuts.fill[nodes.feature[learned]] > 0
-    nodes.threshold[split], nodes.feature[split] = nodes.bits[split], cuts.of[nodes.feature[split]]
-    weight = nodes.counts.sum(1) if data.target is None else nodes.counts[:, 0]
-    nodes.bits[split] = np.log2(np.maximum(weight[split], 1)) + np.log2(data.n_attributes)
-    nodes.weights_start[learned], nodes.n_weights[learned] = np.arange(len(right)), 1
-    return right.astype(float_dtype(data.X))
-
-# %% ../../nbs/splitters/41_random_thresholds.ipynb #efb0cd31
-def grow_random_tree(
-    data, weights, settings, stop, # as for `grow_drawn_tree`
-    cuts=None, # CutColumns; None: those of the table
-): # NodeArrays, level by level; coefficients
-    "A tree of random cuts, for classes or for numbers."
-    rows, cuts = np.flatnonzero(weights).astype(np.int32), columns_to_cut(data) if cuts is None else cuts
-    n, stop = len(rows), stop._replace(min_weight=float(stop.min_weight))
-    nodes, sides = empty_nodes(2 * n, data.width), np.empty((2 * n, 2), np.int32)
-    draws = drawing(len(cuts.of), cuts.most(settings.max_features), settings.seed)
-    work = random_cuts(data, weights, settings.criterion, draws, n)
-    n_nodes = grow_random(work, cuts, rows, stop, nodes, sides)
-    in_level_order(nodes, sides, n_nodes)
-    nodes = trim(nodes, n_nodes)
-    return nodes, place_random_cuts(data, cuts, nodes, sides)

@@ -22,8 +22,8 @@ from ..engine.splits import SplitKind
 from ..engine.thresholds import midpoint
 from ..engine.node_arrays import empty_nodes, trim
 from .drawn_number_trees import NodeNumbers, gather_targets, node_numbers
-from .drawn_trees import (CutSearch, NOTHING, RowCodes, note_child, put, coded_rows, scan_classes,
-                                           write_cut)
+from .drawn_trees import CutSearch, NOTHING, RowCodes, coded_rows, scan_classes
+from .depth_first import note_child, put, write_cut
 from .drawn_columns import random_bits
 from .node_sorting import BESIDE, SortSpace, sort_keys, sort_space
 from .number_growth import in_level_order
