@@ -4,7 +4,7 @@ import pandas as pd
 from omnivar import OmnivariateTreeClassifier
 from omnivar.estimators.registry import splitter_objects
 from sklearn.utils.class_weight import compute_sample_weight
-from omnivar.estimators.validation import names_of_classes
+from omnivar.estimators.label_checks import names_of_classes
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
 import pytest
 from omnivar.estimators.class_data import validated
@@ -71,7 +71,7 @@ def test_numbers_in_the_other_order_of_bytes_are_numbers():
 # %% ../nbs/estimators/59_class_data.ipynb #3729b2a9
 def test_labels_of_another_array_library_are_labels():
     from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier, OmnivariateTreeRegressor
-    from omnivar.estimators.validation import names_of_classes
+    from omnivar.estimators.label_checks import names_of_classes
     class Labels:
         "An array of whole numbers that is not numpy's, as `array_api_dispatch` hands it on."
         def __init__(self, values): self.values = values

@@ -4,36 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from omnivar.estimators.columns import (
-    table_columns, kind_of_column, days, as_numbers, plain_category, coded, codes_among, column_names,
-    holds_categories, plain_numbers, categorical_mask
+    table_columns, kind_of_column, days, as_numbers, column_names, holds_categories, plain_numbers,
+    categorical_mask
 )
-
-
-# %% ../nbs/estimators/01_columns.ipynb #9ab1c669
-def test_only_an_order_that_is_meant_is_kept():
-    sizes, named = ["small", "big", "huge"], pd.Series(["big", None, "small", "big"])
-    for levels in (sizes, sizes[::-1]):
-        found = [coded(named.astype(pd.CategoricalDtype(levels, ordered)), "") for ordered in (False, True)]
-        assert found[0][1] == sorted(sizes) and found[1][1] == levels
-        for codes, values in found: assert [None if c < 0 else values[c] for c in codes] == ["big", None, "small", "big"]
-    mixed = pd.Series(pd.Categorical(["x", 3, True], ["x", 3, True]))
-    assert coded(mixed, "")[1] == [True, 3, "x"] and coded(mixed, "")[0].tolist() == [2, 1, 0]
-
-
-# %% ../nbs/estimators/01_columns.ipynb #48d43b83
-def test_codes_of_few_rows_are_those_of_many():
-    draws = np.random.default_rng(0)
-    levels = [f"k{j}" for j in range(50)]
-    column = pd.Series(pd.Categorical(draws.choice([*levels[:40], None], 300), levels))
-    known_ones = levels[10:45]
-    whole = codes_among(column, known_ones, "'k'")
-    texts_ = column.astype(object)
-    expected = [np.nan if pd.isna(v) else known_ones.index(v) if v in known_ones else -1.0 for v in texts_]
-    assert np.array_equal(whole, expected, equal_nan=True)
-    assert np.array_equal(codes_among(texts_, known_ones, "'k'"), whole, equal_nan=True)
-    for k in range(0, 300, 7):
-        assert np.array_equal(codes_among(column.iloc[[k]], known_ones, "'k'"), whole[[k]], equal_nan=True)
-    assert np.isnan(codes_among(column.iloc[:0].astype("category"), known_ones, "'k'")).sum() == 0
 
 
 # %% ../nbs/estimators/01_columns.ipynb #e510c834
@@ -153,9 +126,6 @@ def test_dates_of_every_kind_are_days():
     far = [dt.date(1066, 10, 14), dt.date(2500, 1, 1), dt.date(9999, 12, 31)]
     for column in (pd.Series(np.array(far, "M8[s]")), pd.Series(np.array(far, "M8[us]"))):
         assert as_numbers(column, "day").tolist() == [(day - dt.date(1970, 1, 1)).days for day in far]
-    for value, text in ((dt.date(2020, 1, 2), "2020-01-02"), (pd.Timestamp(2020, 1, 2), "2020-01-02"),
-                        (pd.Timestamp(2020, 1, 2, 3), "2020-01-02 03:00:00"), ("2020-01-02 00:00:00",) * 2):
-        assert plain_category(value) == text
     with pytest.raises(ValueError, match="column day should hold dates"): days(pd.Series(["soon"]), "day")
     with pytest.raises(ValueError, match="X has more than one column called 'a'"):
         column_names(pd.DataFrame([[1, 2, 3]], columns=["a", "b", "a"]))

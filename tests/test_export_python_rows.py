@@ -59,7 +59,7 @@ def test_a_program_refuses_the_categories_that_the_library_refuses():
     from decimal import Decimal
     from enum import Enum
     from fractions import Fraction
-    from omnivar.estimators.columns import codes_among
+    from omnivar.estimators.category_codes import codes_among
     class Kind(str, Enum): a = "a"
     kinds = {"texts": ["a", "b"], "others": ["(0, 1]", "2024-01-21", "Kind.a", "1.5"],
               "numbers": [1, 2.5], "booleans": [False, True], "mixed": [1, "a"]}

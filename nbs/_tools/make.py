@@ -92,7 +92,7 @@ COMPILED = {"02_jit", "03_tiers", "41_compile_together", "42_spared_work", "10_w
             "04_cross_validation", "08_held_out_pruning",
             "09_cost_complexity_cv", "41_nested_sequences", "11_pessimistic", "10_tree_plot", "12_pruning_path_plot", "08_presets",
             "44_max_cut_presets",
-            "13_density", "37_density_boxes", "38_density_answers", "50_density_comparison", "17_regressor_contract",
+            "13_density", "37_density_boxes", "68_density_pruning", "38_density_answers", "50_density_comparison", "17_regressor_contract",
             "22_class_model_presets", "24_forest_classifier", "26_forest_presets", "27_forest_contract", "56_out_of_bag",
             "18_score_plots", "10_runner", "19_pools", "07_speed", "add_a_splitter", "first_tree", "several_kinds",
             "hinton_revow", "regression",

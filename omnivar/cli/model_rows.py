@@ -20,7 +20,7 @@ from ..datasets.file_dates import moment_text
 from ..datasets.headers import column_name
 from ..datasets.tables import as_text, text_days, indicated, indicator_columns, refuse_missing
 from ..datasets.written_numbers import written_numbers
-from ..estimators.columns import category_text
+from ..estimators.category_codes import category_text
 from ..estimators.saved_models import read_any
 from ..export.tree_names import trees_of
 from ..export.checked_json import ModelFileError

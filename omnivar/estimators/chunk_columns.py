@@ -14,7 +14,8 @@ from ..chunks.bins import MOST_BINS
 from ..chunks.sources import as_matrix, with_weight
 from ..engine.leaf_values import Numbers
 from ..engine.targets import number_codes
-from .columns import categories_of, coded, kind_of_column, table_columns
+from .columns import kind_of_column, table_columns
+from .category_codes import categories_of, coded
 from .registry import criterion_of
 from .table_encoder import TableEncoder
 from .validation import checked_weights, is_from_dtype, shown_to

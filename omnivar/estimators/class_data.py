@@ -13,8 +13,8 @@ from ..engine.data import training_data
 from ..engine.splitter import Splitter
 from ..engine.targets import class_codes
 from .registry import criterion_of, is_auto, is_monotonic, names_a_model, splitter_objects
-from .validation import (check_splitters, checked_arrays, checked_weights, is_plain, names_of_classes,
-                                           surely_finite)
+from .validation import check_splitters, checked_arrays, checked_weights, is_plain, surely_finite
+from .label_checks import names_of_classes
 from ..messages import warn_user
 
 # %% ../../nbs/estimators/59_class_data.ipynb #b0ae9ad5

@@ -19,7 +19,8 @@ from .several_outputs import (answers_of_several, check_one_column, column_of_on
 from ..selection.model_leaves import with_large_leaves
 from .parameter_checks import check_in_memory, check_parameters
 from .registry import leaf_model_object, leaf_predictions, leaf_probability_of
-from .validation import checked_rows, knows_several
+from .validation import checked_rows
+from .label_checks import knows_several
 
 # %% ../../nbs/estimators/07_classifier.ipynb #c5d93e1a
 class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):

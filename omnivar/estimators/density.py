@@ -21,9 +21,8 @@ from omnivar.estimators.density_answers import (
     checked_support, density_leaves, density_rows, drawn_rows, importances_by_loss, log_densities, loss_path,
     read_density, set_tree
 )
-from omnivar.estimators.density_boxes import (
-    BoxTable, checked_limits, chosen_boxes, density_folds, node_boxes, tree_of_boxes
-)
+from .density_boxes import BoxTable, checked_limits, node_boxes, tree_of_boxes
+from .density_pruning import chosen_boxes, density_folds
 from .validation import checked_weights
 from ..selection.pruning import node_sums
 

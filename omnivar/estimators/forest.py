@@ -26,7 +26,8 @@ from .out_of_bag import (Bags, check_repeats, rows_of_trees, for_given_rows, imp
 from .date_columns import dates_of_both
 from .parameter_checks import draw_size
 from .registry import SPLITTERS
-from .validation import checked_rows, knows_several
+from .validation import checked_rows
+from .label_checks import knows_several
 from ..messages import check_seed, warn_user
 
 _all_ = ['Bags', 'rows_of_trees', 'check_repeats', 'for_given_rows', 'importances_out_of_bag', 'out_of_bag']

@@ -21,7 +21,8 @@ from .forest_growth import check_forest, stand_in, validated_forest
 from .forest_several_outputs import (fit_several_forest, several_forest_answers, several_forest_data,
                                                        takes_several_forest)
 from .several_outputs import has_several_outputs, several_labels
-from .validation import checked_rows, knows_several
+from .validation import checked_rows
+from .label_checks import knows_several
 from ..messages import WrongType, warn_user
 
 # %% ../../nbs/estimators/24_forest_classifier.ipynb #95f9ed86

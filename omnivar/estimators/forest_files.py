@@ -19,7 +19,7 @@ from .file_sections import (as_json_value, checked_columns, classes_from_dict, c
                                               encoder_from_dict, restored)
 from .model_files import (check_importances, check_names, check_outputs, file_content, file_text,
                                             read_class_lists, read_file, set_names, task_of, text_and_name)
-from .validation import knows_several
+from .label_checks import knows_several
 from ..export.checked_json import (ModelFileError, as_list, numbers, read_whole_number, refuse, section,
                                          short_repr, text_of)
 from ..export.tree_json import tree_from_dict, tree_to_dict

@@ -15,7 +15,8 @@ from .forest_regressor import OmnivariateForestRegressor
 from .regressor import validated_numbers
 from .several_outputs import (check_one_tree_for_all, class_indicators, label_columns, numbers_twin,
                                                 several_labels, several_probabilities, weights_of_outputs)
-from .validation import checked_rows, knows_several
+from .validation import checked_rows
+from .label_checks import knows_several
 
 # %% ../../nbs/estimators/41_forest_several_outputs.ipynb #dcd0ef86
 def forest_twin(model, classes) -> OmnivariateForestRegressor: # a classifier; the classes of each output

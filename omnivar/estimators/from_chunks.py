@@ -51,8 +51,8 @@ from .parameter_checks import at_least, check_parameters
 from .registry import (criterion_of, is_auto, is_monotonic, leaf_predictions, leaf_probability_of,
                                          splitter_objects)
 from .table_encoder import TableEncoder
-from .validation import (check_splitters, checked_arrays, checked_weights, names_of_classes,
-                                           shown_to)
+from .validation import check_splitters, checked_arrays, checked_weights, shown_to
+from .label_checks import names_of_classes
 
 _all_ = ['CategoriesQuestion', 'ClassCodes', 'Encode', 'ScaledNumbers', 'as_columns', 'category_columns', 'class_step',
          'known_categories', 'learned_encoder', 'number_step', 'weights_of_classes']

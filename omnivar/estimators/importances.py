@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..engine.splits import SplitKind
 from .registry import criterion_of
-from .validation import knows_several
+from .label_checks import knows_several
 from ..selection.model_credit import model_credit
 from ..selection.pruning import impurity_decrease
 

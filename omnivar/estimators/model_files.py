@@ -26,7 +26,7 @@ from .model_reading import (FILE_TASKS, FIRST_PARAMETERS, FORMAT, FORMAT_VERSION
                                               read_file, read_model, read_outputs, read_target_and_tree, set_columns,
                                               set_names, short_path, task_of, text_and_name)
 from .parameter_checks import check_parameters
-from .validation import knows_several
+from .label_checks import knows_several
 from ..export.tree_json import tree_to_dict
 from ..messages import write_whole
 

@@ -24,7 +24,7 @@ from .file_sections import (check_different, checked_columns, classes_from_dict,
 from .leaf_model_files import leaf_models_from_dict
 from .parameter_checks import check_parameters
 from .registry import criterion_of, leaf_model_object
-from .validation import knows_several
+from .label_checks import knows_several
 from ..export.checked_json import (ModelFileError, as_list, numbers, read_json, read_whole_number, refuse,
                                          section, short_repr, text_of)
 from ..export.tree_json import tree_from_dict

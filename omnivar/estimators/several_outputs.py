@@ -24,7 +24,8 @@ from .columns import is_frame
 from .regressor import OmnivariateTreeRegressor
 from .parameter_checks import check_class_weight, check_parameters
 from .registry import is_monotonic
-from .validation import check_labels, checked_rows, checked_weights, names_of_classes
+from .validation import checked_rows, checked_weights
+from .label_checks import check_labels, names_of_classes
 from ..messages import WrongType, check_number
 
 # %% ../../nbs/estimators/40_several_outputs.ipynb #9035a21d

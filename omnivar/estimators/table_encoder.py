@@ -14,10 +14,9 @@ import numpy as np
 
 from ..engine.data import Columns
 from ..engine.resources import require_memory
-from omnivar.estimators.columns import (
-    MOST_CATEGORIES, as_numbers, called, categorical_mask, categories_of, category_text, coded, codes_among,
-    column_names, holds_categories, kind_of_column, plain_numbers, table_columns
-)
+from .columns import (as_numbers, called, categorical_mask, column_names, holds_categories,
+                                        kind_of_column, plain_numbers, table_columns)
+from .category_codes import MOST_CATEGORIES, categories_of, category_text, coded, codes_among
 from .date_columns import check_dates
 from .date_texts import warn_of_dates
 from .identifiers import is_identifier, warn_of_identifier, warn_of_many

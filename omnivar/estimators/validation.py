@@ -4,14 +4,13 @@
 
 # %% auto #0
 __all__ = ['NO_TABLES', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'in_own_bytes', 'dense', 'with_rows', 'as_table',
-           'missing_labels', 'check_labels', 'names_of_classes', 'knows_several', 'target_checks', 'numeric_arrays',
-           'encoded_arrays', 'shown_to', 'is_from_dtype', 'encoder_for', 'n_columns_of', 'checked_arrays',
-           'without_indicators', 'checked_rows', 'overlooked', 'check_splitters', 'checked_weights', 'KEEP_ORDER',
-           'check_monotonic', 'column_names_of', 'directions_by_name', 'monotonic_columns', 'monotonic_directions']
+           'target_checks', 'numeric_arrays', 'encoded_arrays', 'shown_to', 'is_from_dtype', 'encoder_for',
+           'n_columns_of', 'checked_arrays', 'without_indicators', 'checked_rows', 'overlooked', 'check_splitters',
+           'checked_weights', 'KEEP_ORDER', 'check_monotonic', 'column_names_of', 'directions_by_name',
+           'monotonic_columns', 'monotonic_directions']
 
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
 import numbers
-from decimal import InvalidOperation
 from math import isfinite
 
 import narwhals.stable.v2 as nw
@@ -19,13 +18,13 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import is_regressor
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
 from ..engine.data import DTYPES, sum_of_squares
 from ..engine.resources import require_memory
-from .columns import called, column_names, is_frame, is_signal, plain_numbers
+from .columns import called, column_names, is_frame, plain_numbers
 from .date_columns import dates_learned, held_dates
+from .label_checks import check_labels
 from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, directions_by_name,
                                                  monotonic_columns, monotonic_directions)
 from .name_levels import warn_of_levels
@@ -99,56 +98,6 @@ def as_table(
     if is_frame(X) and not column_names(X):
         raise ValueError("Found 0 feature(s): X is a data frame without columns, and a minimum of 1 is required")
     return X
-
-# %% ../../nbs/estimators/04_validation.ipynb #9db30b1e
-def missing_labels(
-    y, # anything that may be labels or numbers
-): # (n,) or (n, n_outputs) bools, or None where missing ones need no looking for
-    "Which labels are missing, where scikit-learn does not see that."
-    import pandas as pd
-    if isinstance(y, np.ma.MaskedArray): return np.ma.getmaskarray(y)
-    if nw.dependencies.is_into_series(y): return nw.from_native(y, series_only=True).is_null().to_numpy()
-    if is_frame(y): return np.column_stack([c.is_null().to_numpy() for c in nw.from_native(y).iter_columns()])
-    if isinstance(y, (pd.Index, pd.api.extensions.ExtensionArray)) or (
-            isinstance(y, np.ndarray) and y.dtype.kind in "OMm" and y.ndim): return np.asarray(pd.isna(y))
-    if not isinstance(y, (list, tuple)): return None
-    missing = [one is None or one is pd.NA or is_signal(one) for one in y]
-    return np.array(missing) if any(missing) else None
-
-def check_labels(y):
-    "Labels or numbers, one for each row, as `y` or an error about the first that is missing."
-    if type(y) is np.ndarray and y.dtype.kind not in "OMm": return
-    if isinstance(y, (dict, set)) or hasattr(y, "__next__"):
-        raise TypeError(f"y is of type {type(y).__name__}: give a list or an array, with a label or number for each "
-                        f"row in the order of the rows")
-    try: missing = missing_labels(y)
-    except InvalidOperation: missing = np.vectorize(is_signal, otypes=[bool])(np.asarray(y, object))
-    if missing is None or not missing.any(): return
-    row = int(missing.reshape(len(missing), -1).any(1).argmax())
-    raise ValueError(f"Input y contains NaN: {row_at(row)} has no value. Leave out the rows without one")
-
-# %% ../../nbs/estimators/04_validation.ipynb #600b4995
-def names_of_classes(
-    labels:np.ndarray, # (n_samples,)
-) -> np.ndarray: # the same; numbers and booleans that came as objects have a type of their own
-    "Labels that name classes, or an error."
-    labels = np.asarray(labels) # with scikit-learn's array_api_dispatch they may be of another library
-    if labels.dtype.kind == "O":
-        types = {type(label) for label in labels}
-        if types <= {str}: return labels
-        if all(issubclass(t, (numbers.Real, np.bool_)) for t in types): labels = np.array(labels.tolist())
-        elif any(issubclass(t, str) for t in types):
-            odd = next(k for k, label in enumerate(labels) if not isinstance(label, str))
-            text = next(label for label in labels if isinstance(label, str))
-            raise ValueError(f"y has labels of different types: {row_at(odd)} has {labels[odd]!r}, others are texts, "
-                             f"such as {text!r}. Turn all into texts")
-    # whole numbers and texts always name classes
-    if labels.dtype.kind not in "biuU": check_classification_targets(labels[:1] if labels.dtype.kind == "O" else labels)
-    return labels
-
-def knows_several(model) -> bool:
-    "Whether a fitted classifier has several outputs."
-    return isinstance(getattr(model, "classes_", None), list)
 
 # %% ../../nbs/estimators/04_validation.ipynb #52620e02
 def target_checks(estimator, y): # y is empty where there is none to check
