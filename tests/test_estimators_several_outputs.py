@@ -82,10 +82,12 @@ def test_the_arrays_of_a_tree_for_several_labels_are_those_of_scikit_learn():
 
 # %% ../nbs/estimators/40_several_outputs.ipynb #39f0c2bc
 def test_a_column_of_labels_is_taken_as_scikit_learn_takes_it():
+    import re
     import warnings
     import numpy as np
     import pandas as pd
     import polars as pl
+    import pyarrow as pa
     import pytest
     from scipy.sparse import csr_array
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -110,10 +112,14 @@ def test_a_column_of_labels_is_taken_as_scikit_learn_takes_it():
     assert (pairs[0][0].fit(X, texts).classes_ == ["a", "b"]).all() and column_of_one(texts).len() == 60
     with pytest.warns(DataConversionWarning): ov.OmnivariateTreeClassifier(criterion="max_cut").fit(X, labels) # takes one
     for y in ([[1], [2, 3]], [1, 2], csr_array(labels), labels.reshape(20, 3), "ab"): assert column_of_one(y) is y
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        ov.OmnivariateForestRegressor(2).fit(X, labels)
-    assert len(caught) == 1 and "y has the shape (60, 1)" in str(caught[0].message)
+    for forest in (ov.OmnivariateForestClassifier(2), ov.OmnivariateForestRegressor(2)): # one warning, the same words
+        for y in (labels, pd.DataFrame(labels), pl.DataFrame(labels), pa.table({"y": labels[:, 0]})):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                forest.fit(X, y)
+            assert len(caught) == 1 and re.fullmatch("A column-vector y was passed when a 1d array was expected. Please "
+                                                     r"change the shape of y to .n_samples, ?.*using ravel\(\).",
+                                                     str(caught[0].message))
     with pytest.raises(ValueError, match="NaN: row 1"): pairs[0][0].fit(X[:3], [["a"], [None], ["b"]])
 
 

@@ -45,9 +45,9 @@ def fit_forest_regressor(model, X, y, sample_weight): # the stand-in of a forest
     _, rule, _ = check_forest(model)
     before = model.n_outputs_ if model.warm_start and hasattr(model, "estimators_") else None
     data, names, splitters = validated_forest(model, validated_numbers, X, y, sample_weight)
-    if (shape := np.asarray(y).shape)[1:] == (1,):
-        warn_user(f"y has the shape {shape}, and a forest expects ({shape[0]},): it is read as y.ravel()",
-                  DataConversionWarning)
+    if np.asarray(y).shape[1:] == (1,): # in scikit-learn's words, as forests for classes say it
+        warn_user("A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
+                  "(n_samples, ), for example using ravel().", DataConversionWarning)
     if before not in (None, data.y.shape[1]):
         raise ValueError(f"warm_start: the trees that are there predict {before} numbers, and y has {data.y.shape[1]}")
     plan = plant(model, ForestTask(model, data, names, splitters, rule))
