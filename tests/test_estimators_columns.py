@@ -78,9 +78,42 @@ def test_wrong_categorical_features_are_refused():
         table = pd.DataFrame(table)
         fitted = OmnivariateTreeClassifier(["axis", "category"]).fit(table, ["u", "v"])
         for value, help in (("high", ""), ("2024-01-31", ""), ("n/a", "If 'n/a' is a missing value, .*coerce'.. ")):
-            with pytest.raises(ValueError, match=rf"row 0 .*0.. {help}In training it held numbers: make numbers"):
+            with pytest.raises(ValueError, match=rf"row 0 .*0.: {help}make numbers of its values, and None"):
                 fitted.predict(table.assign(k=value))
     assert not categorical_mask(None, None, 2).any() and not categorical_mask([], None, 2).any()
+
+
+# %% ../nbs/estimators/01_columns.ipynb #fea4ae22
+def test_texts_in_place_of_numbers_are_named_with_what_was_learned():
+    from contextlib import nullcontext
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+    import pytest
+    import omnivar as ov
+    numbers_, words = [1.5, None, 3.0, 4.0], ["green", None, "blue", "green"]
+    def tables(values, text):
+        return [pd.DataFrame(dict(k=values)), pd.DataFrame(dict(k=pd.Series(values, dtype=object))),
+                pd.DataFrame(dict(k=pd.Series(values, dtype="string[pyarrow]" if text else "double[pyarrow]"))),
+                pd.DataFrame(dict(k=pd.Series(values, dtype="string" if text else "Float64"))),
+                pl.DataFrame({"k": values}), pa.table({"k": values}), np.array(values, object)[:, None]]
+    def given(values):
+        return [*tables(values, True), pd.DataFrame(dict(k=pd.Categorical(values))), np.array([[v] for v in values]),
+                pl.DataFrame({"k": pl.Series(values, dtype=pl.Categorical)}),
+                pa.table({"k": pa.array(values).dictionary_encode()})]
+    models = [ov.OmnivariateTreeClassifier(), ov.OmnivariateTreeRegressor("axis"),
+              ov.OmnivariateForestClassifier(2, random_state=0)]
+    for k, learned in enumerate(tables(numbers_, False)):
+        model = models[k % 3].fit(learned, [0, 1, 0, 1])
+        for table in given(words):
+            kind = r"(texts|categories) now|values now that are no numbers"
+            with pytest.warns() if hasattr(table, "columns") != hasattr(learned, "columns") else nullcontext():
+                with pytest.raises(ValueError, match=rf"^column ('k'|0) held numbers in training and holds ({kind}), such "
+                                                     r"as ('green'|'None') in row [01] .counted from 0.: make numbers"):
+                    model.predict(table)
+    some = pd.DataFrame(dict(k=pd.Series([2.5, "n/a"], dtype=object)))
+    with pytest.raises(ValueError, match="holds values now that are no numbers, such as 'n/a' in row 1 .*errors='coerce'"):
+        models[0].fit(pd.DataFrame(dict(k=[1.0, 2])), [0, 1]).predict(some)
 
 
 # %% ../nbs/estimators/01_columns.ipynb #8a43aec6

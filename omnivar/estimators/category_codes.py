@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['MOST_CATEGORIES', 'plain_category', 'category_text', 'numbered', 'in_sorted_order', 'coded', 'categories_of',
-           'places', 'coded_where_there', 'codes_among']
+           'places', 'coded_where_there', 'other_kind', 'codes_among']
 
 # %% ../../nbs/estimators/66_category_codes.ipynb #39910ee7
 from datetime import datetime
@@ -90,6 +90,13 @@ def coded_where_there(column, name:str) -> tuple: # as `coded`
 
 
 # %% ../../nbs/estimators/66_category_codes.ipynb #cc5fa057
+def other_kind(codes, values, categories, name): # what `coded_where_there` found; as for `codes_among`
+    "The message about texts in place of numbers or booleans, or the other way round."
+    learned, now = ({str: "texts", bool: "booleans"}.get(type(one), "numbers") for one in (categories[0], values[0]))
+    row = int(np.argmax(codes >= 0))
+    return (f"column {name} held categories in training that were {learned}, such as {categories[0]!r}, and they are "
+            f"{now} now, such as {values[codes[row]]!r} in {row_at(row)}: make {learned} of them, as they were")
+
 def codes_among(
     column, # a pandas series
     categories:list, # known ones
@@ -101,9 +108,7 @@ def codes_among(
     codes, values = coded_where_there(column, name)
     if (values and categories
         and {isinstance(v, str) for v in values}.isdisjoint({isinstance(c, str) for c in categories})):
-        kind = {str: "texts", bool: "booleans"}.get(type(categories[0]), "numbers")
-        raise ValueError(f"column {name} has the category {values[0]!r}; in training its categories were {kind}, "
-                         f"such as {categories[0]!r}")
+        raise ValueError(other_kind(codes, values, categories, name))
     known = places(tuple(categories))
     code_of = np.array([*(known.get(value, -1) for value in values), np.nan])
     return code_of[codes] if categories else np.full(len(codes), np.nan)

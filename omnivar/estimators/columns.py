@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['IN_PANDAS', 'NO_VALUES', 'is_frame', 'as_series', 'without_dictionary', 'table_columns', 'kind_of_column',
            'is_number', 'days', 'is_date', 'is_category', 'first_unread', 'in_pandas', 'is_signal', 'missing_in',
-           'not_numbers', 'as_numbers', 'kind_for_numbers', 'column_names', 'called', 'holds_categories',
+           'help_with', 'not_numbers', 'as_numbers', 'kind_for_numbers', 'column_names', 'called', 'holds_categories',
            'plain_numbers', 'chosen_indices', 'categorical_mask']
 
 # %% ../../nbs/estimators/01_columns.ipynb #eb76a585
@@ -136,23 +136,31 @@ def missing_in(column, name): # as for `as_numbers`
 # %% ../../nbs/estimators/01_columns.ipynb #560c96a1
 NO_VALUES = "", ".", "?", "-", "--", "na", "n/a", "#n/a", "nan", "null", "none", "unknown", "missing"
 
+def help_with(column, value, fitted): # as for `not_numbers`; a value that is no number
+    "What may make numbers of a column: a sentence, or nothing."
+    from pandas.api.types import infer_dtype
+    if way := in_pandas(infer_dtype(column, skipna=True)):
+        return f"For a pandas series, {way} makes numbers or dates of it. "
+    if not isinstance(value, str): return ""
+    if value.strip().lower() in NO_VALUES:
+        return f"If {value!r} is a missing value, use pandas.to_numeric(column, errors='coerce'). "
+    return "If these are dates, use pandas.to_datetime. " if is_date(value) and not fitted else ""
+
 def not_numbers(column, name, error, fitted=False): # as for `as_numbers`; what numpy said
     "The error about a column that cannot be read as numbers."
-    from pandas.api.types import infer_dtype
-    row = first_unread(column)
-    value, way = column.iloc[row], in_pandas(infer_dtype(column, skipna=True))
-    text = "string " if isinstance(value, str) else ""
-    help = "If these are dates, use pandas.to_datetime. " if text and is_date(value) and not fitted else ""
-    if text and value.strip().lower() in NO_VALUES:
-        help = f"If {value!r} is a missing value, use pandas.to_numeric(column, errors='coerce'). "
-    if way: help = f"For a pandas series, {way} makes numbers or dates of it. "
-    kind, why = (TypeError, error) if isinstance(error, TypeError) else (
-        ValueError, f"could not convert {text}to float")
-    ways = ["make all its values texts"] * (kind_of_column(column) != "texts")
-    ways += ["name it in categorical_features"] * is_category(value)
-    end = ("In training it held numbers: make numbers of its values, and None of what is missing" if fitted else
-           f"To use it as categories, {' or '.join(ways)}")
-    return kind(f"column {name} should hold numbers: {why}: {value!r} in {row_at(row)}. {help}{end}")
+    row, kind = first_unread(column), kind_of_column(column)
+    value = column.iloc[row]
+    value = value.item() if isinstance(value, np.generic) else value
+    help = help_with(column, value, fitted)
+    raised, why = (TypeError, error) if isinstance(error, TypeError) else (
+        ValueError, f"could not convert {'string ' if isinstance(value, str) else ''}to float")
+    if fitted:
+        now = f"holds {kind} now" if kind in ("texts", "categories") else "holds values now that are no numbers"
+        return raised(f"column {name} held numbers in training and {now}, such as {value!r} in {row_at(row)}: {help}"
+                      f"make numbers of its values, and None of what is missing")
+    ways = ["make all its values texts"] * (kind != "texts") + ["name it in categorical_features"] * is_category(value)
+    return raised(f"column {name} should hold numbers: {why}: {value!r} in {row_at(row)}. {help}To use it as "
+                  f"categories, {' or '.join(ways)}")
 
 # %% ../../nbs/estimators/01_columns.ipynb #d2f9cf98
 def as_numbers(
