@@ -27,6 +27,21 @@ def test_output_folders_are_checked():
     assert caught.value.exit_code == 130 and "goes on from there" in said.getvalue()
 
 
+# %% ../nbs/cli/01_app.ipynb #1ddefb85
+def test_files_and_packages_that_fail_end_in_one_line():
+    import pytest
+    from contextlib import redirect_stderr
+    from io import StringIO
+    def ending(error):
+        with pytest.raises(typer.Exit) as ended, redirect_stderr(StringIO()) as said, one_line_errors(): raise error
+        assert ended.value.exit_code == 2
+        return said.getvalue()
+    assert ending(OSError(28, "No space left on device", "report.html")) == (
+        "omnivar: report.html: No space left on device\n")
+    assert ending(ImportError("pyarrow is\n not here")) == "omnivar: pyarrow is not here\n"
+    with pytest.raises(BrokenPipeError), one_line_errors(): raise BrokenPipeError(32, "Broken pipe")
+
+
 # %% ../nbs/cli/01_app.ipynb #6733ef59
 def test_the_shell_completes_options():
     from typer.testing import CliRunner

@@ -239,7 +239,7 @@ def test_wrong_input_ends_in_one_line():
              ("experiment my.toml --dask here", good, "--dask here: use 'local'"),
              ("experiment my.toml --out no/r.sqlite", good, "--out no/r.sqlite: there is no folder"),
              ("experiment my.toml --out my.toml", good, "my.toml: "),
-             ("experiment my.toml --out .", good, "that is a folder"),
+             ("experiment my.toml --out .", good, "that is a folder"), ("experiment .", good, ".: cannot be read ("),
              ("results none.sqlite", good, "none.sqlite: there is no such file"), ("results my.toml", good, "my.toml: "),
              ("results empty.sqlite", good, "there are no results in this file yet")]
     with TemporaryDirectory() as folder, chdir(folder):

@@ -54,7 +54,9 @@ def test_folders_are_streamed():
                 with open(Path(other) / name, "wb") as file: file.truncate(LARGE_FILE + 1)
                 assert is_streamed(Path(other) / name) == (not name.endswith("CSV"))
         (Path(folder) / "bad.parquet").write_text("no")
+        (Path(folder) / "empty").mkdir()
         for path, words in ((f"{folder}/none*.parquet", "no such Parquet"), (f"{folder}/bad.parquet", "cannot be read"),
+                            (f"{folder}/empty", "this folder holds no Parquet file"),
                             (save, "only Parquet")):
             with pytest.raises(DataError, match=words): fit_streamed(choose, Path(path), None, [], save)
         (Path(folder) / "bad.parquet").unlink()

@@ -31,6 +31,7 @@ def test_wrong_choices_are_refused():
                             (dict(max_depth=0), "--max-depth: max_depth == 0"),
                             (dict(device="gpu"), "--device: "), (dict(n_trees=5), "--trees: .*Random Forest"),
                             (dict(name="Random Forest", pruning="bic"), "--pruning: a forest has no such option"),
+                            (dict(name="Random Forest", n_trees=0), "--trees: a forest has at least one tree, not 0"),
                             (dict(name="Random Forests"), "Did you mean 'Random Forest'")]:
         with pytest.raises(DataError, match=message): chosen_tree(**choice)
     assert chosen_tree().splitters == "auto" and type(chosen_tree(is_numbers=True)) is OmnivariateTreeRegressor

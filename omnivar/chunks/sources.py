@@ -152,7 +152,9 @@ def parquet_files(where) -> tuple: # a file, a folder, a pattern such as "sales/
     path = Path(where)
     if path.is_dir(): found = sorted(one for one in path.rglob("*") if is_parquet(one) and one.is_file())
     else: found = [path] if path.is_file() else sorted(glob(str(path)))
-    if not found: raise FileNotFoundError(f"{where}: there is no such Parquet file")
+    if not found:
+        kind = "this folder holds no Parquet file" if path.is_dir() else "there is no such Parquet file"
+        raise FileNotFoundError(f"{where}: {kind}")
     return tuple(map(str, found))
 
 def column_of_batch(batch, name, dtype=None) -> np.ndarray:

@@ -98,7 +98,7 @@ def experiment(
     retry: Annotated[bool, typer.Option("--retry", help="Try again what failed earlier.")] = False,
 ):
     "Run the experiment of a TOML file, and print its report."
-    path = out or file.with_suffix(".sqlite")
+    path = out or file.parent / f"{file.stem}.sqlite"
     with one_line_errors(lambda: kept(path)):
         check_place(jobs, dask)
         check_file(path, "--out")

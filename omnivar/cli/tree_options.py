@@ -129,6 +129,7 @@ def chosen_tree(
         raise DataError("--preset and --splitters cannot be combined: a preset has splitters of its own")
     if n_trees is not None and name not in FOREST_PRESETS:
         raise DataError(f"--trees: one tree is grown unless --preset names a forest: {', '.join(FOREST_PRESETS)}")
+    if n_trees is not None and n_trees < 1: raise DataError(f"--trees: a forest has at least one tree, not {n_trees}")
     check_chosen_names(name, splitters, is_numbers, parameters)
     try:
         if name in FOREST_PRESETS: return chosen_forest(name, is_numbers, n_trees, parameters)
