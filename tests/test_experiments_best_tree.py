@@ -3,10 +3,14 @@ from omnivar.datasets.by_name import load_data
 from omnivar.estimators.presets import preset
 from omnivar.experiments.comparison import cross_validate, summarise_folds
 from omnivar.experiments.methods import choose_methods
+import base64
 import warnings
 import numpy as np
 import pandas as pd
-from omnivar.experiments.best_tree import linear_text, BestTree, best_tree, tree_text, tree_figure, html_tree
+from matplotlib import rc_context
+from omnivar.experiments.best_tree import (
+    linear_text, BestTree, best_tree, tree_text, new_figure, tree_figure, image, html_tree
+)
 
 
 # %% ../nbs/experiments/20_best_tree.ipynb #06c728b2
@@ -28,6 +32,19 @@ def test_large_trees_are_cut_off():
     text, notes = tree_text(large)
     assert "upper 4 of" in notes[0] and f"{tree.get_n_leaves()} leaves" in notes[0] and len(text.splitlines()) < 60
     assert not tree_text(large, most_leaves=1000)[1]
+
+
+# %% ../nbs/experiments/20_best_tree.ipynb #b0311dfa
+def test_pictures_of_a_report_do_not_depend_on_how_matplotlib_writes_text():
+    from matplotlib import rc_context
+    def drawn():
+        figure = new_figure(3, 2)
+        figure.subplots().set_title("height of trees")
+        return image(figure, "a title")
+    pictures = []
+    for kind in ("path", "none"):
+        with rc_context({"svg.fonttype": kind}): pictures.append(drawn())
+    assert pictures[0] == pictures[1] and "<text" not in base64.b64decode(pictures[0].split("base64,")[1][:-2]).decode()
 
 
 # %% ../nbs/experiments/20_best_tree.ipynb #9be00b86

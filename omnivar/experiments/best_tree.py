@@ -136,7 +136,7 @@ def image(
 ) -> str: # HTML
     "A figure as an image inside the page."
     file = io.BytesIO()
-    with rc_context({"svg.hashsalt": "omnivar"}), warnings.catch_warnings():
+    with rc_context({"svg.hashsalt": "omnivar", "svg.fonttype": "path"}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing") # a name in a script that the font lacks
         figure.savefig(file, format="svg", metadata={"Date": None})
     data = base64.b64encode(file.getvalue()).decode()
