@@ -8,6 +8,9 @@ import ast
 import atexit
 import inspect
 import re
+from functools import reduce
+from operator import or_
+from typing import Annotated, Union, get_args, get_origin
 
 from execnb.nbio import mk_cell
 from execnb.shell import CaptureShell
@@ -54,11 +57,23 @@ def documented(cell):
     return re.search(r"^show_doc\((.*)\)", cell.source, re.M)[1] if getattr(cell, "has_sd", False) else None
 
 
+def plain_type(annotation):
+    "The type of an option of a command, without its help; one that may be left out as in `str | None`."
+    if get_origin(annotation) is Annotated: return plain_type(get_args(annotation)[0])
+    if get_origin(annotation) is Union: return reduce(or_, get_args(annotation))
+    return annotation
+
+
 def signed(value):
-    "Keep a signature with annotations as text where their names are unknown, as those of a parent class may be."
-    try: inspect.signature(value, eval_str=True)
+    """Keep a signature with annotations as text where their names are unknown, as those of a parent class may be; show
+    plain types."""
+    try: found = inspect.signature(value, eval_str=True)
     except NameError: value.__signature__ = inspect.signature(value)
-    except (TypeError, ValueError): pass  # no function, or one without a signature
+    except (TypeError, ValueError): return  # no function, or one without a signature
+    else:
+        if not inspect.isfunction(value): return
+        value.__signature__ = found.replace(parameters=[p.replace(annotation=plain_type(p.annotation))
+                                                        for p in found.parameters.values()])
 
 
 def class_text(value) -> str:
@@ -122,4 +137,5 @@ class ShowExported(Processor):
         self.run(cell)
         for out in cell.outputs:  # linked here, as `add_links` would spoil code
             text = readable("".join(out.data["text/markdown"]), value)
+            if ":Annotated" in text: raise RuntimeError(f"{documented(cell)} is shown without its types:\n{text}")
             out.data["text/markdown"] = self.links.linkify(text).splitlines(True)
