@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['LEAST_COLUMNS', 'UNKNOWNS_OF_FIRST_SETS', 'ROWS_FOR_UNKNOWN', 'MOST_SEARCHED', 'LARGEST_FIT', 'ERRORS_OF_GAIN',
            'strength_of_squares', 'strong_products', 'columns_for_products', 'products_to_try', 'columns_tried',
-           'products_at_most', 'sets_of_products', 'of_useful_columns', 'rows_to_ask', 'Searched', 'searched',
-           'is_gain', 'chosen_products', 'equation_with_products', 'QuadraticLogisticLeaf']
+           'unknowns_at_most', 'products_at_most', 'sets_of_products', 'of_useful_columns', 'rows_to_ask', 'Searched',
+           'searched', 'is_gain', 'chosen_products', 'equation_with_products', 'QuadraticLogisticLeaf']
 
 # %% ../../nbs/selection/48_logistic_products.ipynb #913c6823
 import numbers
@@ -68,11 +68,16 @@ def columns_tried(k:int, most:int, fewer_too:bool): # columns at most, products 
     fewer = int((np.sqrt(8 * most + 1) - 1) / 2) # k columns have k (k + 1) / 2 squares and products
     if LEAST_COLUMNS <= fewer < k: yield fewer
 
+def unknowns_at_most(model, once): # QuadraticLogisticLeaf; EquationRows of distinct rows
+    "How many coefficients are allowed: where they are many, no more than there are rows."
+    return min(model.max_unknowns, max(UNKNOWNS_OF_FIRST_SETS, len(once.weight)))
+
 def products_at_most(max_unknowns, K, d): # classes less one, columns
     "How many products the sets may have: of the first sets, and of the larger ones."
     few, all_of_them = (min(most, max_unknowns) // K - 1 - d for most in (UNKNOWNS_OF_FIRST_SETS, max_unknowns))
     return sorted({most for most in (few, all_of_them) if most > 0})
 
+# %% ../../nbs/selection/48_logistic_products.ipynb #8c4a93c5
 def sets_of_products(
     rows, X, # EquationRows of distinct rows, (n, d)
     residuals, columns, # (n, K) of the linear equation; (k,) that are allowed
@@ -144,8 +149,8 @@ def chosen_products(model, once, X, linear, columns): # as below; once: distinct
     shares = once.Yt / np.maximum(once.weight, np.finfo(float).tiny)
     residuals = (shares - softmax(linear[0].T @ once.At, axis=0)).T
     best, Z, d = Searched(NO_PRODUCTS, linear[1], (), None), once.At[1:].T, np.count_nonzero(once.At[1:].any(1))
-    K = len(once.Yt) - 1
-    limits, many = products_at_most(model.max_unknowns, K, d), model.max_unknowns > UNKNOWNS_OF_FIRST_SETS
+    K, most = len(once.Yt) - 1, unknowns_at_most(model, once)
+    limits, many = products_at_most(most, K, d), most > UNKNOWNS_OF_FIRST_SETS
     for products in sets_of_products(once, X, residuals, columns, model.max_columns, limits, many):
         if not len(products): continue
         some = rows_to_ask(len(Z), (1 + d + len(products)) * K)
@@ -167,7 +172,7 @@ def equation_with_products(
     Z = once.At[1:].T
     columns = columns_for_products(Z, frame, model.n_indicators)
     least = (2 + np.count_nonzero(once.At[1:].any(1))) * (len(once.Yt) - 1) # unknowns with one product
-    if not 0 < least <= model.max_unknowns or not len(columns): return NO_PRODUCTS, linear
+    if not 0 < least <= unknowns_at_most(model, once) or not len(columns): return NO_PRODUCTS, linear
     found = chosen_products(model, once, X, linear[::2], columns)
     if found is None: return NO_PRODUCTS, linear
     unknowns = (1 + Z.shape[1] + len(found.products)) * (len(once.Yt) - 1)
@@ -195,8 +200,8 @@ class QuadraticLogisticLeaf(LogisticLeaf):
     n_classes : int, default=None
         Number of classes; None: the largest class code of the rows that it starts with, and one.
     max_unknowns : int, default=600
-        Coefficients of an equation with products, at most, where one class follows from the others. The time of a fit
-        grows with their square; 150 make it about three times as fast where there are many classes.
+        Coefficients of an equation with products, at most, where one class follows from the others; beyond 150 no more
+        than there are distinct rows. The time of a fit grows with their square; 150 make it about three times as fast where there are many classes.
 
     Attributes
     ----------
