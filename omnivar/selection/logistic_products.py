@@ -201,7 +201,8 @@ class QuadraticLogisticLeaf(LogisticLeaf):
         Number of classes; None: the largest class code of the rows that it starts with, and one.
     max_unknowns : int, default=600
         Coefficients of an equation with products, at most, where one class follows from the others; beyond 150 no more
-        than there are distinct rows. The time of a fit grows with their square; 150 make it about three times as fast where there are many classes.
+        than there are distinct rows. The time of a fit grows with their square; 150 make it about three times as fast
+        where there are many classes.
 
     Attributes
     ----------
