@@ -2,7 +2,7 @@
 import numpy as np
 from omnivar.selection.moments import NodeSums
 import pytest
-from omnivar.selection.wide_nodes import RowsInPlace
+from omnivar.selection.wide_nodes import RowsInPlace, is_wide, sums_or_rows, moments_of_nodes
 
 
 # %% ../nbs/selection/42_wide_nodes.ipynb #e4586fee
@@ -63,7 +63,7 @@ def test_wide_tables_have_the_models_that_sums_give():
     from omnivar.selection import wide_nodes
     from omnivar.selection.fitted_nodes import fit_leaf_models
     from omnivar.selection.leaf_models import AutoLeaf, LinearLeaf, QuadraticLeaf
-    draws, old = np.random.default_rng(2), wide_nodes.WIDE_TABLE
+    draws, old = np.random.default_rng(2), wide_nodes.LEAST_FOR_ROWS
     X, parent = draws.normal(size=(40, 60)), np.array([-1, 0, 0, 1, 1])
     y, w, leaf = X[:, :2] @ [[1.0, 0], [2, 1]] + draws.normal(size=(40, 2)), draws.integers(0, 3, 40), np.arange(40) % 3 + 2
     try:
@@ -71,13 +71,51 @@ def test_wide_tables_have_the_models_that_sums_give():
                       AutoLeaf(criterion="cv"), QuadraticLeaf(max_columns=3)):
             for weights in (None, w.astype(float)):
                 fits = []
-                for wide_nodes.WIDE_TABLE in (10**6, 10):
+                for wide_nodes.LEAST_FOR_ROWS in (10**6, 10):
                     fits.append(fit_leaf_models(X, y, weights, leaf, parent, model, 2))
                 for a, b in zip(*fits): assert np.allclose(a, b, rtol=1e-5, atol=1e-6), model
-    finally: wide_nodes.WIDE_TABLE = old
+    finally: wide_nodes.LEAST_FOR_ROWS = old
     huge = np.broadcast_to(0.0, (10**6, 10**6))
     with pytest.raises(MemoryError, match="models of 1,000,000 columns"):
         wide_nodes.moments_of_nodes(huge, huge[:, :0], None, None, None, None, np.empty((0, 2), int))
+
+
+# %% ../nbs/selection/42_wide_nodes.ipynb #7e94fb50
+def test_a_regressor_predicts_the_same_from_rows_and_from_sums():
+    from omnivar import OmnivariateTreeRegressor
+    from omnivar.selection import wide_nodes
+    from omnivar.selection.root_penalty import fold_moments
+    draws, old, kinds = np.random.default_rng(5), wide_nodes.LEAST_FOR_ROWS, set()
+    def predictions(least, X, y, w):
+        wide_nodes.LEAST_FOR_ROWS = least
+        kinds.add(type(fold_moments(np.column_stack([X, y]), None, np.arange(len(X)) % 2)).__name__)
+        return OmnivariateTreeRegressor(random_state=0).fit(X, y, w).predict(X)
+    try:
+        for trial, (n, p) in enumerate(((30, 100), (60, 70), (1, 60), (25, 90), (80, 55))):
+            X = draws.normal(size=(n, p)).round(1 + trial % 3) # ties
+            X[:, 0], X[:, 1] = 7.0, X[:, 2] # a constant, and a copy
+            X = np.concatenate([X, X[:n // 4]]) # rows that stand there twice
+            y, w = X[:, 1:4].sum(1) * (X[:, 5] > 0) + 0.1 * draws.normal(size=len(X)), draws.integers(0, 3, len(X)) + 0.0
+            w[0] = 1.0
+            for weights in (None, w):
+                a, b = (predictions(least, X, y, weights) for least in (10**6, 10))
+                assert np.allclose(a, b, rtol=1e-8, atol=1e-8 * max(1.0, np.ptp(y))), (n, p, abs(a - b).max())
+    finally: wide_nodes.LEAST_FOR_ROWS = old
+    assert kinds == {"NodeSums", "RowsInPlace"}
+
+
+# %% ../nbs/selection/42_wide_nodes.ipynb #fb827816
+def test_a_few_rows_of_hundreds_of_columns_are_decomposed_by_their_rows():
+    from omnivar.selection.root_penalty import fold_moments
+    from omnivar.selection.wide_nodes import is_wide, sums_or_rows
+    none, up = np.empty((0, 2), int), np.array([-1, 0, 0])
+    for n, p, kind in ((30, 400, "RowsInPlace"), (150, 300, "RowsInPlace"), (500, 300, "RowsInPlace"),
+                       (700, 300, "NodeSums"), (30, 40, "NodeSums")):
+        table = np.ones((n, p + 2))
+        moments = moments_of_nodes(table[:, :p], table[:, :1], table[:, :1], None, np.arange(n) % 2 + 1, up, none)
+        of_parts = moments.of_node(1), sums_or_rows(table, None), fold_moments(table, None, np.arange(n) % 5)
+        assert {type(part).__name__ for part in of_parts} == {kind}, (n, p)
+    assert len(RowsInPlace(np.eye(30, 402), np.ones(30)).axes(400).e) == 29 and not is_wide(10**6, 400)
 
 
 # %% ../nbs/selection/42_wide_nodes.ipynb #98c6ff06

@@ -171,9 +171,10 @@ class NodeSums(NamedTuple):
 
     def squares_left(self, beta): # (k, p + 1, m) models of the targets; (k, m)
         "Weighted sums of the squared residuals of each model."
-        p, held = beta.shape[1], self.total
-        squares = np.diag(held)[p:]
-        found = squares + (beta * (held[:p, :p] @ beta - 2 * held[:p, p:])).sum(1)
+        (k, p, m), held = beta.shape, self.total
+        squares, side_by_side = np.diag(held)[p:], beta.swapaxes(0, 1).reshape(p, k * m) # one product of matrices
+        products = (held[:p, :p] @ side_by_side).reshape(p, k, m).swapaxes(0, 1)
+        found = squares + (beta * (products - 2 * held[:p, p:])).sum(1)
         return np.maximum(found, 1e-15 * squares) # less than that is rounding
 
     def parts(self): # pairs of NodeSums

@@ -60,7 +60,7 @@ def stratified_folds(
     return fold
 
 def fold_moments(A, w, fold): # (n, q), (n,) weights or None, (n,) from 0 on, -1: left out
-    "`NodeSums`; `RowsInPlace` where columns are many more than rows, or more than folds can use at once."
+    "`NodeSums`; `RowsInPlace` of a wide table, or of more columns than folds can use at once."
     if is_wide(*A.shape) or A.shape[1] > 1 + MOST_FOR_FOLDS:
         there = fold >= 0
         return RowsInPlace(A[there], np.ones(there.sum()) if w is None else w[there].astype(float), fold[there])
