@@ -44,6 +44,18 @@ def test_text_equals_scikit_learns():
             assert text == reference(model, feature_names=data.feature_names, **options).replace(" >  ", " > ")
 
 
+# %% ../nbs/export/03_text.ipynb #f10ed6b4
+def test_huge_and_tiny_weights_are_short():
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor, export_graphviz
+    column, halves = np.arange(8.0)[:, None], np.arange(8) // 4
+    for size in (1e50, 1e-50):
+        told = export_text(OmnivariateTreeClassifier("axis").fit(column, halves, np.full(8, size)), show_weights=True)
+        assert f"weights: [{4 * size:.1g}, 0.00] class: 0" in told, told
+        numbers = OmnivariateTreeRegressor("axis", leaf_model="constant").fit(column, halves, np.full(8, size))
+        for told in (export_text(numbers, show_weights=True), export_graphviz(numbers)):
+            assert f"weight: {4 * size:.1g}" in told and max(map(len, told.split())) < 60, told
+
+
 # %% ../nbs/export/03_text.ipynb #2686ed75
 def test_leaves_of_the_same_class_say_how_likely_it_is():
     records = [AxisSplit(0, 0.5), AxisSplit(0, 0.2), AxisSplit(0, 0.7), *[None] * 4]

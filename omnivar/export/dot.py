@@ -19,7 +19,8 @@ from ..engine.tree import spread_of_nodes
 from .reading_order import threshold_decimals
 from .label_boxes import label_colours, nodes_impurity
 from .tree_names import ColumnNames, LabelNames, node_answers, tree_and_names
-from .formatting import class_colours, densities, number_list, value_colours, wrap_condition
+from .formatting import (class_colours, densities, number_list, value_colours, weight_text,
+                                       wrap_condition)
 from ..messages import WrongType, check_choice, check_number, write_whole
 
 # %% ../../nbs/export/06_dot.ipynb #e09b61b7
@@ -69,7 +70,7 @@ def about_nodes(tree, class_names:list, decimals:int, names=ColumnNames(), max_t
     about = [[n, *answer] for n, answer in zip(rows, answers)]
     if not tree.target.is_numbers or isinstance(class_names, LabelNames): return about
     spread = [[f"spread: {number_list(s, decimals)}"] for s in spread_of_nodes(tree)]
-    weight = [[f"weight: {w:.{decimals}f}"] * int(w != n) for w, n in zip(tree.weight, tree.n_samples)]
+    weight = [[f"weight: {weight_text(w, decimals, True)}"] * int(w != n) for w, n in zip(tree.weight, tree.n_samples)]
     return [lines + more + last for lines, more, last in zip(about, spread, weight)]
 
 # %% ../../nbs/export/06_dot.ipynb #818617c4

@@ -8,7 +8,7 @@ __all__ = ['MOST_LABELS', 'label_lines', 'gini_of_labels', 'nodes_impurity', 'la
 # %% ../../nbs/export/39_label_boxes.ipynb #56ee35ae
 import numpy as np
 
-from .formatting import one_line, value_colours
+from .formatting import one_line, value_colours, weight_text
 from .tree_names import LabelNames, most_likely
 
 # %% ../../nbs/export/39_label_boxes.ipynb #92ca1be1
@@ -44,6 +44,8 @@ def label_colours(tree, names:LabelNames) -> list: # one for each node
 
 def label_weights(tree, names:LabelNames, decimals:int) -> list: # a text for each node, a space at its end
     "The training weight of each class of each label."
-    parts = np.split(tree.values() * tree.weight[:, None], names.ends, 1)
-    lists = [["[" + ", ".join(f"{max(w, 0.0):.{decimals}f}" for w in row) + "]" for row in part] for part in parts]
+    values = tree.values()
+    values = np.where(values > 1e-12, values, 0.0) # less is rounding
+    parts = np.split(values * tree.weight[:, None], names.ends, 1)
+    lists = [["[" + ", ".join(weight_text(w, decimals, True) for w in row) + "]" for row in part] for part in parts]
     return [f"weights: {', '.join(texts)} " for texts in zip(*lists)]

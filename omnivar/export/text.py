@@ -16,7 +16,7 @@ from ..engine.tree import spread_of_nodes
 from .reading_order import node_heights, nodes_in_words
 from .label_boxes import label_weights
 from .tree_names import LabelNames, node_answers, tree_and_names
-from .formatting import BREAKS, number_list, number_text
+from .formatting import BREAKS, number_list, number_text, weight_text
 from ..messages import check_number
 
 # %% ../../nbs/export/03_text.ipynb #a9687013
@@ -24,8 +24,8 @@ def weight_texts(tree, decimals:int, class_names=()) -> list: # of `tree_and_nam
     "For each node the training weight of each class, or of all rows and how far their numbers are spread."
     if isinstance(class_names, LabelNames): return label_weights(tree, class_names, decimals)
     if not tree.target.is_numbers:
-        return ["weights: [" + ", ".join(f"{w:.{decimals}f}" for w in row) + "] " for row in tree.counts]
-    return [f"weight: {w:.{decimals}f} spread: {number_list(spread, decimals)} " for w,
+        return ["weights: [" + ", ".join(weight_text(w, decimals, True) for w in row) + "] " for row in tree.counts]
+    return [f"weight: {weight_text(w, decimals, True)} spread: {number_list(spread, decimals)} " for w,
             spread in zip(tree.weight, spread_of_nodes(tree))]
 
 # %% ../../nbs/export/03_text.ipynb #6dd240ed

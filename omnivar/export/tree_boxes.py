@@ -20,7 +20,7 @@ from .reading_order import threshold_decimals
 from .label_boxes import label_colours, label_lines, nodes_impurity
 from .tree_names import ColumnNames, LabelNames
 from .formatting import (class_colours, densities, density_text, feature_text, value_colours,
-                                       wrap_condition)
+                                       weight_text, wrap_condition)
 from .leaf_equations import leaf_equations, terms_shown
 
 # %% ../../nbs/export/24_tree_boxes.ipynb #e04f1e6b
@@ -58,7 +58,7 @@ def value_text(
     "The weights or proportions of the classes."
     shown = np.asarray(weights, float)
     if options.proportion: shown = shown / max(shown.sum(), 1e-300)
-    texts = [f"{v:.0f}" if v == round(v) and v < 1e15 else f"{v:.{max(options.precision, 1)}g}" for v in shown]
+    texts = [weight_text(v, options.precision) for v in shown]
     if len(texts) <= 4: return f"[{', '.join(texts)}]"
     largest = [c for c in np.argsort(-shown, kind="stable") if shown[c] > 0]
     parts = [f"{class_names[c]}: {texts[c]}" for c in largest[:3]]
