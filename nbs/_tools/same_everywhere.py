@@ -37,6 +37,8 @@ def faults():
                 "CHANGELOG.md": re.search(r"^## (\S+)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)[1]}
     for where, version in versions.items():
         if str(version) != cfg.version: yield f"{where} has version {version}, settings.ini {cfg.version}"
+    least = re.search(r'LEAST_NUMBA = .*"(\S+)"', (cfg.lib_path / "engine/jit.py").read_text(encoding="utf-8"))[1]
+    if f"numba>={least}" not in cfg.requirements.split(): yield f"engine/jit.py needs numba {least}, settings.ini another"
     listed = set(re.findall(r"[\w/]+\.ipynb", (root / "_quarto.yml").read_text(encoding="utf-8")))
     there = {path.relative_to(cfg.nbs_path).as_posix() for path in notebooks()}
     for name in sorted(listed ^ there): yield f"{name} is {'not there' if name in listed else 'not in _quarto.yml'}"
