@@ -17,7 +17,7 @@ def test_what_was_read_is_refused_by_place():
                           (lambda: text_of("\ud800", "name"), "name must be a text"),
                           (lambda: read_whole_number(True, "n", 0, 2), "n must be a whole number from 0 to 2"),
                           (lambda: as_list([1], "row", 2), "row has 1 entries, 2 are needed"),
-                          (lambda: numbers([0.1], "w", np.float32), r"w\[0\] is no float32 number"),
+                          (lambda: numbers([0.1], "w", np.float32), r"w\[0\] is 0.1: no number of float32 is equal to it"),
                           (lambda: numbers([1, 2.0], "n", np.int64), r"n\[1\] must be a whole number, not 2.0")]:
         with pytest.raises(ModelFileError, match=message): call()
     assert section({"a": 1, "c": 2}, "top", ["a"], ["c"]) == {"a": 1, "c": 2}

@@ -11,9 +11,10 @@ from omnivar.export.tree_checks import shape_of, largest_sum, check_sums
 # %% ../nbs/export/20_tree_checks.ipynb #66315fe9
 def test_shapes_that_are_no_trees_are_refused():
     import pytest
-    for counts, message in [([], "at least one"), ([2, 0], "adds up to 2, but 1 nodes"), ([0, 0], "adds up to 0"),
-                            ([-1, 2, 0], r"\[0\] must not be negative"), ([0, 2, 0], r"\[1\] is a child of itself"),
-                            ([1, 0, 0, 2, 0], "adds up to 3"), ([1, 0, 2, 0], r"\[2\] is a child of itself"),
+    for counts, message in [([], "one node or more"), ([2, 0], "adds up to 2, but 1 nodes"), ([0, 0], "adds up to 0"),
+                            ([-1, 2, 0], r"\[0\] is -1: 0 or more was expected"),
+                            ([0, 2, 0], r"\[1\] is 2: node 1 would be its child"),
+                            ([1, 0, 0, 2, 0], "adds up to 3"), ([1, 0, 2, 0], r"\[2\] is 2: node 2 would be its child"),
                             ([2**31 - 1] * 3, "adds up to 6442450941")]:
         with pytest.raises(ModelFileError, match=message): shape_of(np.array(counts, np.int64))
     assert [v.tolist() for v in shape_of(np.array([0]))] == [[-1], [-1], [0]]

@@ -135,12 +135,12 @@ def read_density(
     with np.errstate(over="ignore"): wide = ends[1] - ends[0]
     refuse((wide < 0) | np.isinf(wide), "support[1]", "is below support[0], or too far from it")
     parts = np.bincount(tree.parent[1:], tree.counts[1:, 0], n)
-    refuse(~tree.is_leaf & ~np.isclose(parts, tree.counts[:, 0], rtol=1e-9, atol=0), "nodes.counts",
-           "is not the sum of its children")
+    refuse(~tree.is_leaf & ~np.isclose(parts, tree.counts[:, 0], rtol=1e-9, atol=0), "tree.nodes.counts",
+           lambda i: f"{parts[i]:g} was expected, the sum of its children", tree.counts)
     log_density = numbers(data["log_density"], "log_density", np.float64, n)
     refuse(~np.isclose(log_density, log_density_of_boxes(tree, np.array(ends)), rtol=1e-9, atol=1e-9), "log_density",
            "is not the density of the box")
-    refuse(tree.score < 0, "nodes.score", "must not be negative")
+    refuse(tree.score < 0, "tree.nodes.score", "0 or more was expected", tree.score)
     try: checked_limits(model, max(int(tree.n_samples[0]), 1))
     except (ValueError, TypeError) as error:
         raise ModelFileError(f"parameters: {' '.join(str(error).split())[:300]}") from None

@@ -109,7 +109,7 @@ def complete_forest(model, data):
     set_names(model, trees[0].n_features if model._encoder is None else model._encoder.n_columns, data["feature_names"])
     read_dates(model, data)
     model._column_spread = numbers(data["column_spread"], "column_spread", np.float64, trees[0].n_features)
-    refuse(model._column_spread < 0, "column_spread", "must not be negative")
+    refuse(model._column_spread < 0, "column_spread", "0 or more was expected", model._column_spread)
     model._complete(trees, numbers(data["seeds"], "seeds", np.int64, len(trees)))
     for one in model.estimators_: check_importances(one)
 

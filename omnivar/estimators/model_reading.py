@@ -79,7 +79,7 @@ def set_columns(model, data):
     "What a fitted estimator knows of its columns."
     n = model.tree_.n_features if model._encoder is None else model._encoder.n_columns
     spread = numbers(data["column_spread"], "column_spread", np.float64, model.tree_.n_features)
-    refuse(spread < 0, "column_spread", "must not be negative")
+    refuse(spread < 0, "column_spread", "0 or more was expected", spread)
     set_names(model, n, data["feature_names"])
     read_dates(model, data)
     model._column_spread, model.n_outputs_ = spread, model.tree_.n_outputs

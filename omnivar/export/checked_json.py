@@ -114,10 +114,18 @@ def numbers(
     except OverflowError: raise ModelFileError(f"{where} holds a number that is too large for {dtype}") from None
     refuse(~np.isfinite(array), where, "must be a finite number")
     with np.errstate(over="ignore"): result = array.astype(dtype)
-    refuse(result != array, where, f"is no {dtype} number")
+    refuse(result != array, where, f"no number of {dtype} is equal to it", array)
     return result
 
 # %% ../../nbs/export/19_checked_json.ipynb #bd557654
-def refuse(wrong, where:str, message:str):
-    "Raise an error that names the first entry that is `wrong`."
-    if np.any(wrong): raise ModelFileError(f"{where}[{int(np.argmax(wrong))}] {message}")
+def refuse(
+    wrong, # (n,) bools
+    where:str, # where the list stands in the file
+    expected, # text, or a function of the place that returns it
+    values=None, # the array that was read
+):
+    "Raise an error that names the first entry that is `wrong`, what it is and what was expected."
+    if not np.any(wrong): return
+    i = int(np.argmax(wrong))
+    found = "" if values is None else f"is {short_repr(values[i].tolist())}: "
+    raise ModelFileError(f"{where}[{i}] {found}{expected(i) if callable(expected) else expected}")

@@ -44,11 +44,11 @@ def read_numbers_target(value) -> Numbers:
 def read_counts(rows:list, width:int) -> np.ndarray: # what was read; (n_nodes, width)
     "The statistics of the nodes."
     if dict not in set(map(type, rows)):
-        flat = [v for k, row in enumerate(rows) for v in as_list(row, f"nodes.counts[{k}]", width)]
-        return numbers(flat, "nodes.counts", np.float64).reshape(-1, width)
+        flat = [v for k, row in enumerate(rows) for v in as_list(row, f"tree.nodes.counts[{k}]", width)]
+        return numbers(flat, "tree.nodes.counts", np.float64).reshape(-1, width)
     places, counts = {str(c): c for c in range(width)}, np.zeros((len(rows), width))
     for k, row in enumerate(rows):
-        where = f"nodes.counts[{k}]"
+        where = f"tree.nodes.counts[{k}]"
         unknown = [name for name in row if name not in places] if type(row) is dict else ()
         if unknown: raise ModelFileError(f"{where} has the key {short_repr(unknown[0])}; classes are 0 to {width - 1}")
         if type(row) is not dict: counts[k] = numbers(row, where, np.float64, width)
@@ -62,18 +62,18 @@ def read_nodes(
     target, width:int, # what the statistics mean, and how many a node has
 ) -> NodeArrays: # all of them within their ranges
     "The arrays of a tree."
-    value = section(value, "nodes", SAVED)
+    value = section(value, "tree.nodes", SAVED)
     kinds = {kind.name.lower(): int(kind) for kind in SplitKind}
-    listed = as_list(value["kind"], "nodes.kind")
+    listed = as_list(value["kind"], "tree.nodes.kind")
     unknown = [k for k, kind in enumerate(listed) if type(kind) is not str or kind not in kinds]
     if unknown:
-        raise ModelFileError(f"nodes.kind[{unknown[0]}] is {short_repr(value['kind'][unknown[0]])}, which this version "
-                             f"does not know; it knows {', '.join(kinds)}")
+        raise ModelFileError(f"tree.nodes.kind[{unknown[0]}] is {short_repr(value['kind'][unknown[0]])}, which this "
+                             f"version does not know; it knows {', '.join(kinds)}")
     n = len(listed)
-    read = {name: numbers(value[name], f"nodes.{name}", NODE_DTYPES[name], n)
+    read = {name: numbers(value[name], f"tree.nodes.{name}", NODE_DTYPES[name], n)
             for name in SAVED if name not in ("kind", "counts")}
     read |= dict(kind=np.array([kinds[kind] for kind in listed], np.int8),
-                 counts=read_counts(as_list(value["counts"], "nodes.counts", n), width))
+                 counts=read_counts(as_list(value["counts"], "tree.nodes.counts", n), width))
     shape = dict(zip(SHAPE, shape_of(read["n_children"])))
     read["weights_start"] = np.where(read["n_weights"] > 0, np.cumsum(read["n_weights"]) - read["n_weights"], 0)
     nodes = NodeArrays(*(np.ascontiguousarray((read | shape)[name], NODE_DTYPES[name]) for name in NodeArrays._fields))
@@ -115,14 +115,14 @@ def read_leaf_predictions(
     for name, array in read.items():
         if array is not None:
             refuse(((array < 0) | (array > 1e100)).reshape(n_classes, -1).any(1), f"tree.{name}",
-                   "must not be negative or beyond 1e100")
+                   "numbers from 0 to 1e100 were expected", array)
     return Classes(**read)
 
 # %% ../../nbs/export/35_tree_reading.ipynb #2a67d1bc
 def read_directions(value, n_features, tree): # what was read; the tree without it
     "Monotonic constraints of the columns."
     directions = numbers(value, "tree.monotonic", np.int64, n_features)
-    refuse(~np.isin(directions, (-1, 0, 1)), "tree.monotonic", "must be -1, 0 or 1")
+    refuse(~np.isin(directions, (-1, 0, 1)), "tree.monotonic", "-1, 0 or 1 was expected", directions)
     wide = tree.values().shape[1] > 2 - tree.target.is_numbers
     if wide: raise ModelFileError("tree.monotonic needs one number or two classes")
     return directions
