@@ -75,7 +75,8 @@ def check_nodes(nodes, n_features:int, n_families:int):
     check_n_weights(nodes, n_features)
     number = f"one of tree.families, 0 to {n_families - 1}, was expected"
     refuse((nodes.splitter < -1) | (nodes.splitter >= n_families) | ((nodes.splitter < 0) != leaf),
-           "tree.nodes.splitter", lambda i: f"-1 was expected {at_kind(nodes, i)}" if leaf[i] else number, nodes.splitter)
+           "tree.nodes.splitter", lambda i: f"-1 was expected {at_kind(nodes, i)}" if leaf[i] else number,
+           nodes.splitter)
     for name, values in (("n_parameters", nodes.n_parameters), ("bits", nodes.bits)):
         refuse((values < 0) | leaf & (values > 0), f"tree.nodes.{name}",
                lambda i: f"0 was expected {at_kind(nodes, i)}" if leaf[i] else "0 or more was expected", values)
