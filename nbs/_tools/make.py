@@ -89,11 +89,11 @@ class KernelsOfPackage(Processor):
 # `make test` runs the notebooks without the JIT: their examples are small, and tests compare the kernels with plain
 # Python. These take seconds longer so than with the kernels that the tests have compiled, or tell what compiling does
 COMPILED = {"02_jit", "03_tiers", "41_compile_together", "42_spared_work", "10_weights_and_costs",
-            "04_cross_validation", "08_held_out_pruning",
+            "04_imbalance_and_costs", "04_cross_validation", "08_held_out_pruning",
             "09_cost_complexity_cv", "41_nested_sequences", "11_pessimistic", "10_tree_plot", "12_pruning_path_plot", "08_presets",
             "44_max_cut_presets",
-            "13_density", "37_density_boxes", "68_density_pruning", "38_density_answers", "50_density_comparison", "17_regressor_contract",
-            "22_class_model_presets", "24_forest_classifier", "26_forest_presets", "27_forest_contract", "56_out_of_bag",
+            "13_density", "37_density_boxes", "68_density_pruning", "38_density_answers", "50_density_comparison",
+            "17_regressor_contract", "22_class_model_presets", "24_forest_classifier", "26_forest_presets", "27_forest_contract", "56_out_of_bag",
             "18_score_plots", "10_runner", "19_pools", "07_speed", "add_a_splitter", "first_tree", "several_kinds",
             "hinton_revow", "regression",
             "tree_in_150_lines", "02_compare", "33_related_presets", "47_related_comparison", "23_adjusted", "61_linear_machines",
