@@ -124,7 +124,7 @@ class CompileNotice:
     """Logs one warning when a kernel of this package is compiled rather than loaded from the disk, and shows how far it
     is in a terminal or a notebook."""
     done, depth, count, bar = False, 0, 0, None # count: compiled so far
-    MOST = 120 # kernels that the default needs where none is on the disk; no other first fit needs many more
+    MOST = 135 # kernels that the default needs where none is on the disk; no other first fit needs many more
 
     def notify(self, event):
         module = event.data["dispatcher"].py_func.__module__
