@@ -115,7 +115,7 @@ def corrected_step(
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #94a593bc
 def like_all_rows(p, rows): # as above
-    "Second derivatives of the loss where each row has the same ones by its scores, the mean of them all."
+    "Second derivatives of the loss, as if those by the scores were the same in all rows: their mean."
     m, spread = len(p) - 1, rows.weight * (1 - (p * p).sum(0))
     V = np.diag(p[:m] @ rows.weight) - (rows.weight * p[:m]) @ p[:m].T
     return np.kron(V, (rows.At * spread) @ rows.At.T / max(spread.sum(), np.finfo(float).tiny))
