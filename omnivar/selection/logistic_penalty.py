@@ -34,7 +34,7 @@ class EquationFit(NamedTuple):
     factor: np.ndarray # lower Cholesky factor of the second derivatives
     alpha: float # penalty
     step: np.ndarray # to take off `theta`, which brings it closer still
-    second: np.ndarray | None # second derivatives of the loss alone, where unknowns are many
+    second: np.ndarray # second derivatives of the loss alone
 
 def from_last_class(center): # (1 + d, K)
     "Coefficients of the classes beside the last one, (K - 1, 1 + d)."
@@ -122,8 +122,7 @@ def like_all_rows(p, rows): # as above
 
 def factor_of(second, shape, alpha): # second derivatives of the loss, overwritten; (K - 1, 1 + d), penalty
     "Lower Cholesky factor of those of the penalised loss."
-    H = add_penalty(second.reshape(shape * 2), alpha).reshape(second.shape)
-    return dpotrf(H, lower=1, overwrite_a=1)[0]
+    return dpotrf(add_penalty(second.reshape(shape * 2), alpha).reshape(second.shape), lower=1, overwrite_a=1)[0]
 
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #23f2b2d4
 class Descent:
@@ -137,8 +136,7 @@ class Descent:
 
     def newton(self, gradient, p): # (u,), (K, n)
         "A step by the second derivatives at this point."
-        if self.many: self.keep(second_derivatives(p, self.rows, 0.0))
-        else: self.factor = dpotrf(second_derivatives(p, self.rows, self.alpha), lower=1, overwrite_a=1)[0]
+        self.keep(second_derivatives(p, self.rows, 0.0))
         self.pairs, self.is_old = [], False
         return dpotrs(self.factor, gradient, lower=1)[0]
 
