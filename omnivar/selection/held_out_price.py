@@ -17,6 +17,7 @@ from .fold_rows import row_weights, rows_for_folds
 from .folds import fold_numbers
 from .held_out_candidates import losses_of_candidates, tried_splitters
 from .held_out_pruning import some_rows
+from .ranking import ranks_rows
 from .tree_of_equations import equations_are_better, model_of_parts, tree_of_equations
 from omnivar.selection.tree_or_model import (
     Thirds, as_one_leaf, better_leaf, check_model, equation_of, how_many_thirds, is_clear, is_worth_trying,
@@ -108,8 +109,9 @@ class HeldOutPrice(LeafPrice):
         if enough and equations_are_better(thirds, n_thirds, leaf, 2 * errors):
             tree = tree_of_equations(configuration, equation_of(configuration, model_of_parts(model), data))
             if tree.n_leaves > 1: return tree # one equation alone was not asked for
-        if leaf is None: return price.fit(configuration)
-        return as_one_leaf(configuration, model if leaf == "equation" else None).grow()
+        if leaf is None and (tree := price.fit(configuration)).n_leaves > 1: return tree
+        taken = leaf == "equation" or ranks_rows(thirds, n_thirds, errors)
+        return as_one_leaf(configuration, model if taken else None).grow()
 
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #7e0d50ae
