@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['Channels', 'channels_of', 'amounts_of', 'over_classes', 'statistics', 'add_codes', 'Lines', 'no_lines', 'line_codes',
-           'NodesQuestion', 'HistogramQuestion', 'leaves_of', 'rows_by_slot', 'codes_of_chunk', 'add_histograms',
+           'NodesQuestion', 'HistogramQuestion', 'rows_by_slot', 'codes_of_chunk', 'amounts_of_chunk', 'add_histograms',
            'add_to_histograms', 'add_lines']
 
 # %% ../../nbs/chunks/04_histograms.ipynb #7aa401e8
@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bins import bin_rows, codes_of
+from .kept_leaves import leaves_of
 from .sources import exact_bits, exact_unit, multiples_of_unit
 from ..engine.data import frozen
 from ..engine.jit import kernel
@@ -153,15 +154,11 @@ class HistogramQuestion(NodesQuestion):
         return a
 
 # %% ../../nbs/chunks/04_histograms.ipynb #68e1d9a2
-def leaves_of(question, chunk) -> np.ndarray: # with a `table`, and a `tree` or None: the root alone
-    "The node that each row of a chunk is in."
-    if question.tree is None: return np.zeros(len(chunk.X), np.int64)
-    return question.tree.apply(chunk.X, missing=bool(question.table.missing.any()))
-
 def rows_by_slot(slot) -> np.ndarray: # (n,) -1: none
     "The rows that have a slot, slot by slot."
-    order = np.argsort(slot.astype(np.int16 if slot.max(initial=0) < 2**15 else np.int64), kind="stable")
-    return order[np.searchsorted(slot[order], 0):]
+    rows = np.flatnonzero(slot >= 0)
+    of = slot[rows]
+    return rows[np.argsort(of.astype(np.int16 if of.max(initial=0) < 2**15 else np.int64), kind="stable")]
 
 # %% ../../nbs/chunks/04_histograms.ipynb #075c6e30
 def codes_of_chunk(chunk, cuts) -> np.ndarray:
@@ -170,10 +167,16 @@ def codes_of_chunk(chunk, cuts) -> np.ndarray:
     if "codes" not in chunk.kept: chunk.kept["codes"] = codes_of(chunk.X, cuts)
     return chunk.kept["codes"]
 
+def amounts_of_chunk(chunk, channels) -> tuple:
+    "`amounts_of` the rows of a chunk, remembered likewise."
+    if chunk.kept is None: return amounts_of(channels, chunk.y, chunk.w)
+    if "amounts" not in chunk.kept: chunk.kept["amounts"] = amounts_of(channels, chunk.y, chunk.w)
+    return chunk.kept["amounts"]
+
 def add_histograms(question, total, chunk):
     "The work of `HistogramQuestion.add`."
     table, leaf = question.table, leaves_of(question, chunk)
-    label, amount = amounts_of(table.channels, chunk.y, chunk.w)
+    label, amount = amounts_of_chunk(chunk, table.channels)
     if question.columns and len(total[0]):
         table.device.add_columns(table, chunk, question.slots[leaf], label, amount, total[0])
     for (lines, slots), out in zip(question.lines, total[1:]):
@@ -192,11 +195,12 @@ def add_to_histograms(table, chunk, slot, label, amount, out):
 
 def add_lines(table, chunk, lines, slot, label, amount, out):
     "Add the projections of a chunk to the histograms of its nodes."
-    rows, X = rows_by_slot(slot), table.filled(chunk.X)
-    ends = np.searchsorted(slot[rows], np.arange(len(lines.n) + 1))
+    rows = rows_by_slot(slot)
+    X, ends = table.filled(chunk.X[rows]), np.searchsorted(slot[rows], np.arange(len(lines.n) + 1))
     for q in range(len(lines.n)):
         mine, k = rows[ends[q]:ends[q + 1]], lines.n[q]
         if not len(mine) or not k: continue
-        codes = line_codes(X, mine.astype(np.int32), lines.directions[q, :k], lines.cuts[q, :k])
+        at = np.arange(ends[q], ends[q + 1], dtype=np.int32) # of these rows among all that are in open nodes
+        codes = line_codes(X, at, lines.directions[q, :k], lines.cuts[q, :k])
         add_codes(codes, np.full(len(mine), q), label[mine], amount[mine], out)
 

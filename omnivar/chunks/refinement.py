@@ -13,7 +13,8 @@ import numpy as np
 
 from .bins import middle
 from .cuts import chosen_cut, weight_of_stats
-from .histograms import amounts_of, leaves_of, NodesQuestion, rows_by_slot, statistics
+from .histograms import amounts_of, NodesQuestion, rows_by_slot, statistics
+from .kept_leaves import leaves_of
 from ..engine.data import frozen
 from ..engine.projections import project_rows
 

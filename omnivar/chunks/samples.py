@@ -10,7 +10,8 @@ __all__ = ['needs_rows', 'SampleQuestion', 'samples_of_chunk', 'rows_of_samples'
 import numpy as np
 
 from .directions import OBLIQUE
-from .histograms import amounts_of, leaves_of, NodesQuestion, rows_by_slot, statistics
+from .histograms import amounts_of, NodesQuestion, rows_by_slot, statistics
+from .kept_leaves import leaves_of
 from .survey import add_to_sample, joined_samples, sample_of
 from ..engine.criteria import split_score, rounded_score
 from ..engine.data import training_data

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .histograms import leaves_of, NodesQuestion, rows_by_slot
+from .histograms import NodesQuestion, rows_by_slot
+from .kept_leaves import leaves_of
 from .sources import exact_bits, exact_unit
 from ..engine.resources import one_blas_thread, require_memory
 
