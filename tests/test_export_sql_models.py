@@ -2,7 +2,7 @@
 import sqlite3
 import numpy as np
 from omnivar.export.sql_splits import sql_number, sql_within
-from omnivar.export.sql_models import sql_share, sql_largest, sql_cheapest
+from omnivar.export.sql_models import sql_share, sql_largest, sql_cheapest, sql_bounded, sql_class_answers
 
 
 # %% ../nbs/export/27_sql_models.ipynb #ac047ba4
@@ -21,6 +21,37 @@ def test_shares_and_classes_are_those_of_the_softmax():
                 assert ask(sql_largest(table, labels, terms)) == scores.argmax()
                 costs = rng.random((k, k)) * (1 - np.eye(k))
                 expected = powers / powers.sum() @ costs
-                assert ask(sql_cheapest(table, labels, terms, costs)) == expected.argmin()
+                shares = [f"({sql_share(table, c, terms)})" for c in range(k)]
+                assert ask(sql_cheapest(shares, labels, costs)) == expected.argmin()
         bounded = [base.execute(f"SELECT {sql_within(f'1e0 * {v}', -2, 3)}").fetchone()[0] for v in (-9, 1, 9)]
         assert bounded == [-2, 1, 3]
+
+
+# %% ../nbs/export/27_sql_models.ipynb #4fef4910
+def test_long_equations_are_written_once():
+    import sqlite3
+    from omnivar.export.sql_models import sql_bounded, sql_class_answers
+    rng, names = np.random.default_rng(0), [f'"score_{k}"' for k in range(40)] # as a user's columns may be called
+    with sqlite3.connect(":memory:") as base:
+        base.execute(f"CREATE TABLE t ({', '.join(names)})")
+        for size in (1.0, 1e3, 1e200):
+            rows = rng.normal(size=(20, 40)) * size
+            base.execute("DELETE FROM t")
+            base.executemany(f"INSERT INTO t VALUES ({', '.join('?' * 40)})", rows.tolist())
+            def asked(texts): return np.array(base.execute(f"SELECT {', '.join(texts)} FROM t").fetchall())
+            for k in (1, 2, 3, 6):
+                table, labels = rng.normal(size=(k, 41)), [str(c) for c in range(k)]
+                scores = table[:, 0] + rows @ table[:, 1:].T
+                powers = np.exp(scores - scores.max(1, keepdims=True))
+                shares, costs = powers / powers.sum(1, keepdims=True), rng.random((k, k)) * (1 - np.eye(k))
+                for cost, best in ((None, shares.argmax(1)), (costs, (shares @ costs).argmin(1))):
+                    texts = sql_class_answers(table, labels, names, cost, True)
+                    found = asked(texts)
+                    assert np.array_equal(found[:, 0], best)
+                    assert np.allclose(found[:, 1:], shares, rtol=1e-9, atol=1e-300)
+                    once = texts[0].count('"score_7"')
+                    assert once == max(k - 1, 0), (k, once)
+            value = rows @ table[0, 1:] + table[0, 0]
+            text = sql_bounded(table[0], names, -3.0, 2.0)
+            assert np.allclose(asked([text])[:, 0], np.clip(value, -3, 2)) and text.count('"score_7"') == 1
+            assert np.allclose(asked([sql_bounded(table[0], names, -np.inf, 2.0)])[:, 0], value)

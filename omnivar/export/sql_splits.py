@@ -64,7 +64,8 @@ def sql_quadratic(record, terms) -> str:
 # %% ../../nbs/export/26_sql_splits.ipynb #310cba2b
 def sql_within(text:str, low, high) -> str:
     "The number between two others."
-    if not np.isfinite([low, high]).all() or " " not in text: return text
+    constant = " " not in text and text.lstrip("-")[:1].isdigit()
+    if constant or not np.isfinite([low, high]).all(): return text
     low, high = sql_number(low), sql_number(high)
     return f"CASE WHEN {text} < {low} THEN {low} WHEN {text} > {high} THEN {high} ELSE {text} END"
 
