@@ -53,4 +53,11 @@ def test_wrong_choices_are_refused():
         early_choice(lambda is_numbers: chosen_tree(criterion="poisson", leaf_model="linear", is_numbers=is_numbers))
     with pytest.raises(DataError, match="^--sample-rows: "): check_bins(None, refine_bins=None, sample_rows=9)
     check_bins(255, refine_bins=True, sample_rows=9)
-    assert with_option("max_depth == 0", ["max", "max_depth"]) == "--max-depth: max_depth == 0"
+    assert with_option("max_depth == 0", dict(max=1, max_depth=0)) == "--max-depth: max_depth == 0"
+    given = dict(min_samples_leaf=0, n_jobs=0, criterion="max_cut", pruning="cv", selection=None, splitters=["axis,poles"])
+    for message, typed in (("The 'min_samples_leaf' parameter must", "--min-samples-leaf"), ("n_jobs is 0", "--jobs"),
+                           ("'max_cut' needs all rows", "--criterion"), ("FiveByTwoCV prunes", "--pruning"),
+                           ("PoleSplitter needs", "--splitters")):
+        assert with_option(message, given) == f"{typed}: {message}"
+        assert with_option(f"{typed}: {message}", given) == f"{typed}: {message}" # once is enough
+    assert with_option("CrossValidation needs all rows", given) == "CrossValidation needs all rows" # nobody named it

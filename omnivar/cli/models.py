@@ -25,8 +25,8 @@ from .model_rows import (columns_of_text, load_model, model_columns, read_rows, 
 from .streamed import RunningScore, fit_streamed, is_streamed, predict_streamed
 from omnivar.cli.tree_options import (
     CategoryNames, check_bins, chosen_tree, CriterionName, Dates, DeviceName, Dropped, early_choice, EffortName,
-    LeafModelName, MaxBins, MaxDepth, MaxLeaves, MinLeaf, MinSplit, PresetName, Price, PruningName, Refine,
-    SampleRows, Seed, SelectionName, SplitterNames, TargetName, TaskName, Trees
+    LeafModelName, MaxBins, MaxDepth, MaxLeaves, MinLeaf, MinSplit, named_options, PresetName, Price, PruningName,
+    Refine, SampleRows, Seed, SelectionName, SplitterNames, TargetName, TaskName, Trees
 )
 from ..datasets.columns import refuse_missing
 from ..datasets.csv_files import sheet_place
@@ -66,7 +66,7 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         force: Force = False):
     "Grow a tree, or a forest, on a table, and save it."
     given = {name: value for name, value in locals().items() if name in PASSED_ON}
-    with one_line_errors(lambda: "Nothing was saved."):
+    with one_line_errors(lambda: "Nothing was saved."), named_options(**given, n_jobs=jobs, splitters=splitters):
         def choose(is_numbers):
             return chosen_tree(preset, splitters, is_numbers, trees, n_jobs=jobs, **given)
         early_choice(choose, task)
