@@ -59,7 +59,7 @@ for of_classes, w, kept in ((True, None, None), (True, w, {}), (False, w, None))
     channels = channels_of(n, None if w is None else 2.0, K if of_classes else 0, (4.0,))
     grid = Grid(np.zeros(d), np.full(d, 2.0**20), 10, 0.0 if w is None else 2.0**8)
     table = SimpleNamespace(bins=SimpleNamespace(cuts=cuts), channels=channels, grid=grid,
-                            filled=lambda X: np.nan_to_num(X))
+                            filled=lambda X: np.nan_to_num(X), missing=np.ones(1, bool))
     found = []
     for device in (Processor(), device_of("cuda")):
         chunk = Chunk(X, y, w, kept)

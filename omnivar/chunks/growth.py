@@ -64,8 +64,12 @@ class SurveyTable(NamedTuple):
 
     def filled(self, X):
         "Rows without missing values, for oblique splits."
-        absent = np.isnan(X)
-        return X if not absent.any() else frozen(np.where(absent, self.fill, X).astype(X.dtype))
+        columns = np.flatnonzero(self.missing)
+        absent = np.isnan(X[:, columns])
+        if not absent.any(): return X
+        out = X.copy()
+        out[:, columns] = np.where(absent, self.fill[columns], out[:, columns])
+        return frozen(out)
 
 # %% ../../nbs/chunks/09_growth.ipynb #d96adb38
 def surveyed_table(

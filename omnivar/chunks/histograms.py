@@ -196,11 +196,11 @@ def add_to_histograms(table, chunk, slot, label, amount, out):
 def add_lines(table, chunk, lines, slot, label, amount, out):
     "Add the projections of a chunk to the histograms of its nodes."
     rows = rows_by_slot(slot)
-    X, ends = table.filled(chunk.X[rows]), np.searchsorted(slot[rows], np.arange(len(lines.n) + 1))
+    X, at = (table.filled(chunk.X[rows]), np.arange(len(rows))) if table.missing.any() else (chunk.X, rows)
+    at, ends = at.astype(np.int32), np.searchsorted(slot[rows], np.arange(len(lines.n) + 1))
     for q in range(len(lines.n)):
         mine, k = rows[ends[q]:ends[q + 1]], lines.n[q]
         if not len(mine) or not k: continue
-        at = np.arange(ends[q], ends[q + 1], dtype=np.int32) # of these rows among all that are in open nodes
-        codes = line_codes(X, at, lines.directions[q, :k], lines.cuts[q, :k])
+        codes = line_codes(X, at[ends[q]:ends[q + 1]], lines.directions[q, :k], lines.cuts[q, :k])
         add_codes(codes, np.full(len(mine), q), label[mine], amount[mine], out)
 
