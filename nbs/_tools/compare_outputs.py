@@ -12,6 +12,8 @@ import re
 import sys
 from pathlib import Path
 
+from figures import only_draw
+
 FREE = [(r"0x[0-9a-fA-F]{6,}", "ADDRESS"), (r"(?<![\w.])(?:~|\.{0,2})/[\w.@+-]+(?:/[\w.@+-]*)*", "PATH"),
         (r"\b\d+(?:[.,]\d+)*\s?(?:ns|us|µs|ms|s|sec|seconds|min|minutes)\b", "TIME")]
 MEASURES_TIME = re.compile(r"perf_counter|process_time|timeit|%%?time\b|monotonic\(\)|#\| *varies")
@@ -65,6 +67,7 @@ def recording(shell, folder):
     class Recording(shell):
         def __init__(self, path=None, *args, **kwargs):
             super().__init__(path, *args, **kwargs)
+            only_draw(self)
             if "pandas" in sys.modules: sys.modules["pandas"].reset_option("display")  # of the notebook before
             self.notebook = path
 

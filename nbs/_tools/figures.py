@@ -58,3 +58,14 @@ def show_svg(shell):
     "Let a shell show the figures of matplotlib so."
     from matplotlib.figure import Figure
     shell.display_formatter.formatters["image/svg+xml"].for_type(Figure, as_svg)
+
+
+def drawn(figure):
+    "Draw a figure, and say that there is one, but not how it looks: what nobody looks at is not written either."
+    if figure.axes or figure.lines: return figure.canvas.draw() or b""
+
+
+def only_draw(shell):
+    "Let a shell draw the figures of matplotlib without showing them: in half the time."
+    from matplotlib.figure import Figure
+    shell.display_formatter.formatters["image/png"].for_type(Figure, drawn)
