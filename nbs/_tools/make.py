@@ -111,7 +111,13 @@ COMPILED = {"02_jit", "03_tiers", "41_compile_together", "42_spared_work", "10_w
             "05_experiments", "bodine_hochbaum", "index", "probabilities", "00_overview", "39_held_out_candidates",
             "06_cost_complexity", "07_information_pruning", "32_shapley_values", "10_compare", "43_screening",
             "44_logistic_penalty", "45_missing_indicators", "47_interactions", "48_logistic_products", "108_conjugate_gradients",
-            "regressor_default", "104_rare_categories", "50_tree_of_equations"}
+            "regressor_default", "104_rare_categories", "50_tree_of_equations",
+            "12_from_scikit_learn", "14_tools", "03_bodine_hochbaum_checks", "27_every_tree",
+            "23_forest", "07_classifier", "39_rotations", "49_fact", "37_drawn_trees", "16_estimate_pruning",
+            "46_fold_rows", "15_model_leaves", "63_number_texts", "107_mixed_cuts",
+            "18_poles", "16_guestrin_claims", "09_plot", "46_kolmogorov_smirnov", "28_model_gain", "14_explanations",
+            "14_regressor", "05_explain_a_row", "30_explained_terms",
+            "22_model_credit", "20_category", "19_hostile_input", "05_guestrin", "12_peer_suite", "45_column_tests"}
 SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`
 
 
