@@ -5,6 +5,7 @@ from pathlib import Path
 
 import yaml
 from nbdev.config import get_config
+from numpydoc import docscrape_sphinx
 from sphinx.search.en import SearchEnglish
 
 from stage import page
@@ -104,6 +105,15 @@ def cached_by_options(make):
     return get
 
 
+def one_template(app):
+    "Numpydoc makes an environment for each docstring, and compiles its template in it: here all have the first."
+    make, made = docscrape_sphinx.SandboxedEnvironment, []
+    def first(loader):
+        if not made: made.append(make(loader=loader))
+        return made[0]
+    docscrape_sphinx.SandboxedEnvironment = first
+
+
 def own_document(app, doctree):
     "Nodes of a nested text name its document, which holds the whole site: it would be stored with each page."
     for node in doctree.findall(): node.document = doctree
@@ -112,5 +122,6 @@ def own_document(app, doctree):
 def setup(app):
     app.add_search_language(English)
     app.connect("builder-inited", one_formatter)
+    app.connect("builder-inited", one_template)
     app.connect("doctree-read", own_document)
     app.connect("html-page-context", add_navigation, priority=100)
