@@ -78,8 +78,8 @@ import numpy as np
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
 
 random = np.random.default_rng(0)
-X = random.normal(size=(80, 3)).astype(np.float32)
-y, w = (X[:, 0] > 0).astype(int) + (X[:, 1] + X[:, 2] > 0), random.uniform(0.5, 1, 80)
+X = random.normal(size=(40, 3)).astype(np.float32)
+y, w = (X[:, 0] > 0).astype(int) + (X[:, 1] + X[:, 2] > 0), random.uniform(0.5, 1, 40)
 X[random.random(X.shape) < 0.05] = np.nan
 for model, target, weights in ((OmnivariateTreeClassifier(["axis", "linear"], max_depth=2), y, w),
                                (OmnivariateTreeRegressor("axis", max_depth=2), np.nan_to_num(X[:, 0]) + y, w)):

@@ -162,6 +162,7 @@ def test_asking_the_wrong_questions_is_answered_with_clear_errors():
 def test_what_does_not_fit_in_memory_is_refused():
     X = np.zeros((1 << 14, (1 << 14) + 1), np.uint8)
     y = np.arange(len(X)) % 2
+    X[:, 0], X[:, 1] = np.arange(len(X)) % 256, np.arange(len(X)) // 256 # no row twice, which is soon seen
     with patch("omnivar.engine.resources.available_memory",
                lambda: 1 << 20), pytest.raises(MemoryError, match="GiB are free. Use fewer rows or columns"):
         OmnivariateTreeClassifier("axis").fit(X, y)
