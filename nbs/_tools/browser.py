@@ -20,8 +20,7 @@ NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
          "--no-first-run",
          "--remote-debugging-port=0", "--remote-allow-origins=*",
-         "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-         "--js-flags=--single-threaded"]  # threads that compile scripts and collect garbage cost a tenth more
+         "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
 # a page is ready in two thirds of the time; animations wait for ever
 NO_ANIMATION = ["--disable-threaded-compositing"]
 PATIENCE = 180  # seconds for one answer
