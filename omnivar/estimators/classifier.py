@@ -84,9 +84,10 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         - None, "constant": the proportions of the classes;
         - "default": the same, but with 20 different rows or more, one logistic regression in a single leaf takes the
           place of the tree where its probabilities are better on rows held out (`HeldOutPrice`), or one constant
-          where nothing is found; with 700 or more, a tree of up to eight leaves with a regression in each
-          (`omnivar.selection.tree_of_equations`). Rows left out choose the penalty of the regressions, and whether they
-          have squares and products of columns (`QuadraticLogisticLeaf`).
+          where nothing is found, unless the regression ranks these rows (`omnivar.selection.ranking`); with 700 or
+          more, a tree of up to eight leaves with a regression in each (`omnivar.selection.tree_of_equations`). Rows
+          left out choose the penalty of the regressions, and whether they have squares and products of columns
+          (`QuadraticLogisticLeaf`).
           Constants where the tree labels every row held out right; where rows are copied more than twice on average or
           weigh more than two, but for tables of few cells (`omnivar.selection.fold_rows`); where `splitters`, `pruning`
           or `leaf_probability` is not "auto"; and with `ccp_alpha`, `max_features`, `monotonic_cst`, `max_bins`, data
