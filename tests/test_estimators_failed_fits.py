@@ -113,7 +113,7 @@ def test_interrupted_regressors_and_density_trees_have_the_old_fit_or_the_new_on
         model, moment, done = make().fit(X, X[:, 0]), 0, False
         old, new = getattr(model, ask)(X), getattr(make().fit(other, other[:, 0]), ask)(other)
         while not done:
-            done, moment = interrupted(lambda: model.fit(other, other[:, 0]), moment), moment + 23
+            done, moment = interrupted(lambda: model.fit(other, other[:, 0]), moment), moment + 41
             assert (getattr(model, ask)(X if model.n_features_in_ == 2 else other)
                     == (old if model.n_features_in_ == 2 else new)).all()
             assert len(vars(model)) == len(vars(make().fit(X, X[:, 0])))

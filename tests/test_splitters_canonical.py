@@ -4,6 +4,7 @@ from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from omnivar.estimators.classifier import OmnivariateTreeClassifier
+import pytest
 from omnivar.splitters.canonical import canonical_directions, CanonicalSplitter
 
 
@@ -49,6 +50,7 @@ def test_nodes_draw_columns_and_rows():
 
 
 # %% ../nbs/splitters/42_canonical.ipynb #09ff2337
+@pytest.mark.jit
 def test_constant_columns_and_indicators_do_not_take_the_place_of_columns():
     from omnivar.estimators.forest_presets import canonical_correlation_forest
     rng = np.random.default_rng(0)

@@ -63,7 +63,7 @@ def test_a_slope_that_depends_on_another_column_is_found():
 # %% ../nbs/splitters/28_model_gain.ipynb #d137e459
 def test_weights_outputs_and_threads_of_model_gain():
     from numba import config
-    n = 120 if config.DISABLE_JIT else 600
+    n = 60 if config.DISABLE_JIT else 600
     for seed in range(1 if config.DISABLE_JIT else 8):
         rng = np.random.default_rng(seed)
         X, w = rng.normal(size=(n, 4)).round(1), rng.integers(1, 4, n)

@@ -80,6 +80,7 @@ def test_planted_boundaries_are_found():
 
 
 # %% ../nbs/splitters/64_other_kernels.ipynb #ec632f16
+@pytest.mark.jit
 def test_kernels_of_awkward_nodes_weights_and_parameters():
     import pytest
     from omnivar.engine.data import training_data

@@ -137,6 +137,7 @@ def test_awkward_rows_and_bad_parameters():
 
 
 # %% ../nbs/splitters/18_poles.ipynb #66d9a01e
+@pytest.mark.jit
 def test_poles_compete_by_cross_validation():
     from omnivar.engine.data import training_data
     from omnivar.engine.frontier import frontier_of, part_of

@@ -52,6 +52,7 @@ def test_thresholds_of_degenerate_columns():
 
 
 # %% ../nbs/splitters/47_quest.ipynb #3336d606
+@pytest.mark.jit
 def test_a_column_with_two_values_is_found_among_noise():
     from omnivar.estimators.classifier import OmnivariateTreeClassifier
     def flipped(n, seed):

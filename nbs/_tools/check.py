@@ -54,6 +54,8 @@ SLOW = [
     ("run the notebooks with the JIT, with their slow cells", [*MAKE, "nbtest", "--slow"], {"PYTHONUNBUFFERED": "1"}),
     ("run the slow tests", [*PYTHON, "-m", "pytest", "-v", "--slow", "-m", "slow", "--durations=5", "tests"], {}),
     ("run all tests without the JIT", [*PYTEST, "tests"], {"NUMBA_DISABLE_JIT": "1"}),
+    ("build the site", [*MAKE, "docs", "--stored"], {}),
+    ("open every page of the site", [*PYTHON, str(tools / "check_site.py"), "--all"], {}),
 ]
 BESIDE = {  # steps that keep one core busy: they run beside the others, once the step that they are named after is done
     "clean the notebooks": READING,
