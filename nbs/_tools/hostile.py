@@ -276,9 +276,10 @@ def has_models(model): return model.tree_.leaf_models is not None
 
 
 def answers_of_onnx(model, M, outputs):
-    "Outputs of ONNX runtime, or None where ONNX has no such labels or leaves."
-    import onnxruntime
+    "Outputs of ONNX runtime, or None where ONNX has no such labels or leaves, or this Python no runtime."
     from omnivar import to_onnx
+    try: import onnxruntime
+    except ModuleNotFoundError: return None  # see settings.ini
     try: graph = to_onnx(model)
     except ValueError as error:
         if "cannot be written as ONNX" in str(error) or has_models(model) and "models in its leaves" in str(error):

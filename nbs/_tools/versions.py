@@ -33,9 +33,10 @@ TESTS = ["estimators_contract", "estimators_regressor_contract", "estimators_tab
          "export_tree_names", "export_view_data",
          "cli_app", "cli_compare", "cli_experiments", "cli_export", "cli_main", "cli_model_rows", "cli_models",
          "cli_streamed", "cli_tree_options", "cli_view"]
-FIRST, LAST = cfg.min_python, "3.13"  # the newest for which all requirements have wheels
+FIRST, BEFORE, LAST = cfg.min_python, "3.14", "3.15"  # the newest two, for which all requirements have wheels
 ENVIRONMENTS = {"oldest": (FIRST, "oldest"), "oldest packages, newest Python": (LAST, "oldest"),
-                "newest packages, oldest Python": (FIRST, "newest"), "newest": (LAST, "newest"),
+                "newest packages, oldest Python": (FIRST, "newest"),
+                f"newest packages, Python {BEFORE}": (BEFORE, "newest"), "newest": (LAST, "newest"),
                 "pre-releases": (LAST, "pre-releases")}
 EARLY = "scikit-learn", "numpy", "pandas", "scipy"  # of which pre-releases are tried
 SHOWN = "scikit-learn", "numpy", "scipy", "pandas", "numba", "pyarrow", "typer", "click"
@@ -65,7 +66,7 @@ def wanted(kind):
     needed = [one for name in ("", "parquet_", "onnx_", "excel_") for one in cfg[f"{name}requirements"].split()]
     needed += [one for one in cfg.test_requirements.split() if re.match("pytest>|hypothesis|polars|onnxruntime|click", one)]
     if kind == "oldest":  # 1.7 becomes 1.7.*, 2.0.1 stays; a Python newer than the release may lack wheels of it
-        needed = [re.sub(r">=([\d.]+)$", lambda m: f"=={m[1]}" + ".*" * (m[1].count(".") < 2), one) for one in needed]
+        needed = [re.sub(r">=([\d.]+)(?=;|$)", lambda m: f"=={m[1]}" + ".*" * (m[1].count(".") < 2), one) for one in needed]
     # a lower bound that is itself a pre-release admits those of one package, and of no other
     if kind == "pre-releases": needed = [f"{one}a0" if one.startswith(EARLY) else one for one in needed]
     return needed
