@@ -9,6 +9,7 @@ config = ConfigParser(delimiters=["="])
 config.read(here / "settings.ini", encoding="utf-8")
 cfg = config["DEFAULT"]
 status = ["", "1 - Planning", "2 - Pre-Alpha", "3 - Alpha", "4 - Beta", "5 - Production/Stable"]
+oldest, newest = (int(cfg[f"{end}_python"].removeprefix("3.")) for end in ("min", "max"))
 licenses = {"apache2": "Apache-2.0", "mit": "MIT", "bsd3": "BSD-3-Clause"}
 
 setup(
@@ -28,6 +29,7 @@ setup(
         "Intended Audience :: " + cfg["audience"],
         "Natural Language :: " + cfg["language"],
         "Programming Language :: Python :: 3",
+        *[f"Programming Language :: Python :: 3.{minor}" for minor in range(oldest, newest + 1)],
     ],
     python_requires=">=" + cfg["min_python"],
     packages=find_packages(include=[cfg["lib_path"], cfg["lib_path"] + ".*"]),

@@ -32,12 +32,11 @@ def as_series(
     import pandas as pd
     values, dtype = column.to_numpy(), column.dtype
     if dtype in (nw.Categorical, nw.Enum):
-        categories = [one for one in column.cat.get_categories().to_list() if one is not None]
         # pyarrow puts some category in the place of a null
         values = np.where(column.is_null().to_numpy(), None, values)
-        # only the order of an Enum means something
-        return pd.Series(pd.Categorical(values, categories if dtype == nw.Enum else sorted(categories),
-                                        ordered=dtype == nw.Enum))
+        # only an Enum has an order that means something, and categories that need not occur
+        categories = dtype.categories if dtype == nw.Enum else sorted({v for v in values if v is not None})
+        return pd.Series(pd.Categorical(values, categories, ordered=dtype == nw.Enum))
     if dtype == nw.String: return pd.Series(values, dtype="string")
     if values.ndim > 1: return pd.Series(list(map(tuple, values)), dtype=object) # structs, which nothing can use
     return pd.Series(values.astype(float) if dtype.is_numeric() else values,
