@@ -43,7 +43,7 @@ for dtype in (np.float32, np.float64):
         project[4, 1](X, w, out) # blocks of one thread: the simulator swaps modules once per thread
         assert np.array_equal(out, [dot_product(x, w) for x in X]), (dtype, d)
 
-cuda.ROWS_OF_BLOCK = 5 # so that nodes have several tiles
+usual, cuda.ROWS_OF_BLOCK = cuda.ROWS_OF_BLOCK, 5 # so that nodes have several tiles
 n, d, K = 40, 2, 3
 X = random.integers(-3, 4, (n, d)).astype(np.float32)
 X[:2, 0] = np.nan
@@ -77,6 +77,7 @@ for of_classes, w, kept in ((True, None, None), (True, w, {}), (False, w, None))
 import numpy as np
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
 
+cuda.ROWS_OF_BLOCK = usual
 random = np.random.default_rng(0)
 X = random.normal(size=(40, 3)).astype(np.float32)
 y, w = (X[:, 0] > 0).astype(int) + (X[:, 1] + X[:, 2] > 0), random.uniform(0.5, 1, 40)
