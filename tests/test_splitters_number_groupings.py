@@ -9,7 +9,8 @@ from omnivar.splitters.number_groupings import split_number_column, slow_score, 
 
 # %% ../nbs/splitters/26_number_groupings.ipynb #6294ba36
 @kernel
-def search_column(codes, data, w, rules, space): # in one kernel, as grown trees do: each kind of node would be compiled
+def search_column(codes, data, w, rules, space):
+    "The node is made within the kernel, as where trees grow: from Python it would be of kinds that only tests need."
     node = group_node(np.arange(len(codes), dtype=np.int32), data, rules, space)
     return split_number_column(codes, node, w, rules, space)
 
