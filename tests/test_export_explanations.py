@@ -97,7 +97,7 @@ def test_a_missing_number_has_a_term_of_its_own():
     gone = frame["b"].isna().to_numpy()
     for kind, target in ((OmnivariateTreeRegressor, y), (OmnivariateTreeClassifier, np.where(y > 2, "yes", "no"))):
         model = kind(leaf_model="linear", pruning="bic", max_depth=1).fit(frame, target)
-        assert model.tree_.leaf_models.indicated == (1,)
+        assert model.tree_.leaf_models.indicated == (1, 3)
         said = model.predict_proba(frame) if kind is OmnivariateTreeClassifier else model.predict(frame)
         for k in np.append(np.flatnonzero(gone)[:5], np.flatnonzero(~gone)[:5]):
             explanation = model.explain(frame.iloc[k])

@@ -3,6 +3,8 @@ import numpy as np
 from omnivar.engine.data import training_data
 from omnivar.selection.model_leaves import complete_numbers
 from omnivar.splitters.imputation import training_fill
+import pandas as pd
+from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
 from omnivar import OmnivariateTreeRegressor
 from omnivar.selection.missing_indicators import (
     columns_asked, PENALTIES_OF_COLUMNS, regression_left_out, errors_needed, MOST_WORK_OF_INDICATORS, work_of,
@@ -12,7 +14,7 @@ from omnivar.selection.missing_indicators import (
 
 # %% ../nbs/selection/45_missing_indicators.ipynb #4c38a680
 def incomes(n, seed=0, why="high"):
-    "A column of which numbers are missing, and a target that rises with it."
+    "A column of which values are missing, and a target that rises with it."
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(n, 3))
     y = x[:, 0] + 0.5 * x[:, 1] + rng.normal(0, 0.5, n)
@@ -88,7 +90,7 @@ def test_what_is_missing_is_told_where_it_tells_something():
     none = training_data(x, y[:, None], None, 0)
     assert not len(telling_columns(none, x)) and not len(columns_asked(np.zeros((5, 2), bool)))
     kinds = Columns(np.array([2, 0, 0]), np.array([0, 1, 0]), np.array([-1, -1, 1])) # codes, numbers, an indicator
-    assert columns_asked(gone, kinds).tolist() == [1]
+    assert columns_asked(gone, kinds).tolist() == [0, 1]
     assert errors_needed(1) == errors_needed(19) == 1 < errors_needed(30) < errors_needed(1000) < 2
     often = np.repeat(np.where(gone[:12], np.nan, x[:12]), 20, axis=0) # enough rows, but few of them are different
     assert not len(telling_columns(training_data(often, rng.integers(0, 2, 240), None, 2), np.nan_to_num(often)))
@@ -101,6 +103,7 @@ def test_what_is_missing_is_told_where_it_tells_something():
 # %% ../nbs/selection/45_missing_indicators.ipynb #8a213ada
 def test_indicators_are_columns_of_the_models_in_the_leaves():
     import numpy as np
+    import pandas as pd
     from omnivar import LinearLeaf, OmnivariateTreeClassifier, OmnivariateTreeRegressor
     from omnivar.selection.held_out_pruning import recount
     rng = np.random.default_rng(1)
@@ -128,6 +131,12 @@ def test_indicators_are_columns_of_the_models_in_the_leaves():
     table, pairs, _ = models.equations(known.tree_.target, known.apply(X[:1])[0])
     score = table[:, 0] + table[:, 1:] @ np.append(np.where(np.isnan(X[0]), models.fill, X[0]), np.isnan(X[0, 1]))
     assert np.isclose(known.predict_proba(X[:1])[0, 1], 1 / (1 + np.exp(score[0] - score[1]))) and len(pairs) == 1
+    words = pd.DataFrame(dict(x=x[:, 0], word=np.where(gone, None, rng.choice(["oak", "ash", "elm"], 400))))
+    one = OmnivariateTreeRegressor("axis", leaf_model="linear", min_samples_split=999).fit(words, y) # of categories
+    models, wanted = one.tree_.leaf_models, y[gone].mean() - x[gone, 0].mean()
+    assert models.indicated == (1,) and len(models.equations(one.tree_.target, 0)[1]) == 1
+    assert np.isclose((one.predict(words)[gone] - x[gone, 0]).mean(), wanted, atol=0.05)
+    assert abs(one.predict(words.assign(word=None)) - one.predict(words.assign(word="oak"))).min() > 1
 
 
 # %% ../nbs/selection/45_missing_indicators.ipynb #aaaf5f1c

@@ -41,14 +41,16 @@ def told_by_missing(
     n:int=300, # rows
     seed:int=5, # of the draw
 ) -> tuple: # a data frame of three columns of numbers and one of texts; (n,) the target
-    "Draw a table in which it tells something that a number is missing."
+    "Draw a table in which it tells something that a number or a text is missing."
     random = np.random.default_rng(seed)
     frame = pd.DataFrame(random.normal(size=(n, 3)) * [1, 50, 0.1], columns=["a", "b", "c"])
     frame = frame.assign(colour=random.choice(["red", "green", "blue"], n))
     gone = random.random(n) < 0.3
     y = frame.a + np.where(gone, 4, frame.b / 50) + 2 * (frame.colour == "red")
     frame.loc[gone, "b"] = None
-    return frame, y
+    gone = random.random(n) < 0.2
+    frame.loc[gone, "colour"] = None
+    return frame, y + 3 * gone
 
 # %% ../../nbs/datasets/05_synthetic.ipynb #a87167af
 @dataclass(frozen=True)

@@ -129,7 +129,8 @@ def leaf_tables(
     d = tables.shape[2] - 1 - len(products)
     if models.is_code is not None:
         tables[:, :, 1:d + 1][:, :, models.is_code] = 0
-        tables[:, :, d + 1:][:, :, np.append(models.is_code, False)[products].any(1)] = 0
+        of_codes = np.append(models.is_code, False)[products].any(1) & (products[:, 1] >= 0)
+        tables[:, :, d + 1:][:, :, of_codes] = 0
     used = tables[:, :, d + 1:].any((0, 1))
     low, high = np.moveaxis(np.array([bounds for _, _, bounds in found]), 2, 0)
     return LeafTables(leaves, tables[:, :, np.append(np.ones(d + 1, bool), used)], products[used], low, high,

@@ -72,7 +72,7 @@ def losses_of_each(tree, data): # (n_samples,)
     return tree.target.row_loss(data.y, tree.predicted(data.X, tree.apply(data.X))) * row_weights(data)
 
 def blind_to_missing(configuration): # with a leaf model
-    "The same with a leaf model that takes no indicators of missing numbers."
+    "The same with a leaf model that takes no indicators of missing values."
     model = copy(configuration.leaf_model)
     model.sees_missing = False
     return configuration._replace(leaf_model=model)
@@ -80,7 +80,7 @@ def blind_to_missing(configuration): # with a leaf model
 def model_losses(
     configuration, # with a leaf model
     held_out, # (n_samples,) bool
-): # (2, rows held out): without indicators of missing numbers, and as the model is
+): # (2, rows held out): without indicators of missing values, and as the model is
     "What a tree with models in its leaves loses on each row held out."
     rest, new = (some_rows(configuration.data, part) for part in (~held_out, held_out))
     configuration = configuration._replace(data=rest, n_threads=1)

@@ -22,7 +22,7 @@ from .ridge import RIDGE_PENALTIES, products_of_bits
 # %% ../../nbs/selection/13_leaf_models.ipynb #2f3cdf0c
 class LeafModel(BaseEstimator):
     "What stands in the leaves of a tree. Override `fit_node` and `predict`; `start` if all leaves share something."
-    sees_missing = False # may columns follow that say which numbers are missing?
+    sees_missing = False # may columns follow that say which values are missing?
 
     def start(self, X, y, w=None):
         """Look at all training rows before the first node is fitted.
@@ -105,7 +105,7 @@ class LeastSquaresLeaf(LeafModel):
     degrees, criterion, max_columns, n_folds = (0,), "gcv", 0, 5
     penalty, gamma, truncate, shrink_to, smoothing, root_penalty = "gcv", 1.0, False, "parent", 0.0, "folds"
     screening = True
-    n_indicators = 0 # the last columns, which say which numbers are missing
+    n_indicators = 0 # the last columns, which say which values are missing
     stands_in = None # (n_features,) what stands in for missing numbers
     frame_: Frame # of the columns, from `start` on
 

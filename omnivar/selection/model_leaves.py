@@ -116,6 +116,7 @@ def with_leaf_models(
     X, started, m = complete_numbers(data.X, fill, is_code), deepcopy(model), tree.n_outputs
     if not (data.missing and model.sees_missing): indicated = ()
     elif indicated is None: indicated = tuple(telling_columns(data, X).tolist())
+    if is_code is not None: fill[data.columns.is_indicator & np.isin(data.columns.source, indicated)] = 0
     if data.missing: # an indicator's fill is one of its two values, and stands for nothing
         started.stands_in = fill if is_code is None else np.where(data.columns.is_indicator, np.nan, fill)
     if indicated: X, started.n_indicators = complete_numbers(data.X, fill, is_code, indicated), len(indicated)
