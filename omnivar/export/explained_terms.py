@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['numbered_row', 'table_of_one', 'Row', 'node_predictions', 'values_of_row', 'row_on_its_way', 'Terms',
            'polynomial_terms', 'split_terms', 'pulls', 'network_pulls', 'shares', 'change_of_probabilities',
-           'leaf_steps']
+           'usual_and_own', 'leaf_steps']
 
 # %% ../../nbs/export/30_explained_terms.ipynb #30e00006
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from scipy.special import softmax
 
 from ..engine.splits import SplitKind
 from .formatting import densities
+from .centred_terms import counted_from
 from .leaf_equations import settled_equation
 from .tree_names import rows_as_read
 
@@ -121,13 +122,17 @@ def split_terms(split, branch:int) -> Terms: # a record; the branch taken
     at = np.triu_indices(len(split.weights))
     return polynomial_terms(split.weights[:, None], split.matrix[at][:, None], np.column_stack(at))
 
-def pulls(terms, x, usual, gone=None): # Terms, the row without missing values, usual values, which ones are missing
+def pulls(
+    terms, x, usual, # Terms, the row without missing values, usual values
+    gone=None, centre=None, # which values are missing; what columns are counted from in products, None: zero
+):
     "(k, m) how far each term moves the sum from where the usual row, in which nothing is missing, has it."
     def moved(column):
         if not isinstance(column, tuple): return x[column] - usual[column]
         i, j = column
         if j < 0: return float(gone[i])
-        return x[i] * x[j] - usual[i] * usual[j]
+        if centre is None: return x[i] * x[j] - usual[i] * usual[j]
+        return (x[i] - centre[i]) * (x[j] - centre[j]) - (usual[i] - centre[i]) * (usual[j] - centre[j])
     return terms.coefficients * np.array([moved(c) for c in terms.columns], float).reshape(-1, 1)
 
 def network_pulls(split, columns, x, usual): # a network; its columns; the row and usual values
@@ -158,19 +163,28 @@ def change_of_probabilities(
     return found + rest * (size / size.sum() if size.sum() > 0 else np.full(len(size), 1 / max(len(size), 1)))[:, None]
 
 # %% ../../nbs/export/30_explained_terms.ipynb #5ddd94b8
-def leaf_steps(tree, leaf:int, row:Row) -> tuple: # columns of `Terms`, or texts; (k, n_outputs) contributions
+def usual_and_own(models, x): # NodeModels, a row
+    "The usual row, and the row with usual values in place of missing ones; 0 for codes, which are no numbers."
+    usual = np.array(models.fill, float)
+    x = np.where(np.isnan(x), usual, x)
+    if models.is_code is not None: usual[models.is_code] = x[models.is_code] = 0
+    return usual, x
+
+
+# %% ../../nbs/export/30_explained_terms.ipynb #n5425213423
+def leaf_steps(
+    tree, leaf:int, row:Row,
+    centres, # `Centres` of the columns
+) -> tuple: # columns of `Terms`, or texts; (k, n_outputs) contributions
     "What the model of a leaf adds to the leaf's own prediction."
     change, found = row.prediction - node_predictions(tree)[leaf], settled_equation(tree, leaf)
     if found is None: return ["model of the leaf"], change[None]
-    (table, products, _), usual = found, np.array(tree.leaf_models.fill, float)
+    (table, products, _), (usual, x) = found, usual_and_own(tree.leaf_models, row.x)
     if not tree.target.is_numbers: table = table - table.mean(0)
-    d = table.shape[1] - 1 - len(products)
-    if tree.leaf_models.is_code is not None: usual[tree.leaf_models.is_code] = 0
-    x = np.where(np.isnan(row.x), usual, row.x)
-    if tree.leaf_models.is_code is not None: x[tree.leaf_models.is_code] = 0
+    table, d, c = counted_from(table, products, centres), len(usual), centres.products
     terms = polynomial_terms(table[:, 1:d + 1].T, table[:, d + 1:].T, products)
-    pull = pulls(terms, x, usual, np.isnan(row.x))
-    z = np.append(usual, [0 if j < 0 else usual[i] * usual[j] for i, j in products])
+    pull = pulls(terms, x, usual, np.isnan(row.x), c)
+    z = np.append(usual - centres.alone, [0 if j < 0 else (usual[i] - c[i]) * (usual[j] - c[j]) for i, j in products])
     typical, first = table[:, 0] + table[:, 1:] @ z, "model of the leaf, for the usual row"
     if not tree.target.is_numbers:
         pull, typical = change_of_probabilities(typical, pull), softmax(typical)

@@ -13,13 +13,13 @@ import pandas as pd
 
 from ..engine.leaf_values import cheapest_class
 from ..engine.splits import SplitKind
+from .centred_terms import Centres, centres_of, product_name
 from omnivar.export.explained_terms import (
     leaf_steps, network_pulls, node_predictions, pulls, row_on_its_way, shares, split_terms
 )
 from .explanation_html import (EXPLANATION_STYLE, MOST_LINES, MOST_SHOWN, bar_html, explanation_html,
                                             shown_lines, signed, value_words)
 from .formatting import densities, feature_text, number_text
-from .leaf_equations import missing_text
 from .program_parts import settled_split
 from .tree_names import LabelNames, tree_and_names
 
@@ -36,29 +36,28 @@ def contribution_names(tree, class_names) -> list: # of `tree_and_names`
     if tree.target.is_numbers: return [f"prediction{name.removeprefix('value')}" for name in class_names]
     return [f"class {name}" if name in INDEX else name for name in class_names]
 
-def term_words(tree, names, columns, coefficients): # ColumnNames; see `Terms`
+def term_words(names, columns, coefficients, centres): # ColumnNames; see `Terms`; Centres
     "The terms as people read them."
     words = []
     for column, weight in zip(columns, coefficients):
         if isinstance(column, str): words.append(column); continue
-        i, j = column if isinstance(column, tuple) else (column, None)
-        name = feature_text(names.features, i)
-        if j is not None and j < 0: name = missing_text(name)
-        elif j is not None: name = f"{name}^2" if i == j else f"{name} * {feature_text(names.features, j)}"
+        is_one = not isinstance(column, tuple)
+        name = feature_text(names.features, column) if is_one else product_name(names, *column, centres)
         words.append(name if weight is None else f"{number_text(weight)} * {name}")
     return words
 
-def column_words(column, own, row): # of `Terms`; names of the columns of the table; Row
+def column_words(column, own, row, centre): # of `Terms`; names of the table's columns; Row; as in `Centres.products`
     "The column of a term, and the value of the row in it."
     if isinstance(column, str): return "", np.nan
     if not isinstance(column, tuple): return own[column], row.raw[column]
     i, j = column
-    return (own[i], row.raw[i]) if j < 0 else ((own[i], own[j]), row.x[i] * row.x[j])
+    if j < 0: return own[i], row.raw[i]
+    return (own[i], own[j]), (row.x[i] - centre[i]) * (row.x[j] - centre[j])
 
 # %% ../../nbs/export/14_explanations.ipynb #3f7da304
 def explained_steps(tree, names, row, decimals, max_terms): # yields lines of the index but for column and value
-    "The lines of an explanation: node, condition, columns, words of the terms, contributions."
-    values = node_predictions(tree)
+    "The lines of an explanation: node, condition, columns, words of the terms, contributions, `Centres`."
+    values, zero = node_predictions(tree), Centres(np.zeros(len(row.x)), np.zeros(len(row.x)))
     for node, child in zip(row.path, row.path[1:]):
         split, _ = settled_split(tree, node)
         branch = child - int(tree.first_child[node])
@@ -73,12 +72,13 @@ def explained_steps(tree, names, row, decimals, max_terms): # yields lines of th
         order = np.argsort(-np.abs(contribution).sum(1), kind="stable")
         columns = [terms.columns[k] for k in order]
         weights = [None] * len(order) if alone or bent else terms.coefficients[order, 0].tolist()
-        words = term_words(tree, names, columns, weights)
-        yield node, names.conditions(split, decimals, max_terms)[branch], columns, words, contribution[order]
+        words = term_words(names, columns, weights, zero)
+        yield node, names.conditions(split, decimals, max_terms)[branch], columns, words, contribution[order], zero
     if tree.leaf_models is None: return
-    leaf = row.path[-1]
-    columns, contribution = leaf_steps(tree, leaf, row)
-    yield leaf, "model of the leaf", columns, term_words(tree, names, columns, [None] * len(columns)), contribution
+    leaf, centres = row.path[-1], centres_of(tree.leaf_models.fill, names)
+    columns, contribution = leaf_steps(tree, leaf, row, centres)
+    words = term_words(names, columns, [None] * len(columns), centres)
+    yield leaf, "model of the leaf", columns, words, contribution, centres
 
 # %% ../../nbs/export/14_explanations.ipynb #e590f899
 class Explanation(pd.DataFrame):
@@ -190,8 +190,8 @@ def explain_row(decision_tree, row, *, feature_names=None, class_names=None, dec
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     own, way = own_names(decision_tree, feature_names, tree.n_features), row_on_its_way(decision_tree, row)
     index, parts = [(0, "", "", np.nan, "all training rows")], [node_predictions(tree)[:1]]
-    for node, condition, columns, words, contribution in explained_steps(tree, names, way, decimals, max_terms):
-        index += [(node, condition, *column_words(c, own, way), word) for c, word in zip(columns, words)]
+    for node, condition, columns, words, contribution, at in explained_steps(tree, names, way, decimals, max_terms):
+        index += [(node, condition, *column_words(c, own, way, at.products), word) for c, word in zip(columns, words)]
         parts.append(contribution)
     columns = contribution_names(tree, class_names)
     result = Explanation(np.concatenate(parts), pd.MultiIndex.from_tuples(index, names=INDEX), columns)

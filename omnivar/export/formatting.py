@@ -114,7 +114,8 @@ def terms_text(
     return (text or number_text(0, decimals)) + (f" ... (+{rest} more)" if rest else "")
 
 # %% ../../nbs/export/01_formatting.ipynb #4f60ffd0
-BREAKS = re.compile(r" (?=(?:[-+>]|<=|\.\.\.|in|or) )") # the spaces before them
+# the spaces before them, but not in "(year - 1990)"
+BREAKS = re.compile(r" (?=(?:[-+>]|<=|\.\.\.|in|or) )(?![-+] [-0-9.e:]+(?: [0-9:.]+)?\))")
 
 def wrap_condition(
     text:str, # A condition

@@ -17,6 +17,7 @@ from .reading_order import threshold_decimals
 from .tree_names import node_answers, rows_as_read, tree_and_names
 from .explained_terms import node_predictions
 from .label_outputs import label_outputs
+from .centred_terms import centres_of, counted_from, term_names
 from .leaf_equations import settled_equation
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
                                        number_text, one_line, positions, values_text)
@@ -188,18 +189,20 @@ def node_data(tree, node:int, names, spread, rows, decimals:int) -> dict: # Colu
     return {k: v for k, v in data.items() if v is not None}
 
 # %% ../../nbs/export/34_view_data.ipynb #4523a7e9
-def models_data(tree) -> dict|None:
-    "The equations of leaves as numbers; what is no equation is left out."
+def models_data(tree, names) -> dict|None: # ColumnNames
+    "The equations of leaves as numbers, with what columns are counted from in products; no other models."
     models = tree.leaf_models
     if models is None: return None
     found = {q: settled_equation(tree, q) for q in np.flatnonzero(tree.is_leaf).tolist()}
     known = {q: e for q, e in found.items() if e is not None}
-    if not known: return dict(tables={}, range={}, terms=[], fill=[], codes=[])
+    if not known: return dict(tables={}, range={}, terms=[], fill=[], codes=[], centre=[], names=[])
     table, products, _ = next(iter(known.values()))
     d = table.shape[1] - 1 - len(products)
+    centres = centres_of(models.fill, names)._replace(alone=np.zeros(d))
     return dict(terms=[[j] for j in range(d)] + np.asarray(products).tolist(), fill=models.fill.astype(float).tolist(),
                 codes=[] if models.is_code is None else np.flatnonzero(models.is_code).tolist(),
-                tables={q: e[0].astype(float).tolist() for q, e in known.items()},
+                centre=centres.products.tolist(), names=term_names(names, products, centres),
+                tables={q: counted_from(e[0], products, centres).tolist() for q, e in known.items()},
                 range={q: e[2].tolist() for q, e in known.items() if np.isfinite(e[2]).all()})
 
 # %% ../../nbs/export/34_view_data.ipynb #960488fd
@@ -277,7 +280,7 @@ def view_data(decision_tree, X, y, feature_names, class_names, decimals:int, sam
                 rows=tree.n_samples.tolist(), spread=[short_number(v) for v in spread], source=source, columns=columns,
                 names=[feature_text(names.features, j) for j in range(tree.n_features)],
                 splits=[None if leaf else node_data(tree, q, names, spread, rows, int(precise[q]))
-                        for q, leaf in enumerate(tree.is_leaf)], models=models_data(tree))
+                        for q, leaf in enumerate(tree.is_leaf)], models=models_data(tree, names))
     if rows is not None and sample: data["sample"] = sample_data(rows, len(columns), sample)
     if tree.leaf_models is not None: data["equation"] = node_answers(tree, class_names, decimals, None, names, 3)
     return data | outputs_data(tree, class_names, decimals)

@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['LEAST_MISSING', 'PENALTIES_OF_COLUMNS', 'CHANCE', 'MOST_WORK_OF_INDICATORS', 'columns_asked', 'LeftOut',
-           'regression_left_out', 'gain_in_errors', 'errors_needed', 'work_of', 'telling_columns']
+           'regression_left_out', 'gain_in_errors', 'errors_needed', 'work_of', 'joining', 'is_code_among',
+           'telling_columns']
 
 # %% ../../nbs/selection/45_missing_indicators.ipynb #4090fc11
 from typing import NamedTuple
@@ -101,6 +102,23 @@ def work_of(n, d, k) -> float: # distinct rows, columns, columns that are asked
     "What a choice costs, in multiplications."
     return float(n) * d * min(n, d) + float(min(n, d))**3 + 10.0 * n * k * k
 
+# %% ../../nbs/selection/45_missing_indicators.ipynb #n3714777886
+def joining(
+    state:LeftOut, columns, # (k,) numbers of columns of M that may join
+    M, w, # (n, m) of zeros and ones, (n,) weights
+): # the regression after some have joined, the list of their numbers
+    "One column joins after another, as long as rows left out lose clearly less."
+    least, needed, chosen = 1e-6 * (w @ M - (w @ M)**2 / w.sum()), errors_needed(max(len(columns), 1)), []
+    while True:
+        left = [j for j in columns.tolist() if j not in chosen and state.products[j, j] > least[j]]
+        gains = [gain_in_errors(state, state.with_column(j), w) for j in left]
+        if max(gains, default=0.0) <= needed: return state, chosen
+        chosen.append(left[int(np.argmax(gains))])
+        state = state.joined(chosen[-1])
+
+def is_code_among(asked, columns): # (k,) columns; `Columns` or None
+    return np.zeros(len(asked), bool) if columns is None else columns.is_code[asked]
+
 # %% ../../nbs/selection/45_missing_indicators.ipynb #c6f18f36
 def telling_columns(
     data, numbers, # TrainingData; (n_samples, d) its rows with all numbers filled in
@@ -114,11 +132,6 @@ def telling_columns(
     asked = columns_asked(gone, data.columns)
     if not len(asked) or work_of(*gone.shape, len(asked)) > MOST_WORK_OF_INDICATORS: return nothing
     M, Y = gone[:, asked].astype(float), np.eye(data.n_classes)[y] if y.ndim == 1 else y
-    state, chosen = regression_left_out(numbers[one], Y, M, w), []
-    least, needed = 1e-6 * (w @ M - (w @ M)**2 / w.sum()), errors_needed(len(asked))
-    while True:
-        gains = [gain_in_errors(state, state.with_column(j), w) if state.products[j, j] > least[j]
-                 and j not in chosen else 0.0 for j in range(len(asked))]
-        if max(gains, default=0.0) <= needed: return np.sort(asked[chosen])
-        chosen.append(int(np.argmax(gains)))
-        state = state.joined(chosen[-1])
+    state, of_codes = regression_left_out(numbers[one], Y, M, w), is_code_among(asked, data.columns)
+    state, chosen = joining(state, np.flatnonzero(~of_codes), M, w)
+    return np.sort(asked[chosen + joining(state, np.flatnonzero(of_codes), M, w)[1]])

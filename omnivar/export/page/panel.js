@@ -163,7 +163,7 @@ function stepsOf(explained) {
     const terms = step.terms.filter((term) => term.change[shown] !== 0)
       .sort((a, b) => Math.abs(b.change[shown]) - Math.abs(a.change[shown]));
     result.push(html("div", {class: "step"}, html("b", {}, short(sum)), words), ...terms.slice(0, 8).map((term) => html("div", {class: "weight"},
-      html("span", {}, term.text ?? `${termName(tree, term.columns)} (${valueOf(term)})`), scaleBar(term.change[shown], most),
+      html("span", {}, term.text ?? `${term.name ?? termName(tree, term.columns)} (${valueOf(term)})`), scaleBar(term.change[shown], most),
       html("span", {}, (term.change[shown] > 0 ? "+" : "") + short(term.change[shown])))));
     if (terms.length > 8) result.push(html("div", {class: "soft"}, `${terms.length - 8} smaller terms`));
   }

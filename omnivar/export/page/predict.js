@@ -154,8 +154,9 @@ function leafModel(tree, leaf, x) {
   const numbers = x.map((value, j) => models.codes.includes(j) ? 0 : value === null ? models.fill[j] : value);
   const usual = models.fill.map((value, j) => models.codes.includes(j) ? 0 : value);
   // a column and -1: 1 where it is missing, 0 for the usual row
+  // in products columns are counted from a number near their mean
   const product = (columns, row) => columns[1] < 0 ? Number(row === numbers && x[columns[0]] === null)
-    : columns.reduce((p, j) => p * row[j], 1);
+    : columns.length === 1 ? row[columns[0]] : columns.reduce((p, j) => p * (row[j] - models.centre[j]), 1);
   const sum = (table, row) => models.terms.reduce((s, columns, k) => s + table[k + 1] * product(columns, row), table[0]);
   const termOf = (columns) => columns.length === 1 ? x[columns[0]] : product(columns, numbers);
   let said = tables.map((table) => sum(table, numbers));
@@ -168,13 +169,13 @@ function leafModel(tree, leaf, x) {
       * (product(columns, numbers) - product(columns, usual))));
     terms.push({text: "model of the leaf, for the usual row", change: first.map((v, c) => v - own[c])});
     changeOfProbabilities(typical, moved).forEach((change, k) => terms.push({
-      columns: models.terms[k], value: termOf(models.terms[k]), change,
+      columns: models.terms[k], name: models.names[k], value: termOf(models.terms[k]), change,
     }));
     return {said, terms};
   }
   terms.push({text: "model of the leaf, for the usual row", change: typical.map((v, c) => v - own[c])});
   models.terms.forEach((columns, k) => terms.push({
-    columns, value: termOf(columns),
+    columns, name: models.names[k], value: termOf(columns),
     change: tables.map((table) => table[k + 1] * (product(columns, numbers) - product(columns, usual))),
   }));
   const free = said;
