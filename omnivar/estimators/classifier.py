@@ -201,7 +201,9 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
     feature_importances_ : ndarray of shape (n_features_in_,)
         Decrease of the impurity by each column, summing to one. That of an oblique split is divided by |weight|
         times the column's standard deviation in the training data.
-        With models in the leaves, the decrease of their error by the splits.
+        With equations in the leaves, also what each takes off the loss of a constant in its leaf, divided in the same
+        way among the columns of its terms; so one equation without splits has importances, too. Other models in the
+        leaves: the decrease of their error by the splits alone.
 
     Raises
     ------
