@@ -196,7 +196,7 @@ def test_papers_are_reproduced():
         assert "never-written" in CliRunner().invoke(app, ["reproduce"]).stdout
         done = CliRunner().invoke(app, ["reproduce", "never-written", "--datasets", "wine"])
         assert (done.exit_code == 0 and "1 data set x 1 method x 2 train/test splits = 2 runs" in done.stderr
-                and "# Table 1: means" in done.stdout), done.output
+                and "Scale: quick, a part" in done.stderr and "# Table 1: means" in done.stdout), done.output
         table = pd.read_csv("omnivar-never-written/Table-1-means.csv")
         assert table["dataset"].tolist() == ["wine"] and table["accuracy"][0] > 0.9
         patch.setitem(sys.modules, "omnivar.papers.registry", SimpleNamespace(PAPERS=flower_paper(by_row=True)))
@@ -220,7 +220,9 @@ def test_papers_are_reproduced():
         once = Paper("once", "One Table", (), None, None, at_once=lambda scale: {"t": pd.DataFrame({"x": [scale]})})
         patch.setitem(sys.modules, "omnivar.papers.registry", SimpleNamespace(PAPERS={"once": once}))
         done = CliRunner().invoke(app, ["reproduce", "once"])
-        assert done.exit_code == 0 and "# t" in done.stdout and "One Table" in done.stderr, done.output
+        assert done.exit_code == 0 and "# t" in done.stdout and "One Table\nScale: quick" in done.stderr, done.output
+        more = CliRunner().invoke(app, ["reproduce", "once", "--scale", "hour", "--out", "more"])
+        assert more.exit_code == 0 and more.stderr == "One Table\n", more.output
         assert pd.read_csv("omnivar-once/t.csv")["x"].tolist() == ["quick"]
         for option in (["--datasets", "iris"], ["--resume", "r.sqlite"]):
             done = CliRunner().invoke(app, ["reproduce", "once", *option])

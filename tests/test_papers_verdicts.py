@@ -4,7 +4,7 @@ from omnivar.messages import DataError
 import pytest
 from omnivar.papers.verdicts import (
     Intervals, intervals, VERDICTS, verdict, BELOW, Claim, not_run, exactly, claims_table, read_claims,
-    shown_claims, show_claims, tally, Folded
+    shown_claims, why, show_claims, tally, Folded
 )
 
 
@@ -65,6 +65,8 @@ def test_a_page_shows_what_the_table_holds():
     assert text.loc[0, ["published", "ours", "difference"]].tolist() == ["-2.3", "-3.0 (-5.5 to -0.5)", "-0.7"]
     assert text.loc[1, ["ours", "difference", "prediction", "verdict", "because"]].tolist() == ["", "", "", "open",
                                                                                                 "not run"]
+    assert why("not run", "Not run: no data.") == "Not run: no data." and why("not run", "") == "not run"
+    assert why("a single run", "Plainly.") == "a single run. Plainly." and why("a single run", "One run.") == "One run."
     outside = claims_table([Claim("p", "table 2", "less", intervals([-3, -2, -4]), BELOW, -20.0)])
     assert shown_claims(outside).loc[0, "because"] == "ours support it, but the printed number is outside"
     assert tally(table) == "1 confirmed, 0 not confirmed, 1 open, of 2 claims"

@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['ProcessCount', 'Dask', 'check_file', 'check_place', 'kept', 'plan_text', 'finish', 'experiment', 'check_measured',
            'stored_rows', 'check_report', 'results', 'papers', 'chosen_experiments', 'write_tables',
-           'without_missing_sets', 'left_out', 'find_paper', 'check_all', 'tables_at_once', 'run_all', 'reproduce']
+           'without_missing_sets', 'left_out', 'find_paper', 'check_all', 'part_said', 'tables_at_once', 'run_all',
+           'reproduce']
 
 # %% ../../nbs/cli/05_experiments.ipynb #83a5dcdc
 import os
@@ -231,6 +232,11 @@ def check_all(path, folder, resume, jobs, dask):
     if path.parent.exists(): check_file(path, "--resume" if resume else "--out")
     elif resume: raise DataError(f"--resume {resume}: there is no folder {path.parent}")
 
+def part_said(scale:str) -> str: # a line, or nothing
+    "What is said of a paper of which a part is computed."
+    return ("Scale: quick, a part that takes minutes; verdicts may differ from those of the paper's page. "
+            "--scale hour and --scale paper compute more.\n" if scale == "quick" else "")
+
 # %% ../../nbs/cli/05_experiments.ipynb #4d9cf5ac
 def tables_at_once(
     chosen, # a `Paper` without experiments
@@ -242,7 +248,7 @@ def tables_at_once(
         raise DataError(f"{chosen.name} is computed in one go, without --datasets, --resume and --dask")
     check_output(folder)
     tables = chosen.at_once(scale)
-    typer.echo(chosen.title, err=True)
+    typer.echo(f"{chosen.title}\n{part_said(scale)}", err=True, nl=False)
     typer.echo(write_tables(tables, folder))
 
 def run_all(experiments, path, jobs, dask) -> pd.DataFrame: # all their runs
@@ -276,7 +282,7 @@ def reproduce(paper: Annotated[Optional[str], typer.Argument(metavar="PAPER", he
         if chosen.at_once: return tables_at_once(chosen, scale, folder, datasets or resume or dask)
         experiments, missing = without_missing_sets(chosen_experiments(chosen, scale, datasets), datasets)
         check_all(path, folder, resume, jobs, dask)
-        typer.echo(f"{chosen.title}\n\n{plan_text(experiments, path)}\n{left_out(missing)}", err=True)
+        typer.echo(f"{chosen.title}\n\n{plan_text(experiments, path)}\n{part_said(scale)}{left_out(missing)}", err=True)
         frame = run_all(experiments, path, jobs, dask)
         with Store(path, create=False) as store: found = chosen.tables(frame, *([store.right] if chosen.by_row else []))
         typer.echo(write_tables(found, folder))
