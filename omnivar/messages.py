@@ -55,6 +55,8 @@ def as_object(
     "Look a name up; the error lists the valid ones."
     if isinstance(value, str) and value in registry: return registry[value]()
     if isinstance(value, base): return value
+    if isinstance(value, type) and issubclass(value, base):
+        raise ValueError(f"{parameter}={value.__name__} is a class: write {value.__name__}(), an object of it")
     raise ValueError(not_valid(value, registry if listed is None else listed, parameter,
                                f"{none} or a {base.__name__} object"))
 

@@ -19,6 +19,8 @@ def test_a_wrong_name_is_answered_with_the_right_ones():
         check_choice("sizes", ("size", "alpha"), "choose")
     with pytest.raises(ValueError, match="kind=3 is not valid: use one of .'list'. or a list object"):
         as_object(3, {"list": list}, list, "kind")
+    with pytest.raises(ValueError, match=r"kind=bool is a class: write bool\(\), an object of it"):
+        as_object(bool, {"int": int}, int, "kind")
     assert not_valid("zzz", ["b", "a"], "p") == "p='zzz' is not valid: use one of ['a', 'b']"
     assert as_object("list", {"list": list}, list, "kind") == [] and as_object([1], {}, list, "kind") == [1]
 

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['BLOCK', 'splitters_of', 'as_estimator', 'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees',
-           'leaves_in_all', 'BaseOmnivariateForest', 'leaf_indicators', 'Bags', 'rows_of_trees', 'check_repeats',
-           'for_given_rows', 'importances_out_of_bag', 'out_of_bag']
+           'leaves_in_all', 'no_such_attribute', 'BaseOmnivariateForest', 'leaf_indicators', 'Bags', 'rows_of_trees',
+           'check_repeats', 'for_given_rows', 'importances_out_of_bag', 'out_of_bag']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
 import numpy as np
@@ -118,6 +118,13 @@ def leaves_in_all(model, X, missing): # (n, n_estimators) int64
     def leaves(threads): return parallel_map(lambda e: e.tree_.apply(X, 1, missing), model.estimators_, threads)
     return np.column_stack(down_the_trees(model, X, missing, leaves))
 
+# %% ../../nbs/estimators/23_forest.ipynb #n7898044818
+def no_such_attribute(forest, name:str) -> str: # the message of an `AttributeError`
+    "What Python says of an attribute that is not there, and where to find what a single tree has."
+    said = f"{type(forest).__name__!r} object has no attribute {name!r}"
+    if name != "explain": return said
+    return f"{said}: it takes one tree, such as forest.estimators_[0].explain(row)"
+
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4
 class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     """What forests of classes and of numbers do alike. A subclass has the constructor, `fit` and `predict`."""
@@ -132,6 +139,7 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     def __len__(self): return len(self.estimators_)
     def __getitem__(self, index): return self.estimators_[index]
     def __iter__(self): return iter(self.estimators_)
+    def __getattr__(self, name): raise AttributeError(no_such_attribute(self, name), name=name, obj=self)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

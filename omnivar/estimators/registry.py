@@ -6,14 +6,16 @@
 __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PRUNERS', 'LEAF_MODELS', 'CLASS_LEAF_MODELS',
            'CLASS_LEAF_NAMES', 'LEAF_PROBABILITIES', 'DEFAULT_SPLITTERS', 'DEFAULT_CRITERION', 'DEFAULT_RULE',
            'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'NUMBER_PRICE', 'DEFAULT_LEAF_ROWS',
-           'splitter_objects', 'names_for', 'is_auto', 'criterion_of', 'rule_object', 'pruner_object', 'is_default',
-           'is_monotonic', 'takes_outputs', 'names_a_model', 'leaf_probability_of', 'leaf_predictions',
-           'check_kind_of_leaf', 'leaf_model_object', 'chooses_leaves', 'pruner_of_default', 'pruner_with_model']
+           'THEIR_SPLITTERS', 'refuse_other_words', 'splitter_objects', 'names_for', 'is_auto', 'criterion_of',
+           'rule_object', 'pruner_object', 'is_default', 'is_monotonic', 'takes_outputs', 'names_a_model',
+           'leaf_probability_of', 'leaf_predictions', 'check_kind_of_leaf', 'leaf_model_object', 'chooses_leaves',
+           'pruner_of_default', 'pruner_with_model']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numpy as np
 from sklearn.base import clone, RegressorMixin
 
+from ..engine.criteria import CRITERIA, NUMBER_CRITERIA
 from ..engine.criterion_names import SQUARED_ERROR, criterion_code
 from ..engine.leaf_values import Laplace, LeafProbability, MEstimate, checked_costs
 from ..engine.splitter import Splitter
@@ -107,6 +109,19 @@ DEFAULT_NUMBER_SPLITTERS, DEFAULT_NUMBER_PRUNER = {"axis": AxisSplitter()}, Cost
 NUMBER_PRICE = 0.65 # of a category: what luck gains, 2 / pi, rounded up
 DEFAULT_LEAF_ROWS = 5.0 # of `MEstimate` with an even share for each class
 
+# %% ../../nbs/estimators/03_registry.ipynb #n1753229234
+THEIR_SPLITTERS = {"best": "axis", "random": "random_threshold"} # scikit-learn's word: the one here
+
+def refuse_other_words(splitter): # what the user wrote
+    "Tell users who wrote a word of scikit-learn, or a criterion in place of splitters, what they were looking for."
+    if not isinstance(splitter, str): return
+    if ours := THEIR_SPLITTERS.get(splitter):
+        raise ValueError(f"splitters={splitter!r} is not valid: splitter={splitter!r} of scikit-learn is "
+                         f"splitters={ours!r} here")
+    if splitter in CRITERIA or splitter in NUMBER_CRITERIA:
+        raise ValueError(f"splitters={splitter!r} is not valid: {splitter!r} is a criterion, so write "
+                         f"criterion={splitter!r}")
+
 # %% ../../nbs/estimators/03_registry.ipynb #182c3841
 def splitter_objects(
     splitters, # a name, a Splitter, or a sequence of them
@@ -118,10 +133,11 @@ def splitter_objects(
     auto = DEFAULT_NUMBER_SPLITTERS if of_numbers or monotonic else DEFAULT_SPLITTERS
     if mixed: auto = auto | {"category": CategorySplitter()}
     if is_auto(splitters): return list(auto), list(auto.values())
-    if isinstance(splitters, (str, Splitter)): splitters = [splitters]
+    if isinstance(splitters, (str, Splitter, type)): splitters = [splitters]
     if not isinstance(splitters, (list, tuple)) or not splitters:
         raise ValueError(f"splitters={splitters!r} is not valid: use a name, a Splitter object or a non-empty list of "
                          f"them; names are {names_for(of_numbers)}")
+    for s in splitters: refuse_other_words(s)
     objects = [as_object(s, SPLITTERS, Splitter, "splitters", names_for(of_numbers)) for s in splitters]
     return [s if isinstance(s, str) else type(s).__name__ for s in splitters], objects
 
