@@ -2,7 +2,8 @@
 import numpy as np
 from sklearn.datasets import load_iris
 from omnivar import OmnivariateTreeClassifier
-from omnivar.export.view_data import usual_values, view_data
+from omnivar.engine.splits import LinearSplit
+from omnivar.export.view_data import lost_text, usual_values, view_data
 
 
 # %% ../nbs/export/34_view_data.ipynb #c8121364
@@ -41,6 +42,35 @@ def test_a_column_without_values_has_no_warning():
                 assert "leaves, depth" in tree_view(model, table, y).html and tree_view(model).html
         assert usual_values(X)[4] == 0 and usual_values(X)[0] == np.median(X[:, 0])
         assert usual_values(np.array([[1.0, np.nan], [np.nan, np.nan], [4, np.nan]])).tolist() == [2.5, 0]
+
+
+# %% ../nbs/export/34_view_data.ipynb #n1666779146
+def test_the_ends_of_a_histogram_are_those_of_the_rows():
+    import numpy as np
+    from omnivar.engine.splits import AxisSplit
+    from omnivar.engine.tree import tree_from_splits
+    X = np.arange(300.0)[:, None]
+    for threshold in (0.0, 20.5, 298.5, -40.0, 400.0): # the last two lie where no row is
+        tree = tree_from_splits([AxisSplit(0, threshold), None, None], [[2.0, 2], [2, 0], [0, 2]], 1)
+        hist = view_data(tree, X, None, None, None, 2, 0)["splits"][0]["hist"]
+        counts, axis = np.sum(hist["counts"], 0), [hist["low"], hist["low"] + hist["width"] * len(hist["counts"][0])]
+        assert counts.sum() == 300 and hist["ends"] == [min(0, threshold), max(299, threshold)]
+        assert axis[0] <= hist["ends"][0] + 1e-9 and hist["ends"][1] <= axis[1] + 1e-9
+        if 0 < threshold < 299: assert counts[0] and counts[-1]
+        left = int(np.rint((threshold - hist["low"]) / hist["width"]))
+        assert counts[:left].sum() == (X <= threshold).sum()
+
+
+# %% ../nbs/export/34_view_data.ipynb #n5981255879
+def test_the_page_says_where_a_missing_value_goes():
+    from omnivar.engine.more_splits import CategorySplit
+    from omnivar.engine.splits import AxisSplit, LinearSplit
+    both = ["yes", "no"]
+    for branch, word in enumerate(both): assert lost_text(AxisSplit(0, 1.0, branch), both) == f"missing goes to {word}"
+    assert lost_text(CategorySplit(0, [0, 1], 0, missing=1), both) == lost_text(CategorySplit(0, [0, 1], 1), both) == (
+        "missing goes to no")
+    assert lost_text(CategorySplit(0, [0, 1, 2], 2), ["a", "b", "c"]) == 'missing goes to "c"'
+    assert lost_text(LinearSplit([1.0], 0.0), both) == ""
 
 
 # %% ../nbs/export/34_view_data.ipynb #414b0e92

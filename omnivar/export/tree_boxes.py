@@ -35,7 +35,7 @@ def question(
     if split.kind == SplitKind.CATEGORY:
         return f"{feature_text(names.features, split.feature)}?", [wrap_condition(t) for t in texts]
     if split.kind != SplitKind.DISCRIMINANT:
-        return wrap_condition(texts[0]) + "\n(missing: no)" * texts[1].endswith(" or missing"), [""] * 2
+        return wrap_condition(texts[0]) + "\n(missing goes to no)" * texts[1].endswith(" or missing"), [""] * 2
     scores = [wrap_condition(t.replace(" is largest", "", 1)) for t in texts]
     if len(scores) > max_terms: scores = scores[:max_terms] + [f"... (+{len(scores) - max_terms} more)"]
     return "\n".join(["which is largest?"] + scores), [f"score {b} is largest" for b in range(len(texts))]

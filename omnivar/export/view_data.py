@@ -92,8 +92,11 @@ def line_histogram(split, rows, here, line) -> dict: # a split with a threshold;
     known = np.isfinite(line)
     edges = split_bins(line[known], threshold, BINS)
     at = np.clip(np.searchsorted(edges, line[known], side="right") - 1, 0, len(edges) - 2)
-    return dict(low=float(edges[0]), width=float(edges[1] - edges[0]), missing=int((~known).sum()),
-                **grouped(rows, here[known], at, len(edges) - 1))
+    cut, seen = int(np.searchsorted(edges, threshold, side="right")), np.append(line[known], threshold)
+    first, last = min(int(at.min()), cut), max(int(at.max()), cut - 1) # no empty bins at the ends
+    return dict(low=float(edges[first]), width=float(edges[1] - edges[0]), missing=int((~known).sum()),
+                ends=[float(seen.min()), float(seen.max())],
+                **grouped(rows, here[known], at - first, last - first + 1))
 
 # %% ../../nbs/export/34_view_data.ipynb #e678c732
 def bar_histogram(split, rows, here, values, names) -> dict: # the same; names of values or None
@@ -160,10 +163,10 @@ def routing_data(split, other:int, spread) -> dict: # a settled record; the bran
 
 # %% ../../nbs/export/34_view_data.ipynb #142d41e3
 def lost_text(split, edges) -> str: # a settled record; words of its branches
-    "Where a missing value goes, in a word; empty for sums."
-    if split.kind == SplitKind.AXIS: return edges[split.missing]
-    if split.kind != SplitKind.CATEGORY: return ""
-    return edges[split.default if split.missing is None else split.missing]
+    "Where a missing value goes, in words; empty for sums."
+    if split.kind not in (SplitKind.AXIS, SplitKind.CATEGORY): return ""
+    branch = edges[split.default if split.missing is None else split.missing]
+    return f"missing goes to {branch}" if len(edges) == 2 else f'missing goes to "{branch}"'
 
 def node_data(tree, node:int, names, spread, rows, decimals:int) -> dict: # ColumnNames; ViewRows or None
     "A split for the page."
@@ -183,7 +186,7 @@ def node_data(tree, node:int, names, spread, rows, decimals:int) -> dict: # Colu
     if split.kind == SplitKind.CATEGORY:
         known = values_text(names.values, split.feature) or list(map(str, range(len(split.branches))))
         data["chips"] = [[known[c] for c in np.flatnonzero(split.branches == b)] for b in range(split.n_branches)]
-    if data["lost"]: data["note"] = f"A missing value goes to: {data['lost']}."
+    if data["lost"]: data["note"] = f"A missing value {data['lost'].removeprefix('missing ')}."
     elif own.fill is not None: data["note"] = "Missing values are replaced by what training rows had here."
     else: data["note"] = "Missing values are replaced by the mean of the training rows."
     return {k: v for k, v in data.items() if v is not None}

@@ -149,7 +149,7 @@ function choose(q, move = false) {
   state.chosen = q;
   if (move) reveal(q);
   for (const [node, parts] of drawn) mark(node, parts.card);
-  board.setAttribute("aria-label", `${tree.splits[q] ? tree.splits[q].question : tree.says[q]}, node ${q}`);
+  board.setAttribute("aria-label", `${tree.splits[q] ? tree.splits[q].question : saidBy(tree, q)}, node ${q}`);
   showNode(q);
 }
 

@@ -230,16 +230,24 @@ function drawSplit(tree, q, x, y, wide, high, at) {
   return group;
 }
 
+// What a leaf answers, in a few words; where it computes that, from how many equations.
+function saidBy(tree, q) {
+  const table = tree.models?.tables[q] ?? [];
+  if (!table.some((row) => row.slice(1).some((weight) => weight !== 0))) return tree.says[q];
+  const classes = tree.target === "classes", n = classes && table.length === 2 ? 1 : table.length;
+  return `${classes ? "class" : "value"} from ${n === 1 ? "an equation" : `${n} equations`}`;
+}
+
 // A whole card. From afar, detail 1, it is a coloured box with large words; from very far, detail 0, a box.
 function drawCard(tree, q, place, detail, at) {
   const {x, y, wide, high} = place, left = x - wide / 2, split = tree.splits[q];
   const group = svg("g", {class: split ? "node" : "node leaf", "data-node": q, role: "treeitem",
-                          "aria-label": `${split ? split.question : tree.says[q]}, ${tree.rows[q]} rows`});
+                          "aria-label": `${split ? split.question : saidBy(tree, q)}, ${tree.rows[q]} rows`});
   group.append(svg("rect", {x: left, y, width: wide, height: high, rx: 6, class: "card"}));
   if (detail < 2) {
     group.append(svg("rect", {x: left + 3, y: y + 3, width: wide - 6, height: high - 6, rx: 4, fill: colourOf(tree, q),
                               "fill-opacity": detail ? 0.5 : 1}));
-    const words = split ? split.brief : tree.says[q], large = 27, lines = split ? 4 : tree.models ? 2 : 1;
+    const words = split ? split.brief : saidBy(tree, q), large = 27, lines = split ? 4 : tree.models ? 2 : 1;
     if (detail) {
       wrapped(words, (wide - 16) * 11 / large, lines, true).forEach((line, k) => {
         group.append(svg("text", {x: left + 8, y: y + 34 + 29 * k, class: "strong large"}, line));
@@ -250,17 +258,17 @@ function drawCard(tree, q, place, detail, at) {
   const rows = `${tree.rows[q].toLocaleString("en")} row${tree.rows[q] === 1 ? "" : "s"}`, inner = wide - 20;
   if (!split) {
     group.append(drawContents(tree, q, left + 10, y + 9, inner, 8),
-      text(left + 10, y + 34, cut(tree.says[q], inner, true), "strong"));
+      text(left + 10, y + 34, cut(saidBy(tree, q), inner, true), "strong"));
     if (tree.models) group.append(text(left + 10, y + 50, cut(tree.equation[q] ?? "", inner)));
     group.append(text(left + 10, y + high - 10, rows, "soft"));
     return group;
   }
   const title = wrapped(split.brief, inner, 2, true), top = y + 8 + 14 * title.length;
   title.forEach((line, k) => group.append(text(left + 10, y + 16 + 13 * k, line, "strong")));
-  const lost = split.lost ? `missing: ${split.lost}` : "";
-  group.append(drawSplit(tree, q, left + 10, top, inner, y + high - 26 - top, at),
-    drawContents(tree, q, left + 10, y + high - 22, inner, 5),
-    text(left + 10, y + high - 6, rows, "soft"), text(left + wide - 10, y + high - 6, cut(lost, 85), "soft end"));
+  const lost = cut(split.lost, inner - widthOf(rows) - 10); // above the bar: below it is the button of the children
+  group.append(drawSplit(tree, q, left + 10, top, inner, y + high - 30 - top, at),
+    text(left + 10, y + high - 19, rows, "soft"), text(left + wide - 10, y + high - 19, lost, "soft end"),
+    drawContents(tree, q, left + 10, y + high - 14, inner, 5));
   return group;
 }
 

@@ -29,7 +29,7 @@ function bigChart(q, split) {
   const dated = isDated(tree, split);
   const end = (value) => valueText(tree, split, dated && most - hist.low > 3 ? Math.round(value) : value);
   const threshold = split.threshold ?? 0, place = 4 + (threshold - hist.low) / (bins * hist.width) * (wide - 8);
-  const ends = [end(hist.low), end(most)], words = valueText(tree, split, threshold), free = 12 + widthOf(words, true) / 2;
+  const ends = hist.ends.map(end), words = valueText(tree, split, threshold), free = 12 + widthOf(words, true) / 2;
   const [first, last] = [widthOf(ends[0]) + free, wide - widthOf(ends[1]) - free]; // beside the ends of the axis
   box.append(drawLine(tree, split, 4, 8, wide - 8, high, at), text(4, high + 26, ends[0]),
              text(wide - 4, high + 26, ends[1], "end"),
@@ -64,11 +64,16 @@ function rowsOf(q) {
               html("p", {}, ...links.flatMap((link) => [link, " "])));
 }
 
+// Questions and equations: each begins a line of its own.
+function paragraphs(words) {
+  return words.split("\n").map((line) => html("p", {class: "question"}, line));
+}
+
 function showNode(q) {
   const split = tree.splits[q], panel = byId("node");
   panel.replaceChildren(html("h2", {}, `Node ${q}: ${tree.rows[q].toLocaleString("en")} rows, depth ${tree.depth[q]}`));
   if (split) {
-    panel.append(html("p", {class: "question"}, split.full));
+    panel.append(...paragraphs(split.full));
     if (split.hist) panel.append(bigChart(q, split));
     if (split.chips) {
       split.chips.forEach((names, b) => panel.append(html("p", {}, html("span", {class: "soft"}, `${split.edges[b]}: `), chips(names))));
@@ -77,8 +82,8 @@ function showNode(q) {
     const without = split.hist?.missing ?? 0;
     if (without) panel.append(html("p", {class: "soft"}, `${without} row${without === 1 ? "" : "s"} without a value here.`));
     if (split.terms) panel.append(weightTable(split));
-  } else panel.append(html("p", {class: "answer"}, tree.says[q]));
-  if (tree.models && !split) panel.append(html("p", {class: "question"}, tree.equation[q] ?? ""));
+  } else panel.append(html("p", {class: "answer"}, saidBy(tree, q)));
+  if (tree.models && !split) panel.append(...paragraphs(tree.equation[q] ?? ""));
   panel.append(html("h3", {}, split ? "As a leaf it would say" : "Of its training rows"), contentsTable(q));
   panel.append(rowsOf(q) ?? "");
 }
