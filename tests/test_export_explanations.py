@@ -9,7 +9,7 @@ from omnivar.engine.splits import AxisSplit, LinearSplit
 from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 import pytest
-from omnivar.export.explanations import explain_row
+from omnivar.export.explanations import Explanation, explain_row
 
 
 # %% ../nbs/export/14_explanations.ipynb #341744d7
@@ -171,6 +171,18 @@ def test_the_index_can_always_become_columns():
     numbers = np.random.default_rng(0).normal(size=(60, 2))
     dense = OmnivariateDensityTree(n_folds=None, max_leaf_nodes=4).fit(numbers).explain(numbers[0])
     assert dense.reset_index().columns[-1] == "log density"
+
+
+# %% ../nbs/export/14_explanations.ipynb #n3512984341
+def test_a_terminal_shows_what_a_notebook_shows():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    told = OmnivariateTreeClassifier("axis", pruning=None).fit(X, y).explain(X.iloc[70])
+    lines = repr(told).splitlines()
+    assert lines[0].split()[1:] == [told.columns[k] for k in told.shown] and lines[-1].startswith(told.answer)
+    conditions = told.index.get_level_values("condition")
+    assert all(sum(line.startswith(c) for line in lines) == 1 for c in conditions[1:]) and len(conditions) > 2
+    assert repr(told.round(2)).startswith("   ") and "..." not in repr(told) # results of pandas are plain data frames
+    assert repr(Explanation({"a": [1]})) == repr(pd.DataFrame({"a": [1]})) and type(told.iloc[1:]) is pd.DataFrame
 
 
 # %% ../nbs/export/14_explanations.ipynb #dc42a929

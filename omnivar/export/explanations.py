@@ -18,7 +18,7 @@ from omnivar.export.explained_terms import (
     leaf_steps, network_pulls, node_predictions, pulls, row_on_its_way, shares, split_terms
 )
 from .explanation_html import (EXPLANATION_STYLE, MOST_LINES, MOST_SHOWN, bar_html, explanation_html,
-                                            shown_lines, signed, value_words)
+                                            explanation_text, shown_lines, signed, value_words)
 from .formatting import densities, feature_text, number_text
 from .program_parts import settled_split
 from .tree_names import LabelNames, tree_and_names
@@ -96,11 +96,12 @@ class Explanation(pd.DataFrame):
     path : list of int
         The nodes that the row passes.
     shown : list of int
-        The columns that the HTML form shows.
+        The columns that the HTML form and the printed text show; the data frame has all.
     """
     _metadata = ["answer", "path", "shown"]
 
     def _repr_html_(self): return explanation_html(self)
+    def __repr__(self): return explanation_text(self) if hasattr(self, "shown") else super().__repr__()
 
     def by_column(self) -> pd.DataFrame:
         """Contributions of each column of the table.
