@@ -54,7 +54,8 @@ def test_a_model_predicts_as_in_python():
         assert (said == f"accuracy {model.score(X, frame['species'][::-1]):.4f}: "
                 f"{(model.predict(X) == frame['species'][::-1]).sum()} of 150 rows right\n")
         frame.drop(columns="species").to_csv("h.csv", index=False)
-        assert (call("predict", "m.json", "h.csv", "--out", "p.csv") == ("", "")
+        size = len(table[["prediction"]].to_csv(index=False)) / 1000
+        assert (call("predict", "m.json", "h.csv", "--out", "p.csv") == (f"Saved: p.csv ({size:,.1f} kB)\n", "")
                 and (exact_csv("p.csv")["prediction"][::-1].to_numpy() == table["prediction"]).all())
         frame.assign(species=iris.target + 9).to_csv("f.csv", index=False)
         call("fit", "f.csv", "--save", "n.json", "--preset", "Gini Node Means PCA", "--no-standardize", "--jobs", -1)

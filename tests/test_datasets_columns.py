@@ -3,7 +3,9 @@ import pandas as pd
 import numpy as np
 from omnivar.messages import DataError
 import pytest
-from omnivar.datasets.columns import as_text, checked_categories, indicators, category_hints, mixed_attributes, content
+from omnivar.datasets.columns import (
+    as_text, dates_line, checked_categories, indicators, category_hints, mixed_attributes, content
+)
 
 
 # %% ../nbs/datasets/10_columns.ipynb #c606668f
@@ -32,6 +34,33 @@ def test_dates_without_the_option_are_told():
         with pytest.raises(DataError, match=f"'a day' looks like dates, .*--dates 'a day' reads .*{more}"):
             indicators(many, "f")
         assert len(checked_categories(pd.concat([many[:3]] * 9), "f")[1]) == 3 # few dates may well be categories
+
+
+# %% ../nbs/datasets/10_columns.ipynb #n5216425602
+def test_the_lines_of_pandas_for_commas_and_dates_work():
+    import pandas # the lines name it
+    import pytest
+    from contextlib import chdir
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+    days = pd.date_range("2024-01-09", periods=40)
+    with TemporaryDirectory() as folder, chdir(folder):
+        for form, few in (("%d.%m.%Y", 40), ("%d/%m/%Y", 40), ("%m/%d/%y", 40), ("%Y/%m/%d", 40), ("%m/%d/%Y", 4)):
+            frame = pd.DataFrame({"a": range(few), "the day": days[:few].strftime(form), "n": 1})
+            frame.to_csv("f.csv", index=False, sep=";")
+            told = dates_line(frame["the day"], "the day", "f.csv")
+            assert told.endswith("does so" if few == 40 else "does so (dayfirst=True if days come first)"), told
+            eval(told.removeprefix(", and ").partition(" does so")[0])
+            new = pd.read_csv("f_new.csv")
+            assert new["the day"].tolist() == [str(day.date()) for day in days[:few]] and list(new) == list(frame)
+        assert dates_line(days.strftime("%Y-%m-%d").to_series(), "the day", "f.csv") == ""
+        column = pd.Series(["1,5", "2,25", "3"], name="size")
+        column.to_frame().assign(kind="a").to_csv("g.csv", index=False, sep="\t")
+        with pytest.raises(DataError, match="no thousands separator: pandas.*does so$") as told:
+            indicators(column, "g.csv")
+        eval(str(told.value).partition("separator: ")[2].removesuffix(" does so"))
+        assert pd.read_csv("g_new.csv")["size"].tolist() == [1.5, 2.25, 3]
+        with pytest.raises(DataError, match="no thousands separator$"): indicators(pd.Series(["1,5", "2.5"]), "g.csv")
 
 
 # %% ../nbs/datasets/10_columns.ipynb #cc2c9256

@@ -2,12 +2,15 @@
 import pandas as pd
 import datetime
 import gzip
+import re
 from pathlib import Path
 from omnivar.messages import DataError
 from contextlib import chdir
 from tempfile import TemporaryDirectory
 import pytest
-from omnivar.datasets.csv_files import read_lines, read_parquet, excel_cells, sheet_place, read_excel, read_frame
+from omnivar.datasets.csv_files import (
+    read_lines, read_parquet, excel_cells, sheet_place, read_excel, pandas_line, read_frame
+)
 
 
 # %% ../nbs/datasets/01_csv_files.ipynb #d37552a3
@@ -86,6 +89,29 @@ def test_unreadable_parquet_files_say_why():
         with pytest.MonkeyPatch.context() as patch, pytest.raises(DataError, match="pip install 'omnivar.parquet.'"):
             patch.setitem(__import__("sys").modules, "pyarrow.parquet", None)
             read_parquet("f.parquet")
+
+
+# %% ../nbs/datasets/01_csv_files.ipynb #n9270348958
+def test_a_line_of_pandas_writes_the_file_anew():
+    import re
+    import pandas # the line names it
+    import pytest
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    with TemporaryDirectory() as folder, chdir(folder):
+        for name, code, where in (("a.b.csv", "latin-1", " where a program of Windows wrote it"),
+                                  ("u.csv.gz", "utf-16", "")):
+            text = "größe;tag\n1,5;007\n2,5;1\n".encode(code)
+            Path(name).write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+            with pytest.raises(DataError) as told: read_frame(name)
+            line = re.fullmatch(rf".*UTF-8: (pandas.read_csv\(.*, index=False\)) does so{where}", str(told.value))[1]
+            eval(line)
+            new = f"{name.partition('.')[0]}_new.csv"
+            assert "sep=';'" in line and read_frame(new, texts=lambda header: header).to_dict("list") == {
+                "größe": ["1,5", "2,5"], "tag": ["007", "1"]}
+        assert pandas_line("none.csv", "dtype=str") == pandas_line("t.parquet", "dtype=str") == ""
+        Path("empty.csv").write_text("")
+        assert "sep" not in pandas_line(new, "dtype=str")
 
 
 # %% ../nbs/datasets/01_csv_files.ipynb #7ea5b7e8

@@ -17,7 +17,7 @@ matplotlib.rc_file(STYLE)
 
 def draw(ax, trees, lines, title, measure, side, limits):
     """Trees as points, {name: (leaves, accuracy, colour)}, between limits of leaves; other models as lines,
-    {name: accuracy}, named at one side."""
+    {name: accuracy}, named at one side, or at the other where a point is near."""
     ax.set(xscale="log", xlim=limits)
     for name, (leaves, mean, color) in trees.items():
         ax.plot(leaves, mean, "o", color=color, markersize=8)
@@ -25,9 +25,11 @@ def draw(ax, trees, lines, title, measure, side, limits):
         near = any(0 < line - mean < 0.005 for line in lines.values()) # a dashed line would cross the name: below it
         ax.annotate(name, (leaves, mean), xytext=(7, -10 if near else -4), textcoords="offset points", color=color)
     for name, mean in lines.items():
+        near = [leaves for leaves, there, _ in trees.values() if abs(there - mean) < 0.01]
+        right = max(near) < (limits[0] * limits[1]) ** 0.5 if near else side == "right"
         ax.axhline(mean, color=GREY, lw=1, ls="--")
-        ax.annotate(name, (side == "right", mean), xycoords=("axes fraction", "data"), color=GREY, ha=side,
-                    xytext=(-4 if side == "right" else 4, 3), textcoords="offset points")
+        ax.annotate(name, (right, mean), xycoords=("axes fraction", "data"), color=GREY, ha="right" if right else "left",
+                    xytext=(-4 if right else 4, 3), textcoords="offset points")
     ax.set(title=title, xlabel="leaves, mean over the sets", ylabel=measure)
     ax.spines[["top", "right"]].set_visible(False)
 

@@ -160,6 +160,7 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A 
                                     getattr(tree, "classes_", ()))
         else: said = predict_table(answer, file, columns, tree, out)
     for sentence in said: typer.echo(sentence, err=True)
+    if out: typer.echo(f"Saved: {out} ({out.stat().st_size / 1000:,.1f} kB)")
 
 # %% ../../nbs/cli/03_models.ipynb #0f8a724b
 def predicts_what(model, target) -> str: # name of a column, or None

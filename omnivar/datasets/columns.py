@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['NUMBER_LIKE', 'NUMBER_AND_UNIT', 'refuse_missing', 'as_text', 'indicated', 'indicator_columns', 'refuse_slips',
-           'checked_categories', 'indicators', 'text_columns', 'number_type', 'attributes', 'category_hints',
-           'is_boolean', 'mixed_attributes', 'take_rows', 'content', 'value_types', 'DATE_LIKE', 'ISO', 'text_days']
+           'dates_line', 'checked_categories', 'indicators', 'text_columns', 'number_type', 'attributes',
+           'category_hints', 'is_boolean', 'mixed_attributes', 'take_rows', 'content', 'value_types', 'DATE_LIKE',
+           'ISO', 'text_days']
 
 # %% ../../nbs/datasets/10_columns.ipynb #4df6f71a
 import re
@@ -13,7 +14,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from .csv_files import MISSING_TEXTS
+from .csv_files import MISSING_TEXTS, pandas_line
 from .file_dates import DATE_LIKE, ISO, dates_remark, text_days
 from ..messages import DataError, count, some
 _all_ = ["DATE_LIKE", "ISO", "text_days"]
@@ -59,11 +60,31 @@ def refuse_slips(
     number = row if pd.api.types.is_integer_dtype(column.index) else column.index.get_loc(row) # of the file
     found = (f"has a decimal comma in {'its only value' if n == 1 else f'all of its {n:,} values'}" if n == len(known)
              else f"holds numbers except for {count(n, 'value')}")
-    gaps = "" if almost.notna().all() else f", and a missing value as an empty field or {', '.join(MISSING_TEXTS[1:4])}"
+    only_commas = almost.notna().all() and not known.str.contains(".", regex=False).any()
+    line = pandas_line(path, "decimal=','") if only_commas else ""
+    gaps = f": {line} does so" if line else "" if almost.notna().all() else (
+        f", and a missing value as an empty field or {', '.join(MISSING_TEXTS[1:4])}")
     raise DataError(f"{path}: column {column.name!r} {found}, first {known[row]!r} in row "
                     f"{number + 1}; write numbers with a decimal point and no thousands separator"
                     f"{gaps}")
 
+
+# %% ../../nbs/datasets/10_columns.ipynb #n4615715695
+def dates_line(
+    texts:pd.Series, # most of them like dates
+    column:str, # its name
+    path, # of the file
+) -> str: # "" or ", and pandas... does so"
+    "How to write dates that begin with the day or the month as ISO 8601 has them."
+    if texts.str.fullmatch(ISO).mean() > 0.5: return ""
+    parts = texts[texts.str.fullmatch(DATE_LIKE)].str.extract(r"^(\d+)([-./])(\d+)")
+    first, second = parts[0].astype(int), parts[2].astype(int)
+    if (first > 31).any(): days = "" # years
+    elif (first > 12).any() or (parts[1] == ".").any(): days = ", dayfirst=True"
+    else: days = "" if (second > 12).any() else ", dayfirst=False"
+    line = pandas_line(path, f"parse_dates=[{column!r}]{days}")
+    which = " (dayfirst=True if days come first)" if "False" in days else ""
+    return f", and {line} does so{which}" if line else ""
 
 # %% ../../nbs/datasets/10_columns.ipynb #21bfb66b
 NUMBER_LIKE = r"\W{0,2}\d[\d.,'\s]*\W{0,2}" # perhaps with a sign, or thousands set apart
@@ -80,7 +101,9 @@ def checked_categories(
     if not declared: refuse_slips(known, column, path)
     categories = sorted(known.unique())
     if not declared and len(categories) > max(2, min(most, len(known) // 2)):
-        if remark := dates_remark(known, column.name): raise DataError(f"{path}: {remark}; or leave it out (--drop)")
+        if remark := dates_remark(known, column.name):
+            remark += dates_line(known, column.name, path)
+            raise DataError(f"{path}: {remark}; or leave it out (--drop)")
         like_numbers = [one for one in categories if re.fullmatch(NUMBER_LIKE, one)]
         why = (f"most look like numbers, such as {like_numbers[0]!r}, and would be read if written as 1234.5; or leave "
                f"the column out (--drop)" if 2 * len(like_numbers) > len(categories)

@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['DELIMITERS', 'PARQUET', 'EXCEL', 'MISSING_TEXTS', 'OTHER_FILES', 'ends_with', 'open_text', 'header_lines',
            'read_lines', 'parquet_package', 'parquet_texts', 'parquet_column', 'read_parquet', 'excel_text',
-           'excel_book', 'excel_cells', 'sheet_place', 'read_excel', 'not_utf8', 'check_kind_of_file', 'read_frame']
+           'excel_book', 'excel_cells', 'sheet_place', 'read_excel', 'pandas_line', 'utf8_line', 'not_utf8',
+           'check_kind_of_file', 'read_frame']
 
 # %% ../../nbs/datasets/01_csv_files.ipynb #4cafdf65
 import csv
@@ -183,6 +184,31 @@ def read_excel(
                      na_values=missing(header) if callable(missing) else missing,
                      skipinitialspace=True, skip_blank_lines=False, low_memory=False)
 
+# %% ../../nbs/datasets/01_csv_files.ipynb #n6467864966
+def pandas_line(
+    path, # of a CSV file
+    options:str, # of `pandas.read_csv`
+    encoding:str="utf-8-sig", # of the file
+) -> str: # empty where the file cannot be read so, or is no CSV file
+    "A line of pandas that writes a file anew, beside it."
+    opened = gzip.open if ends_with(path, ".gz") else open
+    if ends_with(path, *PARQUET, *EXCEL): return ""
+    with suppress(OSError, EOFError, zlib.error, UnicodeError, DataError):
+        with opened(path, "rt", encoding=encoding, newline="") as file: delimiter = header_lines(file, path)[2]
+        sep, new = "" if delimiter == "," else f"sep={delimiter!r}, ", Path(path).name.partition(".")[0] + "_new.csv"
+        return (f"pandas.read_csv({str(path)!r}, {sep}{options}).to_csv({str(Path(path).with_name(new))!r}, "
+                f"index=False)")
+    return ""
+
+def utf8_line(path) -> str: # "" or ": pandas... does so"
+    "How to write a file in UTF-8, as far as it is known."
+    with suppress(OSError, EOFError, zlib.error), (gzip.open if ends_with(path, ".gz") else open)(path, "rb") as file:
+        if file.read(2) in (b"\xff\xfe", b"\xfe\xff"): # the marks of UTF-16
+            line = pandas_line(path, "encoding='utf-16', dtype=str", "utf-16")
+            return f": {line} does so" if line else ""
+    line = pandas_line(path, "encoding='cp1252', dtype=str", "cp1252")
+    return f": {line} does so where a program of Windows wrote it" if line else ""
+
 # %% ../../nbs/datasets/01_csv_files.ipynb #b7427ff4
 def not_utf8(path) -> str: # "7 is not UTF-8 text (byte 0xf6)"
     "The first line of a file that is no text, by its number."
@@ -225,6 +251,7 @@ def read_frame(
                              na_values=missing(header) if callable(missing) else missing, skipinitialspace=True,
                              low_memory=False)
     except FileNotFoundError: raise DataError(f"{path}: there is no such file") from None
-    except UnicodeDecodeError: raise DataError(f"{path}: line {not_utf8(path)}; save it as CSV in UTF-8") from None
+    except UnicodeDecodeError: raise DataError(f"{path}: line {not_utf8(path)}; save it as CSV in UTF-8"
+                                         f"{utf8_line(path)}") from None
     except (OSError, EOFError, zlib.error, pd.errors.ParserError) as error:
         raise DataError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
