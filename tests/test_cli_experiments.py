@@ -17,7 +17,9 @@ import sys
 from types import SimpleNamespace
 from unittest.mock import patch
 import pytest
-from omnivar.cli.experiments import check_file, check_place, kept, check_report, papers, without_missing_sets, left_out
+from omnivar.cli.experiments import (
+    check_file, check_place, kept, check_report, papers, write_tables, without_missing_sets, left_out
+)
 
 
 # %% ../nbs/cli/05_experiments.ipynb #6ae6995b
@@ -227,6 +229,19 @@ def test_papers_are_reproduced():
         for option in (["--datasets", "iris"], ["--resume", "r.sqlite"]):
             done = CliRunner().invoke(app, ["reproduce", "once", *option])
             assert done.exit_code == 2 and "in one go" in done.stderr, done.output
+
+
+# %% ../nbs/cli/05_experiments.ipynb #n7930271216
+def test_claims_are_printed_in_words_and_stored_as_numbers():
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from omnivar.papers.verdicts import BELOW, Claim, claims_table, intervals
+    with TemporaryDirectory() as folder, chdir(folder):
+        found = claims_table([Claim("p", "table 2", "less", intervals([-3, -2, -4]), BELOW, -2.3)])
+        shown = write_tables(dict(claims=found, others=found[["paper", "claim"]]), Path("out"))
+        assert "# claims\n\nconfirmed      table 2: less\n" in shown and "inf" not in shown.replace("information", "")
+        assert "# others\n\npaper  claim\np       less\n" in shown
+        assert pd.read_csv("out/claims.csv")["claimed low"][0] == float("-inf")
 
 
 # %% ../nbs/cli/05_experiments.ipynb #867dad50

@@ -46,18 +46,18 @@ def test_the_lines_of_pandas_for_commas_and_dates_work():
     days = pd.date_range("2024-01-09", periods=40)
     with TemporaryDirectory() as folder, chdir(folder):
         for form, few in (("%d.%m.%Y", 40), ("%d/%m/%Y", 40), ("%m/%d/%y", 40), ("%Y/%m/%d", 40), ("%m/%d/%Y", 4)):
-            frame = pd.DataFrame({"a": range(few), "the day": days[:few].strftime(form), "n": 1})
-            frame.to_csv("f.csv", index=False, sep=";")
-            told = dates_line(frame["the day"], "the day", "f.csv")
+            table = pd.DataFrame({"a": range(few), "the day": days[:few].strftime(form), "n": 1})
+            table.to_csv("f.csv", index=False, sep=";")
+            told = dates_line(table["the day"], "the day", "f.csv")
             assert told.endswith("does so" if few == 40 else "does so (dayfirst=True if days come first)"), told
             eval(told.removeprefix(", and ").partition(" does so")[0])
             new = pd.read_csv("f_new.csv")
-            assert new["the day"].tolist() == [str(day.date()) for day in days[:few]] and list(new) == list(frame)
+            assert new["the day"].tolist() == [str(day.date()) for day in days[:few]] and list(new) == list(table)
         assert dates_line(days.strftime("%Y-%m-%d").to_series(), "the day", "f.csv") == ""
-        column = pd.Series(["1,5", "2,25", "3"], name="size")
-        column.to_frame().assign(kind="a").to_csv("g.csv", index=False, sep="\t")
+        commas = pd.Series(["1,5", "2,25", "3"], name="size")
+        commas.to_frame().assign(kind="a").to_csv("g.csv", index=False, sep="\t")
         with pytest.raises(DataError, match="no thousands separator: pandas.*does so$") as told:
-            indicators(column, "g.csv")
+            indicators(commas, "g.csv")
         eval(str(told.value).partition("separator: ")[2].removesuffix(" does so"))
         assert pd.read_csv("g_new.csv")["size"].tolist() == [1.5, 2.25, 3]
         with pytest.raises(DataError, match="no thousands separator$"): indicators(pd.Series(["1,5", "2.5"]), "g.csv")

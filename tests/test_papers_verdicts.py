@@ -4,7 +4,7 @@ from omnivar.messages import DataError
 import pytest
 from omnivar.papers.verdicts import (
     Intervals, intervals, VERDICTS, verdict, BELOW, Claim, not_run, exactly, claims_table, read_claims,
-    shown_claims, why, show_claims, tally, Folded
+    shown_claims, why, show_claims, tally, Folded, claims_text
 )
 
 
@@ -70,6 +70,10 @@ def test_a_page_shows_what_the_table_holds():
     outside = claims_table([Claim("p", "table 2", "less", intervals([-3, -2, -4]), BELOW, -20.0)])
     assert shown_claims(outside).loc[0, "because"] == "ours support it, but the printed number is outside"
     assert tally(table) == "1 confirmed, 0 not confirmed, 1 open, of 2 claims"
+    lines = claims_text(table).splitlines()
+    assert lines[0] == "confirmed      table 2: less" and lines[2] == "open           end: no" and lines[-1] == tally(table)
+    assert lines[1].startswith(" " * 15 + "published -2.3; ours -3.0 (-5.5 to -0.5); difference -0.7; another run ")
+    assert lines[3] == " " * 15 + "published 4.0; not run" and "inf" not in claims_text(table)
     odd = show_claims(table.assign(claim="a < b", learned="", verdict="open")).to_html()
     assert "a &lt; b<br><small>table 2</small>" in odd and "learned" not in odd and ">why<" in odd
     assert "-3.0<br><small>95 %: -5.5 to -0.5</small><br><small>next: " in odd

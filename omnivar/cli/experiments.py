@@ -192,12 +192,14 @@ def chosen_experiments(
 
 def write_tables(tables:dict, out:Path) -> str: # what the terminal shows
     "Print each table, and write it as CSV."
+    from omnivar.papers.verdicts import claims_text # here, as in `papers`
     out.mkdir(parents=True, exist_ok=True)
     shown = []
     for name, table in tables.items():
         path = out / f"{file_name(name)}.csv"
         path.write_text(write_table(table, "csv"), encoding="utf-8")
-        shown.append(f"# {name}\n\n{write_table(table)}\n\n{path}")
+        text = claims_text(table) if {"claimed low", "verdict"} <= set(table) else write_table(table)
+        shown.append(f"# {name}\n\n{text}\n\n{path}")
     return "\n\n\n".join(shown)
 
 # %% ../../nbs/cli/05_experiments.ipynb #91541476

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MANY', 'VERDICTS', 'BELOW', 'ABOVE', 'ANY', 'NUMBERS', 'COLOURS', 'HEADS', 'WIDE', 'SAID', 'Intervals', 'intervals',
            'verdict', 'Claim', 'not_run', 'exactly', 'claims_table', 'read_claims', 'reason', 'numbers_as_printed',
-           'shown_claims', 'small', 'why', 'show_claims', 'tally', 'Folded']
+           'shown_claims', 'small', 'why', 'show_claims', 'tally', 'Folded', 'claims_text']
 
 # %% ../../nbs/papers/12_verdicts.ipynb #c604bfa7
 from html import escape
@@ -199,3 +199,14 @@ class Folded:
 
     def _repr_html_(self):
         return f"<details><summary>{self.title}</summary>{self.table._repr_html_()}</details>"
+
+# %% ../../nbs/papers/12_verdicts.ipynb #n4075626988
+def claims_text(table:pd.DataFrame) -> str: # from `claims_table` or `read_claims`
+    "Claims for a terminal: the verdict and what is claimed, and below them the numbers."
+    names, lines = dict(published="published", ours="ours", difference="difference", prediction="another run"), []
+    for row in shown_claims(table).to_dict("records"):
+        said = [f"{word} {row[name]}" for name, word in names.items() if row[name]]
+        lines += [f"{row['verdict']:<15}{row['where']}: {row['claim']}",
+                  " " * 15 + "; ".join([*said, *filter(None, (row["because"], row["learned"]))])]
+    return "\n".join([*lines, "", "in brackets: where our mean lies by 95 %; another run: where one more run would lie",
+                      tally(table)])
