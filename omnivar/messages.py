@@ -68,7 +68,8 @@ def check_choice(value, choices, parameter):
 
 # %% ../nbs/messages.ipynb #e9906d95
 class WrongType(ValueError, TypeError):
-    "A parameter of a type that it cannot have; a ValueError, too, as the error of scikit-learn's estimators is."
+    """A parameter of a type that it cannot have, such as `max_depth="a"`; both a ValueError and a TypeError, as
+    `InvalidParameterError` of scikit-learn is."""
 
 def check_flag(value, name:str):
     "Raise `WrongType` unless `value` is True or False."
