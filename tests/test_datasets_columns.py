@@ -49,8 +49,8 @@ def test_the_lines_of_pandas_for_commas_and_dates_work():
             table = pd.DataFrame({"a": range(few), "the day": days[:few].strftime(form), "n": 1})
             table.to_csv("f.csv", index=False, sep=";")
             told = dates_line(table["the day"], "the day", "f.csv")
-            assert told.endswith("does so" if few == 40 else "does so (dayfirst=True if days come first)"), told
-            eval(told.removeprefix(", and ").partition(" does so")[0])
+            assert told.endswith("does" if few == 40 else "does (dayfirst=True if days come first)"), told
+            eval(told.removeprefix(", which ").partition(" does")[0])
             new = pd.read_csv("f_new.csv")
             assert new["the day"].tolist() == [str(day.date()) for day in days[:few]] and list(new) == list(table)
         assert dates_line(days.strftime("%Y-%m-%d").to_series(), "the day", "f.csv") == ""

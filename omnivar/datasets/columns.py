@@ -74,7 +74,7 @@ def dates_line(
     texts:pd.Series, # most of them like dates
     column:str, # its name
     path, # of the file
-) -> str: # "" or ", and pandas... does so"
+) -> str: # "" or ", which pandas... does"
     "How to write dates that begin with the day or the month as ISO 8601 has them."
     if texts.str.fullmatch(ISO).mean() > 0.5: return ""
     parts = texts[texts.str.fullmatch(DATE_LIKE)].str.extract(r"^(\d+)([-./])(\d+)")
@@ -84,7 +84,7 @@ def dates_line(
     else: days = "" if (second > 12).any() else ", dayfirst=False"
     line = pandas_line(path, f"parse_dates=[{column!r}]{days}")
     which = " (dayfirst=True if days come first)" if "False" in days else ""
-    return f", and {line} does so{which}" if line else ""
+    return f", which {line} does{which}" if line else ""
 
 # %% ../../nbs/datasets/10_columns.ipynb #21bfb66b
 NUMBER_LIKE = r"\W{0,2}\d[\d.,'\s]*\W{0,2}" # perhaps with a sign, or thousands set apart
