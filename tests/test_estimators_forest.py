@@ -14,5 +14,6 @@ def test_a_forest_says_where_explain_is():
         with pytest.raises(AttributeError, match=r"no attribute 'explain': .* forest.estimators_\[0\].explain\(row\)$"):
             model.explain(X[0])
         with pytest.raises(AttributeError, match="no attribute 'explains'$"): model.explains
+        with pytest.raises(AttributeError, match="not fitted"): OmnivariateForestClassifier().feature_importances_
         assert not hasattr(model, "explain") and "explain" not in dir(model)
     assert np.isclose(forest.estimators_[0].explain(X[0]).sum().sum(), 1)

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['BLOCK', 'splitters_of', 'as_estimator', 'trees_to_keep', 'plant', 'add_values', 'values_once', 'sum_over_trees',
-           'leaves_in_all', 'no_such_attribute', 'BaseOmnivariateForest', 'leaf_indicators', 'Bags', 'rows_of_trees',
+           'leaves_in_all', 'missing_attribute', 'BaseOmnivariateForest', 'leaf_indicators', 'Bags', 'rows_of_trees',
            'check_repeats', 'for_given_rows', 'importances_out_of_bag', 'out_of_bag']
 
 # %% ../../nbs/estimators/23_forest.ipynb #b7046bd3
@@ -119,11 +119,11 @@ def leaves_in_all(model, X, missing): # (n, n_estimators) int64
     return np.column_stack(down_the_trees(model, X, missing, leaves))
 
 # %% ../../nbs/estimators/23_forest.ipynb #n7898044818
-def no_such_attribute(forest, name:str) -> str: # the message of an `AttributeError`
-    "What Python says of an attribute that is not there, and where to find what a single tree has."
-    said = f"{type(forest).__name__!r} object has no attribute {name!r}"
-    if name != "explain": return said
-    return f"{said}: it takes one tree, such as forest.estimators_[0].explain(row)"
+def missing_attribute(forest, name:str):
+    "Raise what Python raises for an attribute that is not there, and say where to find what a single tree has."
+    if name != "explain": return object.__getattribute__(forest, name) # the same error again: perhaps a property's own
+    raise AttributeError(f"{type(forest).__name__!r} object has no attribute 'explain': it takes one tree, such as "
+                         f"forest.estimators_[0].explain(row)", name=name, obj=forest)
 
 # %% ../../nbs/estimators/23_forest.ipynb #0a06ded4
 class BaseOmnivariateForest(JsonMethods, BaseEstimator):
@@ -139,7 +139,7 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     def __len__(self): return len(self.estimators_)
     def __getitem__(self, index): return self.estimators_[index]
     def __iter__(self): return iter(self.estimators_)
-    def __getattr__(self, name): raise AttributeError(no_such_attribute(self, name), name=name, obj=self)
+    def __getattr__(self, name): return missing_attribute(self, name)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
