@@ -276,7 +276,8 @@ def grow_and_prune(
     return model
 
 # %% ../../nbs/estimators/52_fits.ipynb #2a3ff364
-NOT_IN_EVERY_FIT = "feature_names_in_", "_encoder", "_dates", "output_names_" # all else is set anew by every fit
+# all else is set anew by every fit
+NOT_IN_EVERY_FIT = "feature_names_in_", "_encoder", "_dates", "_date_texts", "output_names_"
 
 def fitted_at_once(
     estimator, # perhaps fitted before

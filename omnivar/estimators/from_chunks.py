@@ -182,7 +182,8 @@ def fit_pieces(
     checked, n_outputs:int, # as for `fit_source`
 ):
     "Learn the categories, then fit."
-    model.n_features_in_, model._encoder, model._dates, of_numbers = n_columns, None, (), n_outputs > 0
+    model.n_features_in_, model._encoder, of_numbers = n_columns, None, n_outputs > 0
+    model._dates = model._date_texts = ()
     if frame is not None:
         if all(isinstance(c, str) for c in frame.columns): model.feature_names_in_ = np.array(frame.columns, object)
         mixed = default_for_chunks(of_numbers, True) if is_auto(model.splitters) else checked[0]
