@@ -21,8 +21,9 @@ from ..messages import row_at, warn_user
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c006txe
 ISO_FORM = "ISO8601"
 ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?")
-DAY_FORMS = ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%m.%d.%Y", "%Y/%m/%d", "%Y.%m.%d", "%d %b %Y",
-        "%d %B %Y", "%d-%b-%Y", "%d%b%Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%a, %d %b %Y", "%A, %B %d, %Y")
+DAY_FORMS = ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%m.%d.%Y", "%Y/%m/%d", "%Y.%m.%d",
+             "%d %b %Y", "%d %B %Y", "%d-%b-%Y", "%d%b%Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%a, %d %b %Y",
+             "%A, %B %d, %Y")
 TIME_FORMS = "", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", " %I:%M %p", " %I:%M:%S %p", ", %H:%M", ", %H:%M:%S"
 DATE_FORMS = (ISO_FORM, *(day + time for day in DAY_FORMS for time in TIME_FORMS))
 
@@ -32,7 +33,7 @@ def read_in_form(texts, form:str): # (k,) texts; of `DATE_FORMS`
     texts = pd.Series(texts, dtype=object)
     if form == ISO_FORM: texts = texts.where([bool(ISO_DATE.fullmatch(text)) for text in texts], None)
     read = pd.to_datetime(texts, format=form, utc=True, errors="coerce")
-    return read.where(read.dt.year.between(1800, 2199))
+    return read.where(read.dt.year.between(1800, 2199)).dt.as_unit("ns") # one unit for all forms
 
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c009txe
 LEAST_DIFFERENT, LEAST_READ, FIRST_TEXTS = 10, 0.99, 20 # texts; share of rows; texts that leave few forms
@@ -86,12 +87,11 @@ def dates_in_texts(
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c015txe
 def dates_of_column(column, name:str, form:str): # a pandas series; what messages call it
     "Its dates; a column that does not hold texts stays as it is."
-    import pandas as pd
     if (known := texts_of(column)) is None: return column
     codes, texts = known
     read = read_in_form(texts, form)
     if form != ISO_FORM: read = read.fillna(read_in_form(texts, ISO_FORM))
-    dates = pd.Series(np.append(read.to_numpy(), None)[codes] if len(texts) else None, column.index, read.dtype)
+    dates = read.reindex(codes).set_axis(column.index) # there is no text -1: these rows miss their dates
     lost = np.flatnonzero((codes >= 0) & dates.isna().to_numpy())
     if len(lost):
         warn_user(f"column {name} is read as dates, such as {example_of(form)}, and {len(lost):,} of {len(codes):,} "
