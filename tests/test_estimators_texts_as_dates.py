@@ -6,7 +6,8 @@ import warnings
 from omnivar.export.checked_json import ModelFileError
 import pytest
 from omnivar.estimators.texts_as_dates import (
-    ISO_FORM, DAY_FORMS, DATE_FORMS, read_in_form, form_of_dates, dates_in_texts, with_dates_read
+    ISO_FORM, DAY_FORMS, MONTH_FORMS, QUARTER_FORMS, DATE_FORMS, read_in_form, form_of_dates, dates_in_texts,
+    with_dates_read
 )
 
 
@@ -55,10 +56,19 @@ def test_texts_that_are_dates_are_dates():
 def test_every_form_is_found_and_gives_the_moments_back():
     import numpy as np
     import pandas as pd
-    from omnivar.estimators.texts_as_dates import DATE_FORMS, DAY_FORMS, ISO_FORM, form_of_dates, read_in_form
+    from omnivar.estimators.texts_as_dates import (DATE_FORMS, DAY_FORMS, ISO_FORM, MONTH_FORMS, QUARTER_FORMS,
+                                                   form_of_dates, read_in_form)
     rng = np.random.default_rng(0)
     moments = pd.Series(pd.Timestamp("1999-12-01") + pd.to_timedelta(rng.permutation(9000 * 1440)[:300], unit="min"))
-    for form in {ISO_FORM, *DAY_FORMS, *DATE_FORMS[::7]}:
+    for form in MONTH_FORMS + QUARTER_FORMS:
+        starts = moments.dt.tz_localize(None).dt.to_period("Q" if "q" in form else "M").dt.start_time
+        texts = starts.map(lambda at: at.strftime(form.replace("%q", str(at.quarter))))
+        different = texts.drop_duplicates()
+        found = form_of_dates(different.to_numpy(object), np.ones(len(different)))
+        assert found is not None and (read_in_form(texts, found).dt.tz_localize(None) == starts).all(), (form, found)
+        for bad in ("2024-13", "2024 Q5", "0 2024", "2024", "24-01", "Q12024 ", "2024-01-15", "Q1 24", "20241", "Q٢ 2024"):
+            assert read_in_form([bad], form).isna().all(), (bad, form)
+    for form in {ISO_FORM, *DAY_FORMS, *DATE_FORMS[:-len(MONTH_FORMS + QUARTER_FORMS):7]}:
         written = "%Y-%m-%d %H:%M" if form == ISO_FORM else form
         texts = moments.dt.strftime(written)
         truth = moments if "%H" in written or "%I" in written else moments.dt.normalize()
@@ -66,13 +76,19 @@ def test_every_form_is_found_and_gives_the_moments_back():
         found = form_of_dates(different.to_numpy(object), np.ones(len(different)))
         assert found is not None, form
         assert (read_in_form(texts, found).dt.tz_localize(None) == truth).all(), (form, found)
+    short = np.array([f"{year}-{month}" for year in (2023, 2024) for month in range(1, 10)], object)
+    assert form_of_dates(short, np.ones(18)) == "%Y-%m"
     def codes(pattern, *ends): return sorted({pattern.format(*(rng.integers(*e) for e in ends)) for _ in range(300)})
     small, pair = (1, 30), (10, 99)
     for texts in (codes("{}/{}", small, small), codes("{}.{}.{}", (0, 9), small, small), codes("{}.{}", small, small),
                   codes("{}-{}-{}", (200, 999), (200, 999), (1000, 9999)), codes("{}-{}-{}", pair, pair, (1900, 2030)),
                   codes("{}", (15000000, 20990000)), codes("{:04}-{:02}-{:02}", (0, 1000), (1, 13), (1, 28)),
                   codes("{}-{:02}-{}", (1300, 1799), (10, 13), (1, 9)), codes("{}:{}", (10, 24), (10, 60)),
-                  codes("{}-{:02d}", (1990, 2030), (1, 13)), codes("{}.{}.{}", (1, 12), (1, 12), (2019, 2024)),
+                  codes("{}-{:02d}", (1990, 2030), (1, 15)), codes("{}.{}.{}", (1, 12), (1, 12), (2019, 2024)),
+                  [f"{year}-{(year + 1) % 100:02d}" for year in range(1999, 2012)],
+                  [f"{year}/{year % 100 + 1:02d}" for year in range(2000, 2012)], codes("{} Q{}", (1990, 2030), (1, 7)),
+                  codes("{}-{}", (1, 13), (1, 13)), codes("{:02}/{:02}", (1, 13), (1, 25)), codes("Q{}", (1, 5)),
+                  codes("{}{:02}", (1990, 2030), (1, 13)), codes("{}.{:02}", (1990, 2030), (1, 13)),
                   codes("{:02}/{:02}/{}", (1, 13), (1, 13), (2010, 2024)),
                   codes("{:02}-{:02}-{:02}", pair, (1, 13), (1, 28)),
                   ["now", "today", "march", "may", "12pm", "1/2", "5/6/7", "1999.5", "2021", "x", "y", "z"],
