@@ -126,8 +126,12 @@ def test_what_is_in_doubt_stays_categories_and_other_texts_are_missing():
             scores = cross_val_score(OmnivariateTreeRegressor(), X.assign(day=days.where(days.index != 17, bad)), y, cv=5)
             assert np.isfinite(scores).all()
     tree = OmnivariateTreeRegressor(random_state=0).fit(X, y)
-    with pytest.warns(UserWarning, match="'day' is read as dates, such as 2024-01-30, .* 197 .*such as 'soon' in row 3 "):
-        tree.predict(X.assign(day=["2021-01-01"] * 3 + ["soon"] * 197))
+    with pytest.warns(UserWarning, match="'day' is read as dates, such as 2024-01-30, .* 97 .*such as 'soon' in row 103 "):
+        tree.predict(X.assign(day=["2021-01-01"] * 103 + ["soon"] * 97))
+    for other in (["2021-01-01"] * 99 + ["soon"] * 101, pd.to_datetime(days).dt.strftime("%d.%m.%Y"), ["soon"] * 200):
+        with pytest.raises(ValueError, match="'day' is read as dates.* write them as in training or in ISO 8601"):
+            tree.predict(X.assign(day=other))
+    with pytest.warns(UserWarning, match="10 of 10 rows"): tree.predict(X[:10].assign(day="soon"))
     with pytest.raises(ValueError, match="feature names"): tree.predict(X[["x", "day"]])
     with pytest.raises(ValueError, match="features"): tree.predict(X[["x"]].to_numpy())
     with pytest.raises(ValueError, match="held dates in training and holds numbers now"): tree.predict(X.assign(day=1.0))

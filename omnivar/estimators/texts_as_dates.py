@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ISO_FORM', 'ISO_DATE', 'DAY_FORMS', 'TIME_FORMS', 'MONTH_FORMS', 'QUARTER_FORMS', 'DATE_FORMS', 'LEAST_DIFFERENT',
-           'LEAST_READ', 'FIRST_TEXTS', 'first_months', 'read_in_form', 'may_be', 'are_seasons', 'form_of_dates',
-           'texts_of', 'dates_in_texts', 'dates_of_column', 'example_of', 'with_dates_read', 'date_texts_entry',
+           'LEAST_READ', 'FIRST_TEXTS', 'MOST_LOST', 'first_months', 'read_in_form', 'may_be', 'are_seasons',
+           'form_of_dates', 'texts_of', 'dates_in_texts', 'dates_of_column', 'with_dates_read', 'date_texts_entry',
            'read_date_texts']
 
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c005txe
@@ -17,6 +17,7 @@ import numpy as np
 
 from .columns import called, column_names, is_frame, kind_of_column, plain_numbers, table_columns
 from ..export.checked_json import ModelFileError, as_list
+from ..export.dates import example_of
 from ..messages import row_at, warn_user
 
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c006txe
@@ -102,7 +103,12 @@ def dates_in_texts(
     return tuple(found)
 
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c015txe
-def dates_of_column(column, name:str, form:str): # a pandas series; what messages call it
+MOST_LOST = 10 # texts that may be unread where all are
+
+def dates_of_column(
+    column, name:str, form:str, # a pandas series; what messages call it; of `DATE_FORMS`
+    strict=False, # refuse it where most texts are in another form?
+):
     "Its dates; a column that does not hold texts stays as it is."
     if (known := texts_of(column)) is None: return column
     codes, texts = known
@@ -111,20 +117,20 @@ def dates_of_column(column, name:str, form:str): # a pandas series; what message
     dates = read.reindex(codes).set_axis(column.index) # there is no text -1: these rows miss their dates
     lost = np.flatnonzero((codes >= 0) & dates.isna().to_numpy())
     if len(lost):
-        warn_user(f"column {name} is read as dates, such as {example_of(form)}, and {len(lost):,} of {len(codes):,} "
-                  f"rows hold something else, such as {column.iloc[lost[0]]!r} in {row_at(lost[0])}: there it is "
-                  f"missing")
+        said = (f"column {name} is read as dates, such as {example_of(form)}, and {len(lost):,} of {len(codes):,} "
+                f"rows hold something else, such as {column.iloc[lost[0]]!r} in {row_at(lost[0])}")
+        if strict and len(lost) > max(MOST_LOST, (codes >= 0).sum() / 2):
+            raise ValueError(f"{said}: write them as in training or in ISO 8601, such as 2024-01-30; what is not "
+                             f"known may be left empty")
+        warn_user(f"{said}: there it is missing")
     return dates
-
-def example_of(form):
-    "How a date is written in a form."
-    return "2024-01-30" if form == ISO_FORM else datetime(2024, 1, 30, 13, 5).strftime(form.replace("%q", "1"))
 
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c016txe
 def with_dates_read(
     X, # a table
     found, # as `dates_in_texts` returns
     known=None, # names of the columns that the table has to have; None: any
+    strict=False, # as for `dates_of_column`
 ): # a data frame of pandas, or X where nothing is to be read
     "A table with dates in place of the texts that are dates."
     import pandas as pd
@@ -133,7 +139,7 @@ def with_dates_read(
     if known is not None and names is not None and list(names) != list(known): return X # what is wrong is said later
     frame = X.copy(deep=False) if isinstance(X, pd.DataFrame) else pd.DataFrame(dict(enumerate(table_columns(X))))
     if names is not None and not isinstance(X, pd.DataFrame): frame.columns = names
-    for k, form in found: frame.isetitem(k, dates_of_column(frame.iloc[:, k], called(names, k), form))
+    for k, form in found: frame.isetitem(k, dates_of_column(frame.iloc[:, k], called(names, k), form, strict))
     return frame
 
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c019txe

@@ -157,7 +157,7 @@ def read_as_dates(estimator, X, fitting:bool, splitters, copies): # as for `enco
         asked = by_type and bool(shown_to(splitters) & {"numbers", "thresholds"})
         estimator._date_texts = dates_in_texts(X, copies) if asked else ()
     known = None if fitting else getattr(estimator, "feature_names_in_", None)
-    return with_dates_read(X, getattr(estimator, "_date_texts", ()), known)
+    return with_dates_read(X, getattr(estimator, "_date_texts", ()), known, strict=not fitting)
 
 # %% ../../nbs/estimators/04_validation.ipynb #f6b2a1a4
 def n_columns_of(estimator) -> int: # fitted

@@ -86,9 +86,10 @@ def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi"
     """Write a tree or a forest as one SQL expression, alone or in a SELECT.
 
     Of a forest the expression is the mean of what its trees say, or the class with the largest mean probability.
-    Columns of dates are compared with numbers, days since 1970-01-01: make columns of such numbers first. Columns of
-    booleans may hold booleans or 1 and 0; a tree of thresholds alone has read them as numbers, and PostgreSQL and
-    DuckDB must be given these. Comment lines at the top, which begin with `--`, name such columns.
+    Columns of dates may hold dates in UTC, or texts in the form that `fit` has read; where `dialect` is "ansi", they
+    must hold numbers, days since 1970-01-01. Columns of booleans may hold booleans or 1 and 0; a tree of thresholds
+    alone has read them as numbers, and PostgreSQL and DuckDB must be given these. Comment lines at the top, which begin
+    with `--`, name what must be prepared.
 
     Parameters
     ----------
@@ -97,8 +98,9 @@ def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi"
     table : str or None, default=None
         Name of a table. The text is then a SELECT of all its columns and the prediction; None writes the expression
         alone, that of several outputs as a list of `expression AS name`.
-    dialect : {"ansi", "mysql", "sqlserver"}, default="ansi"
-        How names and texts are quoted; "ansi" is read by SQLite, PostgreSQL, DuckDB, Oracle and others.
+    dialect : {"ansi", "sqlite", "postgresql", "duckdb", "mysql", "sqlserver"}, default="ansi"
+        How names and texts are quoted, and how the days of dates are counted; "ansi" is read by all but MySQL and SQL
+        Server, and does not count days.
     feature_names : sequence of str or None, default=None
         Names of the columns of the user's table, as for `export_text`.
     sources : sequence or None, default=None

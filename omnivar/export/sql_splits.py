@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['QUOTES', 'LONGEST_NAME', 'WHOLE', 'is_text', 'sql_name', 'sql_value', 'sql_number', 'sql_linear', 'sql_quadratic',
-           'sql_within', 'sql_network', 'are_booleans', 'SqlColumn', 'sql_columns', 'sql_or_missing', 'sql_axis',
-           'sql_category', 'sql_tests']
+           'sql_within', 'sql_network', 'are_booleans', 'SqlColumn', 'with_days', 'sql_columns', 'sql_or_missing',
+           'sql_axis', 'sql_category', 'sql_tests']
 
 # %% ../../nbs/export/26_sql_splits.ipynb #bfdd27df
 from typing import NamedTuple
@@ -14,11 +14,12 @@ import numpy as np
 
 from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .program_parts import add_up, plain_columns, settled_split
+from .sql_dates import sql_days
 
 # %% ../../nbs/export/26_sql_splits.ipynb #5f5e7532
-QUOTES = {"ansi": '""', "mysql": "``", "sqlserver": "[]"} # ansi: SQLite, PostgreSQL, DuckDB, Oracle, ...
+QUOTES = {"ansi": '""', "sqlite": '""', "postgresql": '""', "duckdb": '""', "mysql": "``", "sqlserver": "[]"}
 
-LONGEST_NAME = {"ansi": 2**31, "mysql": 64, "sqlserver": 128} # characters
+LONGEST_NAME = {dialect: dict(mysql=64, sqlserver=128).get(dialect, 2**31) for dialect in QUOTES} # characters
 
 def is_text(text): return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
@@ -82,7 +83,7 @@ def sql_network(record, terms) -> str:
     return " + ".join(parts) or "0e0"
 
 # %% ../../nbs/export/26_sql_splits.ipynb #7e02c58c
-WHOLE = {"ansi": "INTEGER", "mysql": "SIGNED", "sqlserver": "INTEGER"} # type of whole numbers in a CAST
+WHOLE = {dialect: "SIGNED" if dialect == "mysql" else "INTEGER" for dialect in QUOTES} # type of a CAST
 
 def are_booleans(categories) -> bool:
     "Whether a column holds true and false, and nothing else."
@@ -90,12 +91,13 @@ def are_booleans(categories) -> bool:
 
 class SqlColumn(NamedTuple):
     "How SQL speaks of a number that a tree asks about."
-    name: str # of a column of the table, quoted
+    name: str # of a column of the table, quoted, or what counts its days
     # literal of a category: its number; None: the column holds the number; none at all: as if it were always missing
     values: dict|None = None
     other: int = 0 # number of all other categories
     trim: bool = False # compare texts without the spaces around them?
     whole: str|None = None # type of the whole numbers that booleans are turned into; None: it holds no booleans
+    in_table: str|None = None # the quoted name of a column of dates whose days are counted
 
     @property
     def text(self):
@@ -118,6 +120,18 @@ class SqlColumn(NamedTuple):
                 else f"CASE WHEN {self.name} IS NULL THEN {missing} {known} ELSE {self.other} END")
 
 # %% ../../nbs/export/26_sql_splits.ipynb #686205dd
+def with_days(
+    columns:list, # of `SqlColumn`
+    decision_tree, dialect:str, # as for `export_sql`
+) -> list:
+    "The same; columns of dates are what counts their days."
+    held, forms = getattr(decision_tree, "_dates", None) or (), dict(getattr(decision_tree, "_date_texts", ()))
+    days = [sql_days(c.name, forms.get(k), dialect) if dated else c.name
+            for k, (c, dated) in enumerate(zip(columns, held))]
+    return [c if c.name == text else c._replace(name=text, in_table=c.name)
+            for c, text in zip(columns, days)] + columns[len(days):]
+
+# %% ../../nbs/export/26_sql_splits.ipynb #8fb5cd3e
 def sql_columns(
     decision_tree, tree, dialect, # as for `export_sql`
     feature_names=None, sources=None, trim=False, # the same
@@ -127,16 +141,18 @@ def sql_columns(
         if len(sources) != tree.n_features:
             raise ValueError(f"sources must contain {tree.n_features} elements, got {len(sources)}")
         pairs = [(s, None) if isinstance(s, str) else s for s in sources]
-        return [SqlColumn(sql_name(name, dialect), None if c is None else {sql_value(c, dialect): 1}, 0, True,
-                          WHOLE[dialect] if are_booleans([c]) else None) for name, c in pairs]
+        return with_days([SqlColumn(sql_name(name, dialect), None if c is None else {sql_value(c, dialect): 1}, 0, True,
+                                    WHOLE[dialect] if are_booleans([c]) else None) for name, c in pairs],
+                         decision_tree, dialect)
     columns, categories, indicators = plain_columns(decision_tree, tree, feature_names)
     names = [sql_name(name, dialect) for name in columns]
     literals = {k: [sql_value(c, dialect) for c in known] for k, known in categories.items()}
     coded = {k: {literal: code for code, literal in enumerate(known)} for k, known in literals.items()}
     texts = {k for k, known in categories.items() if trim and all(type(c) is str for c in known)}
     whole = {k: WHOLE[dialect] for k, known in categories.items() if are_booleans(known)}
-    return ([SqlColumn(name, coded.get(k), -1, k in texts, whole.get(k)) for k, name in enumerate(names)]
-            + [SqlColumn(names[k], {literals[k][c]: 1}, 0, k in texts, whole.get(k)) for k, c in indicators])
+    found = [SqlColumn(name, coded.get(k), -1, k in texts, whole.get(k)) for k, name in enumerate(names)]
+    found += [SqlColumn(names[k], {literals[k][c]: 1}, 0, k in texts, whole.get(k)) for k, c in indicators]
+    return with_days(found, decision_tree, dialect)
 
 # %% ../../nbs/export/26_sql_splits.ipynb #04c55253
 def sql_or_missing(test:str, columns) -> str:
