@@ -14,7 +14,7 @@ from ..engine.splitter import Splitter
 from ..engine.targets import class_codes
 from .registry import criterion_of, is_auto, is_monotonic, names_a_model, splitter_objects
 from .validation import check_splitters, checked_arrays, checked_weights, is_plain, surely_finite
-from .label_checks import names_of_classes
+from .label_checks import names_of_classes, warn_of_measured
 from ..messages import warn_user
 
 # %% ../../nbs/estimators/59_class_data.ipynb #b0ae9ad5
@@ -83,13 +83,13 @@ def validated(
 ) -> tuple: # the data, names and splitters for a table of this kind
     "Check the data; keeps dtype; sets `classes_`, the feature names and the encoder."
     mixed = splitter_objects("auto", True, False, is_monotonic(model)) if is_auto(model.splitters) else candidates
-    # a model sees numbers
-    seeing = [*mixed[1], Splitter()] if names_a_model(model) else mixed[1]
+    seeing = [*mixed[1], Splitter()] if names_a_model(model) else mixed[1] # a model sees numbers
     finite = is_plain(X) and surely_finite(X)
     weighted = not (sample_weight is None and model.class_weight is None)
     matrix, labels = checked_arrays(model, X, y, splitters=seeing, finite=finite, mention=not weighted)
     labels = plain_labels(labels, mention=True)
     model.classes_, codes = class_codes(labels)
+    warn_of_measured(model.classes_, len(codes))
     weights = weights_of(model, matrix, labels, sample_weight)
     # a category of rows without weight is none, and one of a row that stands for several is not of one row
     if model._encoder is not None and weighted:

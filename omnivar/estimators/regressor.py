@@ -257,7 +257,8 @@ def numbers_of_target(y): # (n,) or (n, n_outputs), checked by scikit-learn, whi
     y = np.asarray(y)
     if y.dtype.kind in "Mm": raise ValueError(f"y must be numbers, not {y.dtype}: convert the times to numbers first")
     try: y = y.astype(np.float64).reshape(len(y), -1)
-    except (TypeError, ValueError) as error: raise ValueError(f"y must be numbers; {error}") from None
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"y must be numbers; {error}. OmnivariateTreeClassifier takes labels of classes") from None
     if not (right := np.isfinite(y)).all():
         row = int(right.all(1).argmin())
         raise ValueError(f"y must be finite numbers; {row_at(row)} has {y[row][~right[row]][0]}")
