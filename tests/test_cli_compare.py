@@ -63,6 +63,23 @@ def test_numbers_are_compared_by_the_command():
         assert done.exit_code == 2 and "'iris' is a set for classification" in done.output
 
 
+# %% ../nbs/cli/02_compare.ipynb #f5ac62f1
+def test_texts_that_are_dates_are_compared_as_days():
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    import pandas as pd
+    with TemporaryDirectory() as folder, chdir(folder):
+        due = pd.date_range("2024-01-09", periods=60).strftime("%d/%m/%Y")
+        pd.DataFrame(dict(due=due, b=1, y=["old"] * 30 + ["new"] * 30)).to_csv("f.csv", index=False)
+        words = ["compare", "f.csv", "--folds", "2", "--method", "CART", "--method", "LDA"]
+        done = CliRunner().invoke(app, words)
+        assert done.exit_code == 0 and "Dates: the texts in 'due' (such as '09/01/2024')." in done.output, done.output
+        assert "due <= 2024-02-07 12:00" in done.output, done.output
+        done = CliRunner().invoke(app, [*words, "--drop", "b,due"])
+        assert done.exit_code == 2 and "no attributes beside the target" in done.stderr, done.output
+
+
 # %% ../nbs/cli/02_compare.ipynb #3a2f6fce
 def test_a_method_that_fails_is_named_and_the_exit_status_tells():
     from contextlib import chdir

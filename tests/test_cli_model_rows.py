@@ -8,7 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from omnivar.estimators.table_encoder import TableEncoder
 import pytest
-from omnivar.cli.model_rows import model_columns, known_values, true_classes, rows_of_frame, rows_to_predict
+from omnivar.cli.model_rows import (
+    model_columns, known_values, true_classes, dates_in_rows, rows_of_frame, rows_to_predict
+)
 
 
 # %% ../nbs/cli/11_model_rows.ipynb #fc775306
@@ -59,6 +61,14 @@ def test_rows_must_fit_the_model():
         Path("new.csv").write_text("kind,bark,height,other\noak, rough,1,?\n,flaky,2,\n")
         rows, truth = rows_to_predict("new.csv", columns)
         assert rows.to_numpy().tolist() == [[1, 0, 1, 0], [2, 1, 0, 0]] and truth.tolist()[0] == "oak" and pd.isna(truth[1])
+        Path("new.csv").write_text("a;age;bark\n5,5;1,0;rough\n6;2;mossy\n")
+        several = dict(target=None, attributes=[dict(name="a"), dict(name="age"), columns["attributes"][1]])
+        with pytest.raises(DataError, match="new.csv: 3 columns cannot .*: .1. row 1 has '5,5' in column 'a', where a "
+                           "number is needed, with a decimal point; .2. row 1 has '1,0' .* .3. row 2 has 'mossy'.*does so "
+                           "for 'a', 'age'$") as told:
+            rows_to_predict("new.csv", several)
+        eval(str(told.value).partition("In Python, ")[2].partition(" does so")[0], dict(pandas=pd))
+        assert Path("new_new.csv").read_text() == "a,age,bark\n5.5,1.0,rough\n6,2,mossy\n"
         Path("new.csv").write_text(',kind,bark,height\n0,oak,rough,"$1,037"\n7,ash,flaky,\n') # with a row index
         rows, truth = rows_to_predict("new.csv", columns)
         assert rows["height"].tolist()[0] == 1037 and rows["height"].isna().tolist() == [False, True]
@@ -72,3 +82,18 @@ def test_rows_must_fit_the_model():
         model_columns(model, columns, "m")
     with pytest.raises(DataError, match="knows no names of columns"):
         model_columns(OmnivariateTreeClassifier().fit([[0.0], [1]], [0, 1]), None, "m")
+
+
+# %% ../nbs/cli/11_model_rows.ipynb #4286ce67
+def test_dates_are_read_in_the_form_of_the_model():
+    import pytest
+    from contextlib import redirect_stderr
+    from io import StringIO
+    due = pd.Series(["26/09/2023", "2023-09-27 12:00", "soon", None, " "], index=[3, 4, 5, 6, 7], name="due")
+    with redirect_stderr(StringIO()) as said: days = dates_in_rows(due, "%d/%m/%Y", "f.csv")
+    assert days.tolist()[:2] == [19626, 19627.5] and days.isna().tolist() == [False, False, True, True, True]
+    assert said.getvalue() == "Note: 1 row of 'due' without a date, such as 'soon' in row 6: there it is missing\n"
+    with pytest.raises(DataError, match="row 6 has 'soon' in .* where a date is needed, such as 30/01/2024 or 2024-01-30"):
+        dates_in_rows(due[2:], "%d/%m/%Y", "f.csv")
+    with pytest.raises(DataError, match="needed, such as 2024-01-30$"): dates_in_rows(due[2:], "ISO8601", "f.csv")
+    assert dates_in_rows(due[3:], "%d/%m/%Y", "f.csv").isna().all()

@@ -171,10 +171,8 @@ def test_dates_are_taken_as_days_in_fit_and_predict():
         csv, new, saved = (Path(folder, name) for name in ("f.csv", "n.csv", "m.json"))
         dates = pd.date_range("2023-12-01", periods=60).strftime("%Y-%m-%d")
         pd.DataFrame(dict(the_day=dates, kind=np.where(dates < "2024-01-01", "old", "new"))).to_csv(csv, index=False)
-        error = said("fit", csv, "--save", saved, code=2)
-        assert ("looks like dates, such as '2023-12-01': --dates the_day reads them as dates" in error
-                and error.count("\n") == 1)
-        said("fit", csv, "--save", saved, "--dates", "the_day", "--splitters", "axis")
+        assert "Dates: the texts in 'the_day' (such as '2023-12-01').\n" in said("fit", csv, "--save", saved)
+        said("fit", csv, "--save", saved, "--dates", "the_day", "--splitters", "axis", "--force")
         model = json.loads(saved.read_text())
         assert model["columns"]["attributes"] == [dict(name="the_day", dates=True)]
         assert model["tree"]["nodes"]["threshold"][0] == 19722.5 # the last day of 2023 is 19722
@@ -200,6 +198,65 @@ def test_dates_are_taken_as_days_in_fit_and_predict():
         assert "the_day (dates)" in said("info", Path(folder, "bare.json"))
         new.write_text("the_day\n2023-12-31\nsoon\n")
         assert "row 2 has 'soon' in column 'the_day', where a date is needed" in said("predict", saved, new, code=2)
+
+
+# %% ../nbs/cli/03_models.ipynb #cea8b588
+def test_texts_that_are_dates_are_dates_without_an_option():
+    import json
+    import warnings
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    from omnivar.cli.main import app
+    from omnivar.datasets.exact_numbers import exact_csv
+    from omnivar.estimators.saved_models import from_json
+    def call(*words, status=0):
+        done = CliRunner().invoke(app, list(map(str, words)))
+        assert done.exit_code == status and (done.exception is None or status), (words, done.output, done.exception)
+        return done.stdout, done.stderr
+    rng, n = np.random.default_rng(0), 400
+    ordered = pd.Timestamp("2022-01-01") + pd.to_timedelta(rng.integers(0, 24 * 1100, n), "h")
+    due = ordered + pd.to_timedelta(rng.integers(1, 40, n), "D")
+    orders = pd.DataFrame(dict(ordered=ordered.strftime("%Y-%m-%d %H:%M"), due=due.strftime("%d/%m/%Y"), code="03000",
+                               quarter=[f"{d.year} Q{d.quarter}" for d in ordered], region=rng.choice(["EU", "AS"], n)))
+    orders["price"] = (50 + (ordered - ordered.min()).days / 10 + 20 * (orders["region"] == "EU")).round(2)
+    orders.loc[3:9, "due"] = None
+    orders.loc[11, "due"] = "soon"
+    with TemporaryDirectory() as folder, chdir(folder):
+        orders.to_csv("f.csv", index=False), orders[:30].to_csv("new.csv", index=False)
+        iso = pd.to_datetime(orders["due"][:30], format="%d/%m/%Y", errors="coerce").dt.strftime("%Y-%m-%d")
+        orders[:30].assign(due=iso).to_csv("iso.csv", index=False)
+        for options in ([], ["--splitters", "axis"], ["--preset", "Random Forest", "--trees", 3],
+                        ["--dates", "ordered,due", "--splitters", "axis"],
+                        ["--categories", "quarter,region", "--drop", "code"]):
+            out, err = call("fit", "f.csv", "--target", "price", "--save", "m.json", "--force", *options)
+            assert "'due' (such as '" in out and "is read as dates" not in err, (out, err)
+            assert "1 row of 'due' without a date, such as 'soon' in row 12: there it is missing." in out
+            dates = ["ordered", "due"] + ["quarter"] * ("--categories" not in options)
+            held = json.loads(Path("m.json").read_text())["columns"]["attributes"]
+            assert [a["name"] for a in held if "dates" in a] == dates
+            out, err = call("predict", "m.json", "new.csv")
+            assert "Note: 1 row of 'due' without a date, such as 'soon' in row 12" in err
+            assert call("predict", "m.json", "iso.csv")[0] == out
+            model, X = from_json(Path("m.json")), exact_csv("new.csv")
+            if "--dates" in options: X["ordered"] = pd.to_datetime(X["ordered"]) # ISO 8601, as the user has said
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                told = model.predict(X[list(model.feature_names_in_)]) # the texts of the file, in Python
+            assert np.array_equal(exact_csv(pd.io.common.StringIO(out))["prediction"], told)
+            assert "due (dates)" in call("info", "m.json")[0]
+            call("export", "m.json", "--to", "python"), call("export", "m.json", "--to", "sql", "--table", "orders")
+            if "--preset" not in options: call("view", "m.json", "--data", "new.csv", "--out", "v.html", "--force")
+        # splitters that see categories only take the texts as they are, as in Python
+        classes = orders.assign(price=np.where(orders["price"] > 90, "dear", "cheap"))[["quarter", "region", "price"]]
+        classes.to_csv("c.csv", index=False)
+        call("fit", "c.csv", "--target", "price", "--save", "c.json", "--splitters", "category")
+        assert "quarter (categories)" in call("info", "c.json")[0]
+        assert call("predict", "c.json", "c.csv")[0].count("\n") == 401
+        # distances need numbers: dates are such
+        call("fit", "c.csv", "--target", "price", "--save", "c.json", "--criterion", "max_cut", "--force")
+        assert "quarter (dates), region (categories)" in call("info", "c.json")[0]
+        assert call("predict", "c.json", "c.csv")[0].count("\n") == 401
 
 
 # %% ../nbs/cli/03_models.ipynb #9e441fbc

@@ -3,9 +3,7 @@ import pandas as pd
 import numpy as np
 from omnivar.messages import DataError
 import pytest
-from omnivar.datasets.columns import (
-    as_text, dates_line, checked_categories, indicators, category_hints, mixed_attributes, content
-)
+from omnivar.datasets.columns import as_text, checked_categories, indicators, category_hints, mixed_attributes, content
 
 
 # %% ../nbs/datasets/10_columns.ipynb #c606668f
@@ -36,33 +34,6 @@ def test_dates_without_the_option_are_told():
         assert len(checked_categories(pd.concat([many[:3]] * 9), "f")[1]) == 3 # few dates may well be categories
 
 
-# %% ../nbs/datasets/10_columns.ipynb #n5216425602
-def test_the_lines_of_pandas_for_commas_and_dates_work():
-    import pandas # the lines name it
-    import pytest
-    from contextlib import chdir
-    from pathlib import Path
-    from tempfile import TemporaryDirectory
-    days = pd.date_range("2024-01-09", periods=40)
-    with TemporaryDirectory() as folder, chdir(folder):
-        for form, few in (("%d.%m.%Y", 40), ("%d/%m/%Y", 40), ("%m/%d/%y", 40), ("%Y/%m/%d", 40), ("%m/%d/%Y", 4)):
-            table = pd.DataFrame({"a": range(few), "the day": days[:few].strftime(form), "n": 1})
-            table.to_csv("f.csv", index=False, sep=";")
-            told = dates_line(table["the day"], "the day", "f.csv")
-            assert told.endswith("does" if few == 40 else "does (dayfirst=True if days come first)"), told
-            eval(told.removeprefix(", which ").partition(" does")[0])
-            new = pd.read_csv("f_new.csv")
-            assert new["the day"].tolist() == [str(day.date()) for day in days[:few]] and list(new) == list(table)
-        assert dates_line(days.strftime("%Y-%m-%d").to_series(), "the day", "f.csv") == ""
-        commas = pd.Series(["1,5", "2,25", "3"], name="size")
-        commas.to_frame().assign(kind="a").to_csv("g.csv", index=False, sep="\t")
-        with pytest.raises(DataError, match="no thousands separator: pandas.*does so$") as told:
-            indicators(commas, "g.csv")
-        eval(str(told.value).partition("separator: ")[2].removesuffix(" does so"))
-        assert pd.read_csv("g_new.csv")["size"].tolist() == [1.5, 2.25, 3]
-        with pytest.raises(DataError, match="no thousands separator$"): indicators(pd.Series(["1,5", "2.5"]), "g.csv")
-
-
 # %% ../nbs/datasets/10_columns.ipynb #cc2c9256
 def test_booleans_stay_booleans_and_hints_are_told():
     gaps = pd.DataFrame(dict(a=[True, None, False], b=[True, True, True], c=["x", "y", "x"], d=["True", "False", "yes"]))
@@ -80,6 +51,34 @@ def test_booleans_stay_booleans_and_hints_are_told():
         days = pd.Series(pd.date_range("2024-01-01", periods=30).strftime(form).tolist() * 2, name="a day")
         told = mixed_attributes(days.to_frame(), "f")[2][1]
         assert told.startswith("Column 'a day' looks like dates, such as ") and told.endswith(f"reads them as dates{more}.")
+
+
+# %% ../nbs/datasets/10_columns.ipynb #n5216425602
+def test_the_lines_of_pandas_for_commas_and_dates_work():
+    import pytest
+    from contextlib import chdir
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+    days = pd.date_range("2024-01-09", periods=40)
+    with TemporaryDirectory() as folder, chdir(folder):
+        for form in ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%y", "%Y/%m/%d"):
+            table = pd.DataFrame({"code": "03000", "the day": days.strftime(form), "part": "NA", "size kg": "1,5", "n": 1})
+            table.loc[:1, "the day"] = ["", "soon"]
+            table.to_csv("f.csv", index=False, sep=";")
+            with pytest.raises(DataError, match="f.csv: 2 columns cannot be used as they are: .1. column 'the day' looks "
+                               "like dates.* 'soon', becomes missing; .*; .2. column 'size kg' has a decimal") as told:
+                mixed_attributes(pd.read_csv("f.csv", sep=";"), "f.csv")
+            eval(str(told.value).partition("In Python, ")[2].partition(" does so")[0], dict(pandas=pd))
+            new = pd.read_csv("f_new.csv", dtype=str, keep_default_na=False)
+            assert new["the day"].tolist() == ["", "", *(str(day.date()) for day in days[2:])] and list(new) == list(table)
+            assert set(new["code"]) == {"03000"} and set(new["part"]) == {"NA"} and set(new["size kg"]) == {"1.5"}
+        commas = pd.Series(["1,5", "2,25", "3"], name="size")
+        commas.to_frame().assign(kind="a").to_csv("g.csv", index=False, sep="\t")
+        with pytest.raises(DataError, match="no thousands separator. In Python, pandas.*does so$") as told:
+            indicators(commas, "g.csv")
+        eval(str(told.value).partition("In Python, ")[2].partition(" does so")[0], dict(pandas=pd))
+        assert pd.read_csv("g_new.csv")["size"].tolist() == [1.5, 2.25, 3]
+        with pytest.raises(DataError, match="no thousands separator$"): indicators(pd.Series(["1,5", "2.5"]), "g.csv")
 
 
 # %% ../nbs/datasets/10_columns.ipynb #1bdbff7c

@@ -101,14 +101,14 @@ def test_a_line_of_pandas_writes_the_file_anew():
     with TemporaryDirectory() as folder, chdir(folder):
         for name, code, where in (("a.b.csv", "latin-1", " where a program of Windows wrote it"),
                                   ("u.csv.gz", "utf-16", "")):
-            text = "größe;tag\n1,5;007\n2,5;1\n".encode(code)
+            text = "größe;tag\n1,5;007\n2,5;NA\n".encode(code)
             Path(name).write_bytes(gzip.compress(text) if name.endswith("gz") else text)
             with pytest.raises(DataError) as told: read_frame(name)
             line = re.fullmatch(rf".*UTF-8: (pandas.read_csv\(.*, index=False\)) does so{where}", str(told.value))[1]
             eval(line)
             new = f"{name.partition('.')[0]}_new.csv"
-            assert "sep=';'" in line and read_frame(new, texts=lambda header: header).to_dict("list") == {
-                "größe": ["1,5", "2,5"], "tag": ["007", "1"]}
+            assert "sep=';'" in line and read_frame(new, texts=lambda header: header, missing=[]).to_dict(
+                "list") == {"größe": ["1,5", "2,5"], "tag": ["007", "NA"]}
         assert pandas_line("none.csv", "dtype=str") == pandas_line("t.parquet", "dtype=str") == ""
         Path("empty.csv").write_text("")
         assert "sep" not in pandas_line(new, "dtype=str")

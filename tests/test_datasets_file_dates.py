@@ -3,7 +3,7 @@ import pandas as pd
 import numpy as np
 from omnivar.messages import DataError
 import pytest
-from omnivar.datasets.file_dates import text_days, moment_text
+from omnivar.datasets.file_dates import text_days, possible_forms, date_change, moment_text
 
 
 # %% ../nbs/datasets/12_file_dates.ipynb #59fc92d3
@@ -15,6 +15,25 @@ def test_dates_are_days_where_the_user_says_so():
     for wrong in ("2024-02-30", "1/2/2024", "2024-1-31", "29.02.2024", "soon", "20240131", "2024-01-31T25:00", ""):
         with pytest.raises(DataError, match="row 2 has .* in column 'day', where a date is needed, such as 2024-01-31"):
             text_days(pd.Series(["2024-01-01", wrong], name="day"), "f.csv")
+
+
+# %% ../nbs/datasets/12_file_dates.ipynb #d249bab5
+def test_forms_that_are_in_doubt_are_all_told():
+    import pytest
+    day = pd.Series(pd.date_range("2024-01-09", periods=40))
+    for form, few, others in (("%d.%m.%Y", 40, 0), ("%d/%m/%Y %H:%M", 40, 0), ("%m/%d/%y", 40, 0), ("%Y/%m/%d", 40, 0),
+                              ("%m/%d/%Y", 4, 1), ("%m-%d-%y", 4, 2), ("%m/%d/%Y %I:%M %p", 40, 0)):
+        texts = day[:few].dt.strftime(form)
+        change, said = date_change(texts, "a day")
+        assert said.count("come first") == others and "missing" not in said, said
+        assert not others or f"format={form!r} if months come first" in said
+        if not others: assert (eval(change, dict(pandas=pd, t={"a day": texts})) == day[:few]).all()
+        change, said = date_change(pd.concat([texts] * 5 + [pd.Series(["soon"])]), "a day")
+        assert said.endswith("such as 'soon', becomes missing")
+    assert possible_forms(pd.concat([day.dt.strftime("%d/%m/%Y"), day.dt.strftime("%Y/%m/%d")])) == []
+    assert date_change(day.dt.strftime("%Y-%m-%d"), "a day") == date_change(pd.Series(["a", "b"]), "a day") == ("", "")
+    late = pd.Series(["2024-01-01", "soon"], index=[4, 8], name="day")
+    with pytest.raises(DataError, match="row 9 has 'soon'"): text_days(late, "f.csv") # rows of the file
 
 
 # %% ../nbs/datasets/12_file_dates.ipynb #93b65a21

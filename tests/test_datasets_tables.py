@@ -7,7 +7,7 @@ from omnivar.messages import DataError
 from contextlib import chdir
 from tempfile import TemporaryDirectory
 import pytest
-from omnivar.datasets.tables import classes, target_task, target_numbers, make_table, load_table
+from omnivar.datasets.tables import classes, TASKS, target_task, target_numbers, make_table, load_frame, load_table
 
 
 # %% ../nbs/datasets/02_tables.ipynb #abdd78bb
@@ -39,6 +39,12 @@ def test_a_target_is_told_by_its_values():
             and prices.notes[-1].startswith("The target 'y'"))
     assert not make_table(priced.assign(y=priced.index % 3), "y", "t", "t.csv", task="classification").is_numbers
     with pytest.raises(DataError, match="continuous"): make_table(priced, "y", "t", "t.csv", task="classification")
+    commas = priced.assign(y=[f"{v},5" for v in range(40)]) # no 40 classes
+    with pytest.raises(DataError, match="the target 'y' has a decimal comma"): make_table(commas, "y", "t", "t.csv")
+    with pytest.raises(DataError, match="finite numbers, with a decimal"): make_table(commas, "y", "t", "t", task=TASKS[1])
+    assert len(make_table(commas, "y", "t", "t.csv", task="classification").class_names) == 40
+    with pytest.raises(DataError, match="2 columns cannot .*: .1. the target 'y' has .*; .2. column 'id' holds 40 diff"):
+        make_table(commas.assign(id=[f"no {k}" for k in range(40)]), "y", "t", "t.csv", mixed=True)
 
 
 # %% ../nbs/datasets/02_tables.ipynb #354ed1ea
@@ -91,8 +97,29 @@ def test_dates_of_a_file_are_days():
         for options, message in ((dict(dates=["dya"]), "Did you mean 'day'"),
                                  (dict(dates=["kind"]), "cannot be a column of dates"),
                                  (dict(dates=["x"]), "row 1 has '1' in column 'x', where a date"),
-                                 (dict(drop=["day"], dates=["day"]), "unknown column 'day'")):
+                                 (dict(drop=["day"], dates=["day"]), "unknown column 'day'"),
+                                 (dict(drop=["day,y"]), "unknown column 'y'. ")):
             with pytest.raises(DataError, match=message): load_table(path, "kind", **options)
+        path.write_text("day,a,\"b, c\",kind\n2024-01-01,1,2,u\n2024-01-03,2,3,v\n")
+        for drop, left in ((["a, day"], ["b, c"]), (["b, c", "a"], ["day"]), (["a", "a,day"], ["b, c"])): # commas
+            assert load_table(path, "kind", drop, ["day"] * ("day" in left)).feature_names == left
+        def find(frame): return {"day": pd.Series([1.0, np.nan], frame.index)} if "day" in frame else {}
+        table = load_table(path, "kind", find_dates=find)
+        assert table.X["day"].tolist()[0] == 1 and table.dates == ("day",) and table.notes[:2] == [
+            "Dates: the texts in 'day' (such as '2024-01-01').",
+            "1 row of 'day' without a date, such as '2024-01-03' in row 2: there it is missing."]
+        frame, _, _, texts = load_frame(path, "kind", find_dates=find)
+        assert texts["day"].tolist() == ["2024-01-01", "2024-01-03"]
+        assert load_frame(path, "kind", dates=["day"], find_dates=find)[3] == dict(day=None)
+        path.write_text("day,due,kind\n1/2/24,1.2.2024,u\n3/2/24,3.2.2024,v\n")
+        with pytest.raises(DataError, match="2 columns cannot.*row 1 has '1/2/24' in column 'day', where .* .the line has "
+                           "days first; format='%m/%d/%y' if months come .*In Python, .* does so for 'day', 'due'") as told:
+            load_table(path, "kind", dates=["day,due"])
+        eval(str(told.value).partition("In Python, ")[2].partition(" does so")[0], dict(pandas=pd))
+        new = load_table(Path(folder, "f_new.csv"), "kind", dates=["day,due"])
+        assert new.X.tolist() == [[19754, 19754], [19756, 19756]] # 2024-02-01 and 2024-02-03
+        path.write_text("day,kind\n1.2.2024,u\n3.2.2024,v\n")
+        assert load_table(path, "kind", dates=["day"], find_dates=find).dates == ("day",)
 
 
 # %% ../nbs/datasets/02_tables.ipynb #bb9206b7

@@ -33,6 +33,9 @@ def test_data_sets_are_loaded_and_located():
         assert read("datasets = ['t.csv', {file = 't.csv', target = 'kind', name = 'u'}]")[1].target == "kind"
         large = read("datasets = [{file = 'U.CSV.GZ', target = 'kind'}]")[0] # as with small letters
         assert large.name == "U" and len(large.load().y) == 3
+        days = [f"{k}/01/2024,{'ab'[k % 2]}" for k in range(10, 30)] # texts that are dates without a doubt
+        (Path(folder) / "days.csv").write_text("\n".join(["day,kind", *days]))
+        assert read("datasets = ['days.csv']")[0].load().dates == ("day",)
         for text, message in [("['iris',\n 'wein']", "line 2: unknown data set 'wein'. Did you mean 'wine'"),
                               ("['none.csv']", "line 1: .*none.csv: there is no such file"),
                               ("['NONE.CSV']", "line 1: .*NONE.CSV: there is no such file"),

@@ -15,6 +15,7 @@ import typer
 
 from .app import app, check_output, one_line_errors, option
 from ..datasets.by_name import describe_table, load_data
+from ..estimators.days_of_texts import days_in_texts
 from ..experiments.comparison import check_folds, readable, resumable, summarise_folds
 from ..experiments.methods import all_methods, choose_methods, regression_methods
 from ..messages import DataError, count
@@ -61,12 +62,13 @@ SourceName = Annotated[str, typer.Argument(metavar="NAME|FILE", help="A bundled 
                                        "OMNIVAR_DATA, or a CSV, Parquet or Excel file.")]
 Target = Annotated[Optional[str], option("The column of the file that is predicted. [default: target or class, "
                                          "else the last]", "COLUMN")]
-Drop = Annotated[Optional[list[str]], option("Leave out this column of the file; may be repeated.", "COLUMN")]
-DatesOfFile = Annotated[Optional[list[str]], option("This column of the file holds dates (2024-01-31), taken as days; "
-                                                    "may be repeated.", "COLUMN")]
-CategoriesOfFile = Annotated[Optional[list[str]], option("This column of the file holds categories, such as codes, "
-                                                         "though they may look like numbers; may be repeated.",
-                                                         "COLUMN")]
+Drop = Annotated[Optional[list[str]], option("Leave out these columns of the file; may be repeated.", "COLUMN,...")]
+DatesOfFile = Annotated[Optional[list[str]], option("These columns of the file hold dates (2024-01-31), taken as "
+                                                    "days, however few. [default: those that are dates without a "
+                                                    "doubt]", "COLUMN,...")]
+CategoriesOfFile = Annotated[Optional[list[str]], option("These columns of the file hold categories, such as codes, "
+                                                         "though they may look like numbers or dates; may be repeated.",
+                                                         "COLUMN,...")]
 TaskOfFile = Annotated[Optional[str],
                      option("Whether classes or numbers are predicted. [default: told by the target: numbers of many "
                             "different values are predicted as numbers]", "classification|regression")]
@@ -82,7 +84,7 @@ def compared(source:str, given:dict, jobs:int, resume:bool) -> tuple: # what `ru
     target, drop, dates, categories, task, folds, method, standardize, out, seed = given.values()
     check_numbers(folds, seed, jobs)
     check_output(out)
-    table = load_data(source, target, drop, dates or (), task, categories or ())
+    table = load_data(source, target, drop, dates or (), task, categories or (), days_in_texts)
     methods = choose_methods(method, table.is_numbers, seed=seed, standardize=standardize)
     typer.echo("\n".join([f"{table.name}: {describe_table(table)}", *table.notes, ""]))
     ran = run_comparison(table, methods, out, command_line(source, given), folds, seed, jobs=jobs, resume=resume,

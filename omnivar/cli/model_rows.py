@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['load_model', 'trees_in', 'refuse_forest', 'model_columns', 'refuse_rows', 'numbers_in', 'compared_as',
-           'value_of_text', 'known_values', 'true_classes', 'as_the_model_takes_them', 'columns_of_text',
-           'text_chooser', 'read_rows', 'rows_of_frame', 'rows_to_predict', 'unseen_values', 'unseen_in_words',
-           'unseen_categories']
+           'value_of_text', 'known_values', 'true_classes', 'dates_in_rows', 'values_in_rows',
+           'as_the_model_takes_them', 'columns_of_text', 'text_chooser', 'read_rows', 'rows_of_frame',
+           'rows_to_predict', 'unseen_values', 'unseen_in_words', 'unseen_categories']
 
 # %% ../../nbs/cli/11_model_rows.ipynb #ff26c52d
 import re
@@ -14,6 +14,9 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import typer
+
+from ..datasets.columns import Fault, decimal_change, each_checked, unfit
 from ..datasets.csv_files import MISSING_TEXTS, read_frame, sheet_place
 from ..datasets.exact_numbers import exact_numbers
 from ..datasets.file_dates import moment_text
@@ -21,7 +24,9 @@ from ..datasets.headers import column_name
 from ..datasets.tables import as_text, text_days, indicated, indicator_columns, refuse_missing
 from ..datasets.written_numbers import written_numbers
 from ..estimators.category_codes import category_text
+from ..estimators.days_of_texts import days_in_form
 from ..estimators.saved_models import read_any
+from ..estimators.texts_as_dates import example_of
 from ..export.tree_names import trees_of
 from ..export.checked_json import ModelFileError
 from ..messages import DataError, count, some
@@ -49,7 +54,7 @@ def model_columns(
     model, # read from a file
     columns, # its section `columns`, or None
     path, # of the file, for the message
-) -> dict: # the section, or one made of the names of columns
+) -> dict: # the section, or one made of the names of columns; with the form of dates where the model knows one
     "The columns that a model needs."
     if columns is None:
         if not hasattr(model, "feature_names_in_"):
@@ -63,15 +68,16 @@ def model_columns(
     if n != model.n_features_in_:
         raise DataError(
             f"{path}: the columns make {count(n, 'number')} a row, but the tree takes {model.n_features_in_}")
-    return columns
+    forms = {str(model.feature_names_in_[k]): dict(dates=form) for k, form in model._date_texts}
+    return columns | dict(attributes=[a | forms.get(a["name"], {}) for a in columns["attributes"]])
 
-def refuse_rows(wrong, column, path, why):
+def refuse_rows(wrong, column, path, why, change=""): # an expression of pandas, as for `Fault`
     "Raise an error that names the first row that is wrong."
     if wrong.any():
         row = wrong.to_numpy().argmax()
-        number = wrong.index[row] + 1
-        raise DataError(f"{path}: row {number} has {str(column.iloc[row])!r} in column {column.name!r}{why}"
-                        + (f"; so have {count(int(wrong.sum()) - 1, 'other row')}" if wrong.sum() > 1 else ""))
+        number, others = wrong.index[row] + 1, int(wrong.sum()) - 1
+        raise unfit([Fault(column.name, f"row {number} has {str(column.iloc[row])!r} in column {column.name!r}{why}"
+                           + (f"; so have {count(others, 'other row')}" if others else ""), change)], path)
 
 # %% ../../nbs/cli/11_model_rows.ipynb #d556c4b0
 def numbers_in(column, path) -> pd.Series:
@@ -79,7 +85,9 @@ def numbers_in(column, path) -> pd.Series:
     try: value = written_numbers(column).astype(float)
     except OverflowError: # whole numbers of hundreds of digits; as texts they are infinite
         value = exact_numbers(column.dropna().astype(str)).astype(float).reindex(column.index)
-    refuse_rows(column.notna() & ~np.isfinite(value), column, path, ", where a number is needed")
+    wrong, known = column.notna() & ~np.isfinite(value), column.dropna().astype(str)
+    point = "" if decimal_change(known[wrong], "") == "" else ", with a decimal point"
+    refuse_rows(wrong, column, path, f", where a number is needed{point}", decimal_change(known, column.name))
     return value
 
 
@@ -124,7 +132,32 @@ def true_classes(
     return known_values(truth, np.asarray(classes).tolist()).map(str, na_action="ignore")
 
 
+# %% ../../nbs/cli/11_model_rows.ipynb #8300f4ad
+def dates_in_rows(column, form, path) -> pd.Series: # a form of dates, or True: ISO 8601 alone
+    "A column of dates as days, some perhaps missing."
+    if form is True: return text_days(column, path)
+    days = days_in_form(column, form)
+    lost = column.notna() & days.isna() & (column.astype(str).str.strip() != "")
+    example = ", where a date is needed, such as " + " or ".join(dict.fromkeys([example_of(form), "2024-01-30"]))
+    if not days.notna().any(): refuse_rows(lost, column, path, example)
+    if lost.any():
+        row = lost.to_numpy().argmax()
+        typer.echo(f"Note: {count(int(lost.sum()), 'row')} of {column.name!r} without a date, such as "
+                   f"{column.iloc[row]!r} in row {column.index[row] + 1}: there it is missing", err=True)
+    return days
+
 # %% ../../nbs/cli/11_model_rows.ipynb #09d549e2
+def values_in_rows(column, attribute, known, path): # of a file; of `columns`; its categories in the encoder, or None
+    "A column as the model was fitted to such columns."
+    if "categories" in attribute:
+        refuse_missing(column.to_frame(), path, "fill them in or leave out those rows")
+        text = known_values(column, attribute["categories"])
+        refuse_rows(~text.isin(attribute["categories"]), text, path,
+                    f", which the model has not seen; it knows {some(attribute['categories'])}")
+        return indicator_columns(text, attribute["categories"])
+    if known is not None: return known_values(column, known)
+    return dates_in_rows(column, attribute["dates"], path) if "dates" in attribute else numbers_in(column, path)
+
 def as_the_model_takes_them(
     frame:pd.DataFrame, # rows to predict
     columns:dict, # the section `columns`
@@ -132,18 +165,10 @@ def as_the_model_takes_them(
     path, # of the rows, for messages
 ) -> pd.DataFrame:
     "The rows as the model was fitted to such rows."
-    parts = []
-    for k, attribute in enumerate(columns["attributes"]):
-        column, known = frame[attribute["name"]], None if encoder is None else encoder.categories[k]
-        if "categories" in attribute:
-            refuse_missing(frame[[attribute["name"]]], path, "fill them in or leave out those rows")
-            text = known_values(column, attribute["categories"])
-            refuse_rows(~text.isin(attribute["categories"]), text, path,
-                        f", which the model has not seen; it knows {some(attribute['categories'])}")
-            parts.append(indicator_columns(text, attribute["categories"]))
-        elif "dates" in attribute: parts.append(text_days(column, path))
-        else: parts.append(numbers_in(column, path) if known is None else known_values(column, known))
-    return pd.concat(parts, axis=1)
+    known = [None] * len(columns["attributes"]) if encoder is None else encoder.categories
+    return pd.concat(each_checked([
+        (lambda a=a, k=k: values_in_rows(frame[a["name"]], a, k, path)) for a, k in zip(columns["attributes"], known)],
+        path), axis=1)
 
 # %% ../../nbs/cli/11_model_rows.ipynb #e2567d53
 def columns_of_text(columns, encoder) -> set: # the section `columns`; of the model, or None

@@ -6,7 +6,7 @@
 __all__ = ['Force', 'Jobs', 'Stream', 'PASSED_ON', 'fit', 'check_prediction_columns', 'prediction_columns', 'predicted',
            'answers', 'predict_table', 'predict', 'predicts_what', 'tree_facts', 'model_facts', 'info', 'check_new',
            'describe_columns', 'fit_and_save', 'fitted', 'growth_sentence', 'labels', 'patience', 'size_in_words',
-           'with_models']
+           'training_rows', 'with_models']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
 from pathlib import Path
@@ -19,7 +19,7 @@ import typer
 from sklearn.base import is_regressor
 from .app import app, one_line_errors, option
 from .growing import (check_new, describe_columns, fit_and_save, fitted, growth_sentence, labels, patience,
-                                 size_in_words, with_models)
+                                 size_in_words, training_rows, with_models)
 from .model_rows import (columns_of_text, load_model, model_columns, read_rows, rows_of_frame, trees_in,
                                     unseen_in_words, unseen_values)
 from .streamed import RunningScore, fit_streamed, is_streamed, predict_streamed
@@ -36,7 +36,7 @@ from ..estimators.density import OmnivariateDensityTree
 from ..export.tree_names import trees_of
 from ..messages import DataError, count, some, write_whole
 _all_ = ["check_new", "describe_columns", "fit_and_save", "fitted", "growth_sentence", "labels", "patience",
-         "size_in_words", "with_models"]
+         "size_in_words", "training_rows", "with_models"]
 
 # %% ../../nbs/cli/03_models.ipynb #32ec9204
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]

@@ -20,7 +20,7 @@ from ..chunks.sources import arrow_dataset, is_parquet, parquet_files
 from .model_rows import true_classes, unseen_in_words
 from ..datasets.csv_files import parquet_column, parquet_package
 from ..datasets.written_numbers import written_numbers
-from ..datasets.tables import known_column, target_column, target_task
+from ..datasets.tables import chosen_columns, target_column, target_task
 from ..estimators.forest import BaseOmnivariateForest
 from ..estimators.from_chunks import fit_parquet
 from ..estimators.saved_models import to_json
@@ -73,15 +73,15 @@ def fit_streamed(choose, path, target, drop, save, dates=(), task=None, categori
                                    "store the column as texts")
     files = streamed_files(path, dates)
     names = [name for name in arrow_dataset(files).schema.names if not name.startswith("__index_level_")]
-    for name in drop or (): known_column(name, names, path)
-    column = target_column([name for name in names if name not in (drop or ())], target, path)
+    drop = chosen_columns(drop, names, path)
+    column = target_column([name for name in names if name not in drop], target, path)
     model = choose(kind_of_target(files, column, task))
     if isinstance(model, BaseOmnivariateForest):
         raise DataError("--preset: a forest needs all rows in memory; a table in chunks grows one tree")
-    typer.echo(f"{path}: {count(len(files), 'file')}, {count(len(names) - 1 - len(drop or ()), 'attribute')}, "
+    typer.echo(f"{path}: {count(len(files), 'file')}, {count(len(names) - 1 - len(drop), 'attribute')}, "
                f"predicted is {column!r}. It is read in chunks, several times for each level of the tree.")
     start = time.perf_counter()
-    try: fit_parquet(model, list(files), column, drop=drop or ())
+    try: fit_parquet(model, list(files), column, drop=drop)
     except (ValueError, TypeError, ImportError, MemoryError, OSError, RuntimeError) as error:
         raise DataError(" ".join(str(error).split())) from None
     seconds, attributes = time.perf_counter() - start, [dict(name=name) for name in model.feature_names_in_]

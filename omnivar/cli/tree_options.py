@@ -181,15 +181,16 @@ TargetName = Annotated[Text, option("What is predicted. [default: the column tar
                                     "COLUMN")]
 TaskName = Annotated[Text, option("Whether classes or numbers are predicted. [default: told by the target]",
                                   "classification|regression")]
-Dropped = Annotated[Texts, option("Leave out this column; may be repeated.", "COLUMN")]
-Dates = Annotated[Texts, option("This column holds dates (2024-01-31); may be repeated.", "COLUMN")]
-CategoryNames = Annotated[Texts, option("This column holds categories, such as codes, even where they look like "
-                                        "numbers; may be repeated.", "COLUMN")]
+Dropped = Annotated[Texts, option("Leave out these columns; may be repeated.", "COLUMN,...")]
+Dates = Annotated[Texts, option("These columns hold dates (2024-01-31), however few. [default: those that are dates "
+                                "without a doubt]", "COLUMN,...")]
+CategoryNames = Annotated[Texts, option("These columns hold categories, such as codes, even where they look like "
+                                        "numbers or dates; may be repeated.", "COLUMN,...")]
 PresetName = Annotated[Text, option(f"A published system. Of classes: {listed(PRESETS)}. Of numbers: "
                                     f"{listed(NUMBER_PRESETS)}. Of both: {listed(FOREST_PRESETS)}.")]
 Trees = Annotated[Number, option("Trees of a forest that --preset names. [default: 100]", "N")]
-SplitterNames = Annotated[Texts, option(f"Kinds of split, of: {listed(SPLITTERS)}. [default: axis and oblique]",
-                                        "NAME,...")]
+SplitterNames = Annotated[Texts, option(f"Kinds of split, of: {listed(SPLITTERS)}. [default: axis, for classes also "
+                                        "oblique, for tables with categories also category]", "NAME,...")]
 CriterionName = Annotated[Text, option(f"What makes a split good. Of classes: {listed(CRITERIA)}. Of numbers: "
                                        f"{listed(NUMBER_CRITERIA)}.")]
 SelectionName = Annotated[Text, option(f"How a node chooses among the kinds: {listed(SELECTION_RULES)}.")]

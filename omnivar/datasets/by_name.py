@@ -74,7 +74,8 @@ def describe_table(
             f"({table.counts().max() / len(table.y):.1%} of the rows in the largest)")
 
 # %% ../../nbs/datasets/08_by_name.ipynb #86428da4
-def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None=None, categories=()) -> Table:
+def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None=None, categories=(),
+              find_dates=None) -> Table:
     """A classification or regression problem, by name or from a file.
 
     Parameters
@@ -91,6 +92,10 @@ def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None
         What a file's target is; else told by its values. Sets with a name know it themselves.
     categories : iterable of str
         Columns of the file that hold categories, such as codes, whatever their values look like.
+    find_dates : function, optional
+        From a data frame to a dict with the days of its columns of texts that are dates, such as
+        `omnivar.estimators.days_of_texts.days_in_texts`, which decides as the `fit` of a tree does. Without it only
+        `dates` are dates.
 
     Returns
     -------
@@ -105,7 +110,8 @@ def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None
     """
     source, path = str(source), Path(source).expanduser()
     file = path.is_file() or path.suffix.lower() in TABLE_FILES or len(path.parts) > 2 or path.is_absolute()
-    if file and not source.startswith("openml:"): return load_table(path, target, drop, dates, task, categories)
+    if file and not source.startswith("openml:"):
+        return load_table(path, target, drop, dates, task, categories, find_dates)
     if target is not None or drop or dates or categories:
         raise DataError(f"columns can be chosen for a file only, not for {source!r}")
     if source in BUNDLED: table = load_bundled(source)

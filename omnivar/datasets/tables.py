@@ -4,22 +4,25 @@
 
 # %% auto #0
 __all__ = ['TABLE_FILES', 'TASKS', 'ROW_INDEX_NOTE', 'Table', 'classes', 'target_task', 'target_numbers', 'target_column',
-           'known_column', 'make_table', 'check_declared', 'numbers_and_codes', 'load_frame', 'load_table', 'DATE_LIKE',
+           'known_column', 'checked_target', 'make_table', 'ChosenColumns', 'chosen_columns', 'chosen',
+           'check_declared', 'numbers_and_codes', 'refuse_dates', 'dates_in', 'load_frame', 'load_table', 'DATE_LIKE',
            'ISO', 'as_text', 'attributes', 'checked_categories', 'content', 'indicated', 'indicator_columns',
            'indicators', 'mixed_attributes', 'number_type', 'refuse_missing', 'take_rows', 'text_columns', 'text_days',
            'value_types']
 
 # %% ../../nbs/datasets/02_tables.ipynb #d6dbf7cd
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from .columns import (DATE_LIKE, ISO, as_text, attributes, checked_categories, content, indicated,
-                                      indicator_columns, indicators, is_boolean, mixed_attributes, number_type,
-                                      refuse_missing, take_rows, text_columns, text_days, value_types)
+from .columns import (DATE_LIKE, ISO, Fault, as_text, attributes, change_of_dates, checked_categories,
+                                      content, decimal_change, each_checked, indicated, indicator_columns, indicators,
+                                      is_boolean, mixed_attributes, number_type, refuse_missing, refuse_slips,
+                                      take_rows, text_columns, text_days, unfit, value_types)
 from .exact_numbers import exact_numbers
 from .csv_files import EXCEL, PARQUET, ends_with, read_frame, sheet_place
 from .headers import has_row_index
@@ -100,9 +103,10 @@ def target_numbers(
     values = exact_numbers(column.astype(str).str.strip()).to_numpy(float)
     wrong = np.flatnonzero(~np.isfinite(values))
     if len(wrong):
-        raise DataError(
-            f"{path}: row {column.index[wrong[0]] + 1} of the target {column.name!r} holds "
-            f"{str(column.iloc[wrong[0]])!r}; regression needs finite numbers")
+        change = decimal_change(column.astype(str), column.name)
+        raise unfit([Fault(column.name, f"row {column.index[wrong[0]] + 1} of the target {column.name!r} holds "
+                           f"{str(column.iloc[wrong[0]])!r}; regression needs finite numbers"
+                           f"{', with a decimal point' if change else ''}", change)], path)
     if np.ptp(values / 2) == 0:
         raise DataError(f"{path}: the target {column.name!r} holds one number only, {values[0]:g}; there is nothing to "
                         f"predict")
@@ -123,6 +127,16 @@ def known_column(name, header, path):
     if name not in header: raise DataError(f"{path}: " + unknown_name("column", name, header))
     return name
 
+# %% ../../nbs/datasets/02_tables.ipynb #bc023929
+def checked_target(column, task, asked, path) -> tuple: # what is predicted; its task, and what the user said of it
+    "Classes and their names, or numbers and no names."
+    if task == "regression": return target_numbers(column, path), []
+    texts = as_text(column)
+    if asked is None and decimal_change(texts, ""): # points would make numbers of them: how many?
+        if target_task(texts.str.replace(",", "."))[0] == "regression": refuse_slips(texts, column, path, "the target")
+    return classes(column, path)
+
+
 # %% ../../nbs/datasets/02_tables.ipynb #15ad2f76
 def make_table(
     frame:pd.DataFrame, # all columns
@@ -139,14 +153,36 @@ def make_table(
     others = frame.drop(columns=target)
     as_it_is = mixed and (len(text_columns(others)) > 0 or others.isna().to_numpy().any())
     refuse_missing(frame[[target]] if as_it_is else frame, path)
-    task, said = target_task(frame[target], task)
-    y, class_names = (classes(frame[target], path) if task == "classification"
-                      else (target_numbers(frame[target], path), []))
-    X, feature_names, more = (mixed_attributes if as_it_is else attributes)(others, path)
+    asked, (task, said) = task, target_task(frame[target], task)
+    (y, class_names), (X, feature_names, more) = each_checked([
+        lambda: checked_target(frame[target], task, asked, path),
+        lambda: (mixed_attributes if as_it_is else attributes)(others, path)], path)
     return Table(name, X, y, feature_names, class_names, target, source or f"the file {path}", [*notes, *said, *more],
                  **parts)
 
 # %% ../../nbs/datasets/02_tables.ipynb #836bd494
+class ChosenColumns(NamedTuple):
+    "What the user has said of columns."
+    kept: list # those of the file that are not left out
+    target: str
+    dates: list
+    categories: list
+
+def chosen_columns(names, header, path) -> list: # of texts, or None; the names of the columns
+    "The columns that are named, with commas between them or not."
+    found = [part for text in names or () for part in ([text] if text in header else text.split(","))]
+    return list(dict.fromkeys(known_column(one if one in header else one.strip(), header, path) for one in found))
+
+def chosen(header, target, drop, dates, categories, place) -> ChosenColumns: # as for `load_frame`
+    "What has been said of the columns of a file, or an error where it cannot be."
+    left_out = chosen_columns(drop, header, place) + [""] * has_row_index(header)
+    kept = [name for name in header if name not in left_out]
+    found = ChosenColumns(kept, target_column(kept, target, place), chosen_columns(dates, kept, place),
+                          chosen_columns(categories, kept, place))
+    check_declared(found.target, found.dates, found.categories, place)
+    return found
+
+# %% ../../nbs/datasets/02_tables.ipynb #b1de12a1
 ROW_INDEX_NOTE = "The first column has no name: it is taken to be a row index and left out; give it a name to use it."
 
 def check_declared(column, dates, categories, place):
@@ -172,6 +208,40 @@ def numbers_and_codes(frame, column, task, texts, path) -> tuple: # a frame and 
                                      f"target {column!r}: left out."]
 
 
+# %% ../../nbs/datasets/02_tables.ipynb #b2569133
+def refuse_dates(column, place): # texts that are to be dates; for messages
+    "Say which one is no date, and how the others become some."
+    change, more = change_of_dates(column.dropna(), column.name, place)
+    try: text_days(column, place)
+    except DataError as error:
+        raise unfit([Fault(column.name, str(error).removeprefix(f"{place}: ") + more, change)], place) from None
+
+# %% ../../nbs/datasets/02_tables.ipynb #ae87e68d
+def dates_in(
+    frame, target, # all columns; the one that is predicted
+    declared, # names of columns
+    find_dates, # as for `load_frame`
+    place, # for messages
+) -> tuple: # the frame with days; column -> its texts, or None where the user has said that it holds dates; notes
+    "Read the dates of a frame."
+    days, found = {}, {}
+    for name in declared:
+        with suppress(DataError): days[name] = text_days(frame[name], place)
+    if find_dates is not None: found = find_dates(frame.drop(columns=[target, *days]))
+    each_checked([(lambda column=frame[name]: refuse_dates(column, place)) for name in declared
+                  if name not in days and name not in found], place)
+    texts, frame, notes = {name: frame[name] for name in found}, frame.copy(deep=False), []
+    for name, column in (days | found).items(): frame[name] = column
+    if found:
+        said = [f"{name!r} (such as {text.dropna().iloc[0]!r})" for name, text in texts.items()]
+        notes.append(f"Dates: the texts in {', '.join(said[:12])}{f' and {len(said) - 12} more' * (len(said) > 12)}.")
+    for name, text in texts.items():
+        lost = np.flatnonzero(text.notna() & frame[name].isna() & (text.str.strip() != ""))
+        if len(lost):
+            notes.append(f"{count(len(lost), 'row')} of {name!r} without a date, such as {text.iloc[lost[0]]!r} in row "
+                         f"{text.index[lost[0]] + 1}: there it is missing.")
+    return frame, dict.fromkeys(days) | texts, notes
+
 # %% ../../nbs/datasets/02_tables.ipynb #eda89f61
 def load_frame(
     path, # of a CSV file with a header line, compressed or not, or of a Parquet or Excel file
@@ -180,30 +250,28 @@ def load_frame(
     dates=(), # columns of dates, to be taken as days
     task=None, # as for `target_task`
     categories=(), # columns that hold categories whatever their values look like
-) -> tuple: # a frame, the name of the target column, notes
+    find_dates=None, # function from a frame to a dict of days, for its columns of texts that are dates
+) -> tuple: # a frame, the name of the target column, notes, and the dates as `dates_in` returns them
     "Read the columns of a problem from a file."
-    place, declared, drop = sheet_place(path), [*(dates or ()), *(categories or ())], drop or ()
-    def kept(header):
-        left_out = [known_column(column, header, place) for column in drop] + [""] * has_row_index(header)
-        return [name for name in header if name not in left_out]
-    def texts(header): return [target_column(kept(header), target, place),
-                               *(known_column(name, kept(header), place) for name in declared)]
+    place, asked = sheet_place(path), (target, drop, dates, categories)
+    def texts(header):
+        found = chosen(header, *asked, place)
+        return [found.target, *found.dates, *found.categories]
     frame = read_frame(path, texts)
-    notes = [f"This is {place}."] * (place != path) + [ROW_INDEX_NOTE] * (has_row_index(list(frame)) and "" not in drop)
-    frame = frame[kept(list(frame))]
-    column = target_column(list(frame), target, place)
-    check_declared(column, dates, categories, place)
-    frame = frame.astype(dict.fromkeys(categories or (), "category")).assign(
-        **{name: text_days(frame[name], place) for name in dates or ()})
-    frame, said = numbers_and_codes(frame, column, task, declared, path)
-    notes += [f"No target was named; it is taken to be the column {column!r}."] * (not target)
-    return frame, column, notes + said
+    header, known = list(frame), chosen(list(frame), *asked, place)
+    notes = [f"This is {place}."] * (place != path)
+    notes += [ROW_INDEX_NOTE] * (has_row_index(header) and "" not in (drop or ()))
+    frame = frame[known.kept].astype(dict.fromkeys(known.categories, "category"))
+    frame, said = numbers_and_codes(frame, known.target, task, [*known.dates, *known.categories], path)
+    frame, found, more = dates_in(frame, known.target, known.dates, find_dates, place)
+    notes += [f"No target was named; it is taken to be the column {known.target!r}."] * (not target)
+    return frame, known.target, [*notes, *said, *more], found
 
 
 # %% ../../nbs/datasets/02_tables.ipynb #e46f6050
-def load_table(path, target=None, drop=(), dates=(), task=None, categories=()) -> Table:
+def load_table(path, target=None, drop=(), dates=(), task=None, categories=(), find_dates=None) -> Table:
     "Read a classification or regression problem from a CSV, Parquet or Excel file."
-    frame, column, notes = load_frame(path, target, drop, dates, task, categories)
+    frame, column, notes, found = load_frame(path, target, drop, dates, task, categories, find_dates)
     name = re.sub(r"(?i)\.(csv(\.gz)?|gz|parquet|pq|xlsx|xlsm)$", "", Path(path).name)
-    return make_table(frame, column, name, sheet_place(path), notes, mixed=True, task=task, dates=tuple(dates or ()))
+    return make_table(frame, column, name, sheet_place(path), notes, mixed=True, task=task, dates=tuple(found))
 
