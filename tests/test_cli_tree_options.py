@@ -2,7 +2,7 @@
 from omnivar.messages import DataError
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 import pytest
-from omnivar.cli.tree_options import FOREST_PRESETS, with_option, check_bins, chosen_tree, early_choice
+from omnivar.cli.tree_options import FOREST_PRESETS, with_option, check_bins, chosen_tree, early_choice, SplitterNames
 
 
 # %% ../nbs/cli/10_tree_options.ipynb #03964c8a
@@ -61,3 +61,13 @@ def test_wrong_choices_are_refused():
         assert with_option(message, given) == f"{typed}: {message}"
         assert with_option(f"{typed}: {message}", given) == f"{typed}: {message}" # once is enough
     assert with_option("CrossValidation needs all rows", given) == "CrossValidation needs all rows" # nobody named it
+
+
+# %% ../nbs/cli/10_tree_options.ipynb #57dccfb8
+def test_the_default_splitters_are_those_that_help_names():
+    from omnivar.estimators.registry import splitter_objects
+    assert SplitterNames.__metadata__[0].help.endswith(
+        "[default: axis, for classes also oblique, for tables with categories also category]")
+    for of_numbers, usual in ((False, ["axis", "oblique"]), (True, ["axis"])):
+        assert splitter_objects("auto", False, of_numbers)[0] == usual
+        assert splitter_objects("auto", True, of_numbers)[0] == [*usual, "category"]

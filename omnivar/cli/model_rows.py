@@ -68,9 +68,11 @@ def model_columns(
     if n != model.n_features_in_:
         raise DataError(
             f"{path}: the columns make {count(n, 'number')} a row, but the tree takes {model.n_features_in_}")
-    forms = {str(model.feature_names_in_[k]): dict(dates=form) for k, form in model._date_texts}
+    names, found = getattr(model, "feature_names_in_", ()), model._date_texts
+    forms = {str(names[k]): dict(dates=form) for k, form in found if k < len(names)}
     return columns | dict(attributes=[a | forms.get(a["name"], {}) for a in columns["attributes"]])
 
+# %% ../../nbs/cli/11_model_rows.ipynb #b1ae73cf
 def refuse_rows(wrong, column, path, why, change=""): # an expression of pandas, as for `Fault`
     "Raise an error that names the first row that is wrong."
     if wrong.any():
