@@ -47,10 +47,13 @@ def test_indicators_of_missing_numbers_come_back():
         model.set_params(max_depth=1).fit(holes, y if "Regressor" in type(model).__name__ else (y > 1).astype(str))
         data = json.loads(model.to_json())
         assert data["leaf_models"]["indicated"] == [1] and data["leaf_models"]["absent"] == [gone.mean()]
+        assert data["leaf_models"]["missed"] == [1]
         again = type(model).from_json(model.to_json())
         assert (again.predict(holes) == model.predict(holes)).all() and again.to_json() == model.to_json()
+        assert again.tree_.leaf_models.missed == (1,)
         assert np.allclose(again.feature_importances_, model.feature_importances_)
         for changes, message in ((dict(indicated=[3]), "different numbers"), (dict(indicated=[1, 1]), "different numbers"),
+                                 (dict(missed=[0, 3]), "missed must be different numbers"),
                                  (dict(absent=[2.0]), "proportions"), (dict(indicated=[]), "absent"),
                                  (dict(indicated=[], absent=[]), "coefficients")):
             broken = json.loads(model.to_json())

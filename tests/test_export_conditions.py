@@ -94,8 +94,9 @@ def test_thresholds_of_columns_of_dates_are_dates():
     three = DiscriminantSplit(np.column_stack([0 * slopes, slopes]), -np.append(0, np.cumsum([19743.5, 2 * 19750.0])))
     assert split_conditions(three, "ab", dates={1}) == [
         "b <= 2024-01-21 12:00", "2024-01-21 12:00 < b <= 2024-01-28", "b > 2024-01-28"]
-    # sums keep days
     filled = LinearSplit([1, 2], 39486, fill=[0, 19743])
-    assert split_conditions(filled, "ab", dates={1}) == split_conditions(filled, "ab")
+    below, above = split_conditions(filled, "ab", dates={1}, spread=np.array([1.0, 90]))
+    assert above == split_conditions(filled, "ab")[1] # sums take days
+    assert below.endswith("<= 39486.00 (missing: a as 0.00, b as 2024-01-21)")
     named = CategorySplit(1, [0, 1], 0)
     assert split_conditions(named, "ab", dates={1}) == split_conditions(named, "ab")

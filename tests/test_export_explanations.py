@@ -109,6 +109,33 @@ def test_a_missing_number_has_a_term_of_its_own():
     assert "(b is missing)" in export_text(model) and model.feature_importances_[1] > 0.1
 
 
+# %% ../nbs/export/14_explanations.ipynb #54382b17
+def test_a_row_is_told_what_its_missing_values_count_as():
+    import pandas as pd
+    from omnivar import OmnivariateTreeRegressor
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame(dict(weight=rng.normal(6, 2, 300), age=rng.normal(50, 9, 300)))
+    table["kind"] = rng.choice(["a", "b"], 300, p=[0.3, 0.7])
+    table["day"] = pd.Timestamp("2023-01-10") + pd.to_timedelta(rng.integers(-300, 300, 300), "D")
+    y = 3 * table["weight"] + table["age"] + 5 * (table["kind"] == "b") + 0.05 * (table["day"] - table["day"].min()).dt.days
+    holes = table.astype(object).mask(rng.random(table.shape) < 0.15).astype(
+        dict(weight=float, age=float, day="datetime64[ns]"))
+    model = OmnivariateTreeRegressor(leaf_model="linear", min_samples_split=999).fit(holes, y)
+    slanted = OmnivariateTreeRegressor("linear", leaf_model=None, max_depth=1, pruning=None).fit(holes, y)
+    means = holes.mean(numeric_only=True)
+    for k in range(40):
+        missed = list(table.columns[holes.iloc[k].isna()])
+        for tree, words in ((model, "model of the leaf"), (slanted, "* weight")):
+            told = tree.explain(holes.iloc[k])
+            condition = told.index.get_level_values("condition")[-1]
+            assert words in condition and ("(missing: " in condition) == bool(missed) and np.allclose(
+                told.sum(), tree.predict(holes[k:k + 1]))
+            for name in ("weight", "age"): assert (f"{name} as {means[name]:.2f}" in condition) == (name in missed)
+            assert ("day as 202" in condition) == ("day" in missed) and (
+                "kind is b" in condition.partition("missing: ")[2]) == ("kind" in missed)
+            if missed and tree is model: assert "    for the usual row" in repr(told) and "(missing: " in repr(told)
+
+
 # %% ../nbs/export/14_explanations.ipynb #f1c0de01
 def test_logistic_terms_have_the_sign_of_their_pull():
     rng = np.random.default_rng(0)

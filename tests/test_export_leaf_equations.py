@@ -2,8 +2,9 @@
 import numpy as np
 from omnivar.export.tree_names import ColumnNames
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor, export_text
+import pandas as pd
 import pytest
-from omnivar.export.leaf_equations import leaf_tables
+from omnivar.export.leaf_equations import missing_in_leaves, leaf_tables
 
 
 # %% ../nbs/export/13_leaf_equations.ipynb #a571513a
@@ -30,6 +31,72 @@ def test_a_sole_leaf_shows_its_whole_equation():
     many = rng.normal(size=(300, 14))
     wide = OmnivariateTreeRegressor("axis", leaf_model="linear", min_samples_split=999).fit(many, many @ np.ones(14))
     assert wide.get_n_leaves() == 1 and "(+2 more)" in export_text(wide) and "more)" not in export_text(wide, max_terms=14)
+
+
+# %% ../nbs/export/13_leaf_equations.ipynb #65608c4c
+def test_rows_with_missing_values_can_be_computed_by_hand():
+    import re
+    import matplotlib.pyplot as plt
+    import pandas as pd
+    from omnivar import export_graphviz, plot_tree
+    from omnivar.export.leaf_equations import missing_in_leaves
+    from omnivar.export.html import tree_html
+    rng = np.random.default_rng(1)
+    n = 500
+    X = pd.DataFrame(dict(weight=rng.normal(6, 2, n), age=rng.normal(50, 10, n), express=rng.random(n) < 0.7))
+    X["kind"], X["whole"] = rng.choice(list("abc"), n, p=[0.2, 0.6, 0.2]), rng.normal(0, 1, n)
+    X["day"] = pd.Timestamp("2023-01-10") + pd.to_timedelta(rng.integers(-300, 300, n), "D")
+    y = 70 + 3 * X["weight"] + 0.5 * X["age"] + 5 * (X["kind"] == "b") + 4 * X["express"] + 2 * X["whole"]
+    y += 0.05 * (X["day"] - X["day"].min()).dt.days + rng.normal(0, 0.5, n)
+    gone = rng.random(X.shape) < 0.15
+    gone[:, list(X).index("whole")] = False
+    holes = X.astype(object).mask(gone).astype(dict(weight=float, age=float, whole=float, day="datetime64[ns]"))
+    y += 20 * gone[:, 0] # whether a weight is missing tells something
+
+    def by_hand(text, row, start):
+        "What the text says of a row, computed as a person would."
+        words = " ".join(text.replace("|", " ").replace("---", " ").split())
+        equation, counts_as = words.split(start)[1].split(" missing in equations: ")
+        usual = dict(part.split(" as ") for part in counts_as.split(", ") if " as " in part)
+        chosen = dict(part.split(" is ") for part in counts_as.split(", ") if " as " not in part)
+        def value(name):
+            known = row[name] if not pd.isna(row[name]) else usual[name]
+            return (pd.Timestamp(known) - pd.Timestamp(0)) / pd.Timedelta(days=1) if name == "day" else float(known)
+        def term(factor):
+            if found := re.fullmatch(r"\((\w+) is missing\)", factor): return float(pd.isna(row[found[1]]))
+            if found := re.fullmatch(r"\((\w+) is (\w+)\)", factor):
+                return float(str(chosen.get(found[1]) if pd.isna(row[found[1]]) else row[found[1]]) == found[2])
+            if found := re.fullmatch(r"\((\w+) - ([-0-9]+)\)", factor):
+                return value(found[1]) - (pd.Timestamp(found[2]) - pd.Timestamp(0)).days
+            return value(factor)
+        first, *rest = re.split(r" (?=[-+] [0-9.]+ \*)", re.sub(r", from .*", "", equation))
+        parts = [part.split(" * ") for part in rest]
+        return float(first) + sum(float(weight.replace(" ", "")) * term(factor) for weight, factor in parts)
+
+    for table in (holes, holes.assign(kind=X["kind"].mask(gone[:, 3] & (X["kind"] == "b")))): # what is missing is no chance
+        model = OmnivariateTreeRegressor(leaf_model="linear", min_samples_split=9999).fit(table, y)
+        text = export_text(model)
+        assert text.count("missing in equations: weight as ") == 1
+        assert re.search(r"day as 202\d-\d\d-\d\d, express is True(, kind is b)?\n", text)
+        assert "whole as" not in text, "no training row misses it"
+        for decimals, most in ((2, 0.02), (4, 0.001)): # of the range
+            shown = export_text(model, decimals=decimals)
+            found = np.clip([by_hand(shown, row, "value: ") for _, row in table.iterrows()], y.min(), y.max()) # as shown
+            off = model.predict(table) - found
+            assert np.abs(off).max() < most * np.ptp(y), np.abs(off).max()
+    classes = OmnivariateTreeClassifier(leaf_model="linear", min_samples_split=9999).fit(holes, y > y.median())
+    odds = classes.predict_proba(holes)[:, 1]
+    found = [by_hand(export_text(classes, decimals=4), row, "log odds of True: ") for _, row in holes.iterrows()]
+    assert np.abs(odds - 1 / (1 + np.exp(-np.array(found)))).max() < 0.01
+    for show in (export_graphviz, tree_html): assert show(model).count("missing in equations: weight as ") == 1
+    plt.figure()
+    plot_tree(model)
+    assert sum("missing in equations" in text.get_text() for text in plt.gca().texts) == 1
+    assert export_text(OmnivariateTreeRegressor.from_json(model.to_json())) == text
+    plt.close("all")
+    whole = OmnivariateTreeRegressor(leaf_model="linear", min_samples_split=9999).fit(X, y)
+    assert "missing" not in export_text(whole) + export_graphviz(whole) + tree_html(whole)
+    assert missing_in_leaves(whole.tree_, [0], ColumnNames(list(X))) == ""
 
 
 # %% ../nbs/export/13_leaf_equations.ipynb #0a4a06be

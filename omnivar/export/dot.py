@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['dot_text', 'wrapped_label', 'dot_node', 'tints', 'about_nodes', 'DotOptions', 'impurity_lines', 'box_lines',
-           'dot_head', 'dot_arrows', 'check_shown', 'written', 'export_graphviz']
+           'dot_head', 'dot_note', 'dot_arrows', 'check_shown', 'written', 'export_graphviz']
 
 # %% ../../nbs/export/06_dot.ipynb #edd87d4a
 import re
@@ -18,8 +18,9 @@ from ..engine.criteria import impurity_name, number_impurity_name
 from ..engine.tree import spread_of_nodes
 from .reading_order import threshold_decimals
 from .label_boxes import label_colours, nodes_impurity
+from .leaf_equations import missing_in_leaves
 from .tree_names import ColumnNames, LabelNames, node_answers, tree_and_names
-from .formatting import (class_colours, densities, number_list, value_colours, weight_text,
+from .formatting import (class_colours, densities, note_lines, number_list, value_colours, weight_text,
                                        wrap_condition)
 from ..messages import WrongType, check_choice, check_number, write_whole
 
@@ -106,6 +107,11 @@ def dot_head(fontname:str, rounded:bool, rotate:bool, leaves_parallel:bool) -> l
     return ["digraph Tree {", f'node [shape=box, style="{style}", fillcolor="white", fontname={font}] ;',
             *["graph [ranksep=equally, splines=polyline] ;"] * leaves_parallel, f"edge [fontname={font}] ;",
             *["rankdir=LR ;"] * rotate]
+
+def dot_note(text:str, fontname:str) -> list: # lines
+    "What stands below the tree."
+    return [f"graph [label={dot_text(*note_lines(text, 100))}, fontname={dot_text(fontname)}] ;"
+            ] * bool(text)
 
 def dot_arrows(tree, node:int, texts:list, options:DotOptions) -> list: # lines
     "The arrows from a node to its children."
@@ -212,5 +218,7 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
         cut = ["..."] * int(not inside[node] and not tree.is_leaf[node])
         said = box_lines(node, asked, about[node], impurities[node], options)
         lines += [dot_node(tree, node, [*said, *cut], colours[node]), *dot_arrows(tree, node, texts, options)]
+    leaves = shown[tree.is_leaf[shown]].tolist()
+    lines += dot_note(missing_in_leaves(tree, leaves, names, decimals, max_terms), fontname)
     if leaves_parallel: lines.append("{rank=same ; " + "; ".join(map(str, shown[~inside[shown]])) + "} ;")
     return written("\n".join([*lines, "}"]) + "\n", out_file)

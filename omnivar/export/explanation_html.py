@@ -95,7 +95,8 @@ def text_lines(explanation, table) -> list: # of words, value, contributions; no
         terms = [(term, value_of_term(value, term), numbers) for value, term, numbers in terms]
         if stop - start == 1: lines.append((conditions[start], *terms[0][1:])); continue
         lines.append((conditions[start], "", []))
-        lines += [(f"    {term.removeprefix(conditions[start] + ', ')}", *rest) for term, *rest in terms]
+        said = conditions[start].partition(" (missing: ")[0]
+        lines += [(f"    {term.removeprefix(f'{said}, ')}", *rest) for term, *rest in terms]
     return lines
 
 def wrapped_lines(words:str, value:str, numbers) -> list: # as `text_lines` returns

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['RIGHT', 'FROM_RIGHT', 'CONTROL', 'BREAKS', 'PALETTE', 'number_text', 'weight_text', 'one_line', 'quoted_category',
-           'without_formulas', 'legend_text', 'html_text', 'html_name', 'feature_text', 'terms_text', 'wrap_condition',
-           'values_text', 'class_colours', 'densities', 'density_text', 'number_list', 'positions', 'position_colours',
-           'value_colours']
+           'without_formulas', 'legend_text', 'html_text', 'html_name', 'feature_text', 'terms_in_order', 'terms_text',
+           'wrap_condition', 'note_lines', 'values_text', 'class_colours', 'densities', 'density_text', 'number_list',
+           'positions', 'position_colours', 'value_colours']
 
 # %% ../../nbs/export/01_formatting.ipynb #4d8187b7
 import colorsys
@@ -93,6 +93,17 @@ def feature_text(
     return one_line(feature_names[feature])
 
 # %% ../../nbs/export/01_formatting.ipynb #78ef1b79
+def terms_in_order(
+    weights, # One weight per term
+    max_terms:int|None=4, # Number of terms shown; None shows all
+    spread=None, # As for `terms_text`
+) -> tuple: # Numbers of the terms shown; how many more there are
+    "The terms of a sum that matter most."
+    used, sizes = np.flatnonzero(weights), np.abs(weights) * (1 if spread is None else spread)
+    order = used[np.argsort(-sizes[used], kind="stable")]
+    shown = order if max_terms is None else order[: max(int(max_terms), 1)]
+    return shown, len(order) - len(shown)
+
 def terms_text(
     weights, # One weight per term
     names:list, # One name per term
@@ -102,15 +113,11 @@ def terms_text(
     significant:bool=False, # As for `number_text`
 ) -> str: # The terms that matter most first: the largest |weight| times spread
     "A weighted sum as text; terms of weight zero are left out."
-    used, sizes = np.flatnonzero(weights), np.abs(weights) * (1 if spread is None else spread)
-    order = used[np.argsort(-sizes[used], kind="stable")]
-    shown = order if max_terms is None else order[: max(int(max_terms), 1)]
-    text = ""
+    (shown, rest), text = terms_in_order(weights, max_terms, spread), ""
     for i in shown:
         sign = "-" if weights[i] < 0 else "+"
         lead = f" {sign} " if text else sign.replace("+", "")
         text += f"{lead}{number_text(abs(weights[i]), decimals, significant)} * {names[i]}"
-    rest = len(order) - len(shown)
     return (text or number_text(0, decimals)) + (f" ... (+{rest} more)" if rest else "")
 
 # %% ../../nbs/export/01_formatting.ipynb #4f60ffd0
@@ -128,6 +135,16 @@ def wrap_condition(
         if lines[-1] and len(lines[-1].splitlines()[-1] + part.splitlines()[0]) < width: lines[-1] += " " + part
         else: lines.append(part)
     return "\n".join(lines[1:])
+
+def note_lines(
+    text:str, # A list with commas
+    width:int|None, # Characters of a line; None: no end
+) -> list: # Lines, those after the first indented; none of an empty text
+    "What stands below a tree, broken behind commas only."
+    together = " ".join(part.replace(" ", "\0") for part in re.split("(?<=,) ", text))
+    lines = textwrap.wrap(together, width or len(text) + 1, subsequent_indent=" " * 4, break_long_words=False,
+                          break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines]
 
 # %% ../../nbs/export/01_formatting.ipynb #c7957674
 def values_text(

@@ -16,7 +16,8 @@ from .reading_order import nodes_in_words
 from .tree_names import plain_answers, tree_and_names
 from .formatting import (class_colours, densities, density_text, html_name, html_text,
                                          number_text, position_colours, positions)
-from .leaf_equations import MOST_TERMS_ALONE, leaf_texts
+from .leaf_equations import (MOST_TERMS_ALONE, leaf_texts, missing_in_leaves,
+                                           where_from)
 
 _all_ = ['MOST_TERMS_ALONE']
 
@@ -110,8 +111,8 @@ def node_line(
     n, answer = int(tree.n_samples[node]), html_text(answer)
     on_average = "on average" if tree.target.is_numbers or densities(tree) is not None else "mostly"
     what = f"<small>{answer}</small>"
-    if model: what = f"<small>{on_average}</small> <b>{answer}</b>" if on_average == "mostly" else what
-    elif tree.first_child[node] < 0: what = f"<b>{answer}</b>"
+    if model and on_average == "mostly": what = where_from(tree, node) or f"<b>{answer}</b>"
+    elif tree.first_child[node] < 0 and not model: what = f"<b>{answer}</b>"
     if hidden: question += f" <small>{on_average} {answer}; further questions not shown</small>"
     return (f'<span class="what">{what}</span>{bar}<small class="rows">{n:,} row{"s" * (n != 1)}</small>'
             f'<span class="question" style="--depth: {int(tree.depth[node])}">{question}</span>')
@@ -143,6 +144,7 @@ def page_html(
     colours:list, # Their colours
     body:str, # The blocks
     inside, # For each node: were its children written?
+    note:str="", # What stands below them
     most:int=12, # Classes in the key at most
 ) -> str: # HTML
     "The whole page: style, heading, key and blocks."
@@ -152,6 +154,7 @@ def page_html(
     if shown < n_nodes: head += f"; {shown:,} of {n_nodes:,} nodes shown"
     key = "".join(f'<i style="background:{c}"></i>{html_name(n)}' for c, n in list(zip(colours, class_names))[:most])
     if len(class_names) > most: key += f" ... (+{len(class_names) - most} more)"
+    if note: body += f"\n<div><small>{html_text(note)}</small></div>"
     return (
         f'{TREE_STYLE}\n<div class="omnivar-tree">\n<div class="key"><small>{head}</small>{key}</div>\n{body}\n</div>')
 
@@ -241,4 +244,6 @@ def tree_html(decision_tree, *, feature_names=None, class_names=None, max_depth:
         start = f'<details{" open" * (depth < open_depth)}><summary class="line">'
         if inside[node]: parts.append(f"{start}{line}</summary>")
         else: parts.append(f'<div class="leaf line">{line}</div>{models[node]}')
-    return page_html(tree, key, colours, "\n".join(parts) + "</details>" * unclosed, inside)
+    leaves = [node for node in np.flatnonzero(tree.is_leaf).tolist() if node == 0 or inside[tree.parent[node]]]
+    note = missing_in_leaves(tree, leaves, names, decimals, max_terms)
+    return page_html(tree, key, colours, "\n".join(parts) + "</details>" * unclosed, inside, note)

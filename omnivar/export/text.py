@@ -15,8 +15,9 @@ import numpy as np
 from ..engine.tree import spread_of_nodes
 from .reading_order import node_heights, nodes_in_words
 from .label_boxes import label_weights
+from .leaf_equations import missing_in_leaves
 from .tree_names import LabelNames, node_answers, tree_and_names
-from .formatting import BREAKS, number_list, number_text, weight_text
+from .formatting import BREAKS, note_lines, number_list, number_text, weight_text
 from ..messages import check_number
 
 # %% ../../nbs/export/03_text.ipynb #a9687013
@@ -85,10 +86,11 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
 
     A leaf with a model is an equation: of numbers with the range that predictions stay in; of two classes the log odds
     of the second; of more classes the scores, whose softmax are the probabilities. Where leaves of one question have
-    the same class, and not the same probability of it, this stands beside it in parentheses.
+    the same class, and not the same probability of it, this stands beside it in parentheses. The last line says what
+    stands in for missing values in equations, where training rows had some.
 
     A threshold of a column of dates is a date in UTC: "2024-01-21", or "2024-01-21 12:00" where it is no whole day.
-    Weighted sums and equations take days since 1970-01-01.
+    Weighted sums and equations take days since 1970-01-01; what stands in for a missing date is a date.
 
     Parameters
     ----------
@@ -142,4 +144,5 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         if inside[node]: continue
         text = f"truncated branch of depth {heights[node]}" if heights[node] > 1 else weights[node] + answers[node]
         lines += tree_lines(depth, text, width, spacing)
-    return "\n".join(lines) + "\n"
+    leaves = np.flatnonzero(tree.is_leaf & (max_depth is None or tree.depth <= max_depth + 1)).tolist()
+    return "\n".join(lines + note_lines(missing_in_leaves(tree, leaves, names, decimals, max_terms), width)) + "\n"
