@@ -10,7 +10,7 @@ from omnivar.export.leaf_equations import missing_in_leaves, leaf_tables
 # %% ../nbs/export/13_leaf_equations.ipynb #a571513a
 def test_a_sole_leaf_shows_its_whole_equation():
     import matplotlib.pyplot as plt
-    from omnivar import export_graphviz, plot_tree, tree_view
+    from omnivar import export_graphviz, plot_tree
     from omnivar.export.html import tree_html
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 10))
@@ -20,8 +20,7 @@ def test_a_sole_leaf_shows_its_whole_equation():
         sole = kind("axis", leaf_model="linear", pruning=None, min_samples_split=999).fit(X, target)
         stump = kind("axis", leaf_model="linear", pruning=None, max_depth=1).fit(X, target)
         assert sole.get_n_leaves() == 1 and stump.get_n_leaves() == 2
-        for show in (export_text, export_graphviz, tree_html, lambda tree: plot_tree(tree)[0].get_text(),
-                     lambda tree: tree_view(tree).html):
+        for show in (export_text, export_graphviz, tree_html, lambda tree: plot_tree(tree)[0].get_text()):
             shown = show(sole)
             assert "more)" not in shown, (target, show)
             assert all(shown.count(f"feature_{k}") >= n_equations for k in range(10))

@@ -60,6 +60,8 @@ from omnivar.engine.splits import AxisSplit, LinearSplit
 from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.tree import tree_from_splits
 from omnivar.export.explanations import explain_row
+from omnivar.export.leaf_equations import leaf_equations
+from omnivar.export.tree_names import ColumnNames
 
 @pytest.fixture(scope="module")
 def browser():
@@ -195,7 +197,13 @@ def test_leaves_with_equations_say_so(browser, tmp_path):
         leaf = model.tree_.n_nodes - 1
         reader.ask(f"choose({leaf}, true)")
         said = reader.ask("[...document.querySelectorAll('#node p')].map(p => p.textContent).join('|')").split("|")
-        assert said[0] == head and said[1] == reader.ask(f"tree.equation[{leaf}]").split("\n")[0]
+        whats = reader.ask(f"equationsOf(tree, {leaf}).map(e => e.what + ' =')")
+        assert said[0] == head and whats == [e.what + " =" for e in leaf_equations(model.tree_, leaf, reader.ask(
+            "tree.outputs"), ColumnNames())] and len(whats) == int(head.split()[2].replace("an", "1"))
+        folds = reader.ask("[...document.querySelectorAll('#node details')].map(e => e.firstChild.textContent)")
+        is_open = reader.ask("[...document.querySelectorAll('#node details')].map(e => e.open)")
+        if len(whats) == 1: assert said[1] == whats[0] and not folds
+        else: assert folds == whats and sum(is_open) == (2 if len(whats) == 2 else 1)
         assert reader.ask(f"document.querySelector('[data-node=\"{leaf}\"]').textContent").startswith(head)
 
 def test_nodes_fold_and_keys_walk(reader):
@@ -284,6 +292,31 @@ def test_the_picture_is_saved(reader):
     root = ElementTree.parse(reader.folder / "tree.svg").getroot()
     cards = [e for e in root.iter("{http://www.w3.org/2000/svg}g") if "data-node" in e.attrib]
     assert len(cards) == reader.ask("plan.shown.length") and "var(" not in ElementTree.tostring(root, "unicode")
+
+def test_equations_are_tables_that_add_up(browser, tmp_path):
+    rng, n = np.random.default_rng(0), 300
+    table = pd.DataFrame({f"x{k}": rng.normal(5 * k, 1, n) for k in range(15)})
+    table["soil"], table["day"] = rng.choice(["clay", "sand"], n, p=[0.3, 0.7]), pd.date_range("2024-01-01", periods=n)
+    y = table[[f"x{k}" for k in range(15)]].sum(axis=1) + 5 * (table["soil"] == "sand") + np.arange(n) / 9
+    holes = table.mask(np.isin(np.arange(17), [3, 15, 16]) & (rng.random((n, 17)) < 0.1))
+    model = OmnivariateTreeRegressor(leaf_model="linear", min_samples_split=999).fit(holes, y)
+    reader = Reader(browser, tree_view(model, holes, y, sample=20), tmp_path)
+    assert reader.ask("byId('key').textContent") == "" and reader.ask("tree.equation") is None
+    said = reader.ask("byId('node').textContent")
+    missing = f"missing: x3 as {holes['x3'].mean():.3g}, day as 2024-0"
+    for words in ("x14", missing, "soil is sand", "smaller terms", "row 0"): assert words in said, words
+    assert "more)" not in said and reader.ask("document.querySelectorAll('#node .weight').length") == 17 + 3
+    rows = np.linspace(0, n - 1, 20).astype(int)
+    assert reader.ask("tree.sample.names") == [f"row {k}: y = {y[k]:.2f}" for k in rows]
+    for k in range(20):
+        reader.ask(f"takeRow(tree.sample.rows[{k}], {k}); showTab('row'); showTab('node')")
+        lines = reader.ask("[...document.querySelectorAll('#node .weight')].map(e => e.textContent)")
+        found = np.clip(float(lines[-1].removeprefix("sum")), y.min(), y.max())
+        assert abs(found - model.predict(holes.iloc[[rows[k]]])[0]) <= 0.5 # three digits
+    gone = int(np.flatnonzero(holes["x3"].iloc[rows].isna())[0])
+    reader.ask(f"takeRow(tree.sample.rows[{gone}], {gone}); showTab('row')")
+    assert "model of the leaf (missing: x3 as " in reader.ask("byId('said').textContent")
+    assert reader.ask("document.querySelector('#said .answer').textContent").startswith("predicted: ")
 
 
 # %% ../nbs/export/15_tree_view.ipynb #3077a359

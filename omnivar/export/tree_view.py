@@ -27,7 +27,7 @@ _all_ = ['BINS', 'MOST_BARS', 'ViewRows', 'bar_histogram', 'columns_data', 'grou
          'short_number', 'split_histogram', 'sum_data', 'view_data', 'view_rows']
 
 # %% ../../nbs/export/15_tree_view.ipynb #2c9ac62d
-SCRIPTS = "predict.js", "layout.js", "cards.js", "app.js", "panel.js", "input.js"
+SCRIPTS = "predict.js", "layout.js", "cards.js", "equations.js", "app.js", "panel.js", "input.js"
 
 def page_text(data:dict, title:str) -> str:
     "The whole file."

@@ -201,12 +201,15 @@ def models_data(tree, names) -> dict|None: # ColumnNames
     if not known: return dict(tables={}, range={}, terms=[], fill=[], codes=[], centre=[], names=[])
     table, products, _ = next(iter(known.values()))
     d = table.shape[1] - 1 - len(products)
-    centres = centres_of(models.fill, names)._replace(alone=np.zeros(d))
+    centres = centres_of(models.fill, names)
+    more = dict(alone=centres.alone.tolist(), shown=term_names(names, products, centres)) if centres.alone.any() else {}
+    if models.missed: more["missed"] = list(models.missed) # columns whose missing values need words
+    centres = centres._replace(alone=np.zeros(d))
     return dict(terms=[[j] for j in range(d)] + np.asarray(products).tolist(), fill=models.fill.astype(float).tolist(),
                 codes=[] if models.is_code is None else np.flatnonzero(models.is_code).tolist(),
                 centre=centres.products.tolist(), names=term_names(names, products, centres),
                 tables={q: counted_from(e[0], products, centres).tolist() for q, e in known.items()},
-                range={q: e[2].tolist() for q, e in known.items() if np.isfinite(e[2]).all()})
+                range={q: e[2].tolist() for q, e in known.items() if np.isfinite(e[2]).all()}, **more)
 
 # %% ../../nbs/export/34_view_data.ipynb #960488fd
 def columns_data(decision_tree, tree, feature_names, rows, usual) -> list: # usual values of the tree's columns
@@ -232,7 +235,7 @@ def sample_data(rows, n_columns:int, most:int) -> dict: # ViewRows; columns of t
     "Some of the rows, evenly from the first to the last."
     chosen = np.unique(np.linspace(0, len(rows.table) - 1, most).astype(int))
     values = [[None if np.isnan(v) else v for v in row] for row in rows.table[chosen, :n_columns].tolist()]
-    names = [f"row {k}" + (f": {rows.said[k]}" if rows.said else "") for k in chosen.tolist()]
+    names = [f"row {k}" + (f": y = {rows.said[k]}" if rows.said else "") for k in chosen.tolist()]
     return dict(rows=values, names=names)
 
 # %% ../../nbs/export/34_view_data.ipynb #77b3029c
@@ -285,5 +288,9 @@ def view_data(decision_tree, X, y, feature_names, class_names, decimals:int, sam
                 splits=[None if leaf else node_data(tree, q, names, spread, rows, int(precise[q]))
                         for q, leaf in enumerate(tree.is_leaf)], models=models_data(tree, names))
     if rows is not None and sample: data["sample"] = sample_data(rows, len(columns), sample)
-    if tree.leaf_models is not None: data["equation"] = node_answers(tree, class_names, decimals, None, names, 3)
+    unknown = [] if data["models"] is None else [
+        q for q in np.flatnonzero(tree.is_leaf).tolist() if q not in data["models"]["tables"]]
+    if unknown:
+        texts = node_answers(tree, class_names, decimals, None, names, 3)
+        data["equation"] = {q: texts[q] for q in unknown}
     return data | outputs_data(tree, class_names, decimals)

@@ -95,9 +95,15 @@ function colourOf(tree, q) {
   return tree.target === "classes" ? tree.colours[tree.answer[q]] : ramp(tree, tree.place[q]);
 }
 
+// Do the nodes differ in their numbers, so that a place between the least and the largest means something?
+function hasPlaces(tree) {
+  return tree.target === "classes" || tree.place.some((at) => at !== tree.place[0]);
+}
+
 // The proportions of the classes, or the place of the number between the least and the largest.
 function drawContents(tree, q, x, y, wide, high) {
   const group = svg("g", {});
+  if (!hasPlaces(tree)) return group;
   if (tree.target !== "classes") {
     group.append(svg("rect", {x, y, width: wide, height: high, rx: 2, class: "chipbox"}),
                  svg("rect", {x, y, width: Math.max(tree.place[q] * wide, 2), height: high, rx: 2, fill: colourOf(tree, q)}));
@@ -163,8 +169,8 @@ function drawBars(tree, split, x, y, wide, high, names) {
 }
 
 // Terms of a sum: a bar to the right for a positive weight; its length is |weight| times spread.
-function drawWeights(tree, split, x, y, wide, lines) {
-  const group = svg("g", {}), rows = influences(tree, split), most = Math.max(...rows.map((r) => Math.abs(r.size)), 1e-300);
+function drawWeights(rows, x, y, wide, lines) {
+  const group = svg("g", {}), most = Math.max(...rows.map((r) => Math.abs(r.size)), 1e-300);
   const hidden = rows.length > lines ? rows.length - lines + 1 : 0, middle = x + wide - 32;
   rows.slice(0, rows.length - hidden).forEach((row, k) => {
     const long = 30 * row.size / most, base = y + 12 * k;
@@ -225,8 +231,8 @@ function drawSplit(tree, q, x, y, wide, high, at) {
     chart(y + 40, high - 42);
   } else if (split.hist) {
     chart(y + 2, high - 60);
-    group.append(drawWeights(tree, split, x, y + high - 48, wide, 4));
-  } else group.append(drawWeights(tree, split, x, y, wide, Math.floor(high / 12)));
+    group.append(drawWeights(influences(tree, split), x, y + high - 48, wide, 4));
+  } else group.append(drawWeights(influences(tree, split), x, y, wide, Math.floor(high / 12)));
   return group;
 }
 
@@ -257,9 +263,14 @@ function drawCard(tree, q, place, detail, at) {
   }
   const rows = `${tree.rows[q].toLocaleString("en")} row${tree.rows[q] === 1 ? "" : "s"}`, inner = wide - 20;
   if (!split) {
+    const top = y - (hasPlaces(tree) ? 0 : NO_BAR);
     group.append(drawContents(tree, q, left + 10, y + 9, inner, 8),
-      text(left + 10, y + 34, cut(saidBy(tree, q), inner, true), "strong"));
-    if (tree.models) group.append(text(left + 10, y + 50, cut(tree.equation[q] ?? "", inner)));
+      text(left + 10, top + 34, cut(saidBy(tree, q), inner, true), "strong"));
+    const equation = cardEquation(tree, q);
+    if (equation) {
+      group.append(text(left + 10, top + 49, cut(`${equation.what} = ${short(equation.constant)}`, inner)),
+                   drawWeights(equation.terms, left + 10, top + 53, inner, cardTerms(tree, q)));
+    } else if (tree.models) group.append(text(left + 10, top + 50, cut(tree.equation?.[q] ?? "", inner)));
     group.append(text(left + 10, y + high - 10, rows, "soft"));
     return group;
   }

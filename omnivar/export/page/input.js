@@ -110,13 +110,14 @@ if (tree.target === "classes" && tree.outputs.length <= 10) {
   tree.outputs.forEach((name, c) => byId("key").append(
     html("i", {style: `background:${tree.colours[c]}`}), html("span", {title: name}, cut(name, 180))));
 }
-if (tree.target !== "classes") {
+if (tree.target !== "classes" && hasPlaces(tree)) {
   const range = tree.value.map((values) => values[0]);
+  if (tree.models) byId("key").append("means of training rows: ");
   for (const [at, value] of [[0, Math.min(...range)], [1, Math.max(...range)]]) {
     byId("key").append(html("i", {style: `background:${ramp(tree, at)}`}), short(value));
   }
 }
-closeForReading();
-choose(0);
 if (tree.sample) takeRow(tree.sample.rows[0], 0);
 else startFields();
+closeForReading();
+choose(0);

@@ -1,10 +1,13 @@
 // Where the cards stand: subtrees as close as they go, no two cards of a level overlap.
 
-const CARD = {wide: 216, high: 150, leafWide: 132, leafHigh: 62, gap: 14, between: 58};
+const CARD = {wide: 216, high: 150, leafWide: 132, leafHigh: 62, soleWide: 330, gap: 14, between: 58};
+const NO_BAR = 14; // what a card is lower by where nodes have no bar
 
 function sizeOf(tree, q) {
   if (tree.splits[q]) return [CARD.wide, CARD.high];
-  return tree.models ? [CARD.wide, CARD.leafHigh + 16] : [CARD.leafWide, CARD.leafHigh];
+  const wide = tree.parent.length === 1 ? CARD.soleWide : CARD.wide;
+  const high = CARD.leafHigh - (hasPlaces(tree) ? 0 : NO_BAR);
+  return tree.models ? [wide, high + 16 + 12 * cardTerms(tree, q)] : [CARD.leafWide, high];
 }
 
 // The nodes that are shown, parents first.

@@ -38,7 +38,8 @@ function bigChart(q, split) {
 }
 
 function contentsTable(q) {
-  const head = tree.target === "classes" ? ["class", "proportion"] : ["", tree.target === "density" ? "log density" : "value"];
+  const number = tree.target === "density" ? "log density" : tree.models ? "mean" : "value";
+  const head = tree.target === "classes" ? ["class", "proportion"] : ["", number];
   const values = valuesOf(tree, q), order = values.map((_, c) => c);
   if (tree.target === "classes") order.sort((a, b) => values[b] - values[a]);
   const rows = order.slice(0, 12).map((c) => {
@@ -83,7 +84,7 @@ function showNode(q) {
     if (without) panel.append(html("p", {class: "soft"}, `${without} row${without === 1 ? "" : "s"} without a value here.`));
     if (split.terms) panel.append(weightTable(split));
   } else panel.append(html("p", {class: "answer"}, saidBy(tree, q)));
-  if (tree.models && !split) panel.append(...paragraphs(tree.equation[q] ?? ""));
+  if (tree.models && !split) panel.append(...equationTables(q), ...paragraphs(tree.equation?.[q] ?? ""));
   panel.append(html("h3", {}, split ? "As a leaf it would say" : "Of its training rows"), contentsTable(q));
   panel.append(rowsOf(q) ?? "");
 }
@@ -94,6 +95,7 @@ function showTab(name) {
     byId(`tab-${tab}`).classList.toggle("on", tab === name);
   }
   state.explained = name === "row" && state.row ? explainRow(tree, state.row) : null;
+  if (name === "node") showNode(state.chosen);
   clear();
   later();
 }
@@ -115,7 +117,7 @@ function sampleChooser() {
   const list = html("select", {id: "sample"}, ...tree.sample.names.map((name, k) => html("option", {value: k}, name)));
   list.value = state.sampled ?? "";
   list.onchange = () => { takeRow(tree.sample.rows[list.value], Number(list.value)); showTab("row"); };
-  return html("div", {class: "field"}, html("label", {for: "sample"}, `Row of the sample (${tree.sample.rows.length})`), list);
+  return html("div", {class: "field sample"}, html("label", {for: "sample"}, `Row of the sample (${tree.sample.rows.length})`), list);
 }
 
 function fieldOf(column, k) {
@@ -164,12 +166,14 @@ function stepsOf(explained) {
   const result = [html("div", {class: "step"}, `all training rows: ${tree.outputs[shown]}`, html("b", {}, short(sum)))];
   for (const step of explained.steps) {
     sum += step.change[shown];
-    const words = step.child === undefined ? "model of the leaf" : tree.splits[step.node].ways[step.branch];
+    const missing = step.child === undefined && standIns(tree, step.node, explained.x);
+    const words = step.child !== undefined ? tree.splits[step.node].ways[step.branch]
+      : `model of the leaf${missing ? ` (missing: ${missing})` : ""}`;
     const terms = step.terms.filter((term) => term.change[shown] !== 0)
       .sort((a, b) => Math.abs(b.change[shown]) - Math.abs(a.change[shown]));
     result.push(html("div", {class: "step"}, html("b", {}, short(sum)), words), ...terms.slice(0, 8).map((term) => html("div", {class: "weight"},
       html("span", {}, term.text ?? `${term.name ?? termName(tree, term.columns)} (${valueOf(term)})`), scaleBar(term.change[shown], most),
-      html("span", {}, (term.change[shown] > 0 ? "+" : "") + short(term.change[shown])))));
+      html("span", {}, signed(term.change[shown])))));
     if (terms.length > 8) result.push(html("div", {class: "soft"}, `${terms.length - 8} smaller terms`));
   }
   return result;
@@ -190,6 +194,7 @@ function updateRow() {
   link.onclick = () => { choose(leaf, true); showTab("node"); };
   const odd = explained.known ? null : html("p", {class: "soft"}, "This page does not know the models of these leaves: "
     + "it shows what the leaf says without.");
-  byId("said").replaceChildren(html("p", {class: "answer"}, html("b", {}, answerOf(explained)), " in ", link), odd ?? "",
+  byId("said").replaceChildren(html("p", {class: "answer"}, html("span", {class: "soft"}, "predicted: "),
+                               html("b", {}, answerOf(explained)), " in ", link), odd ?? "",
                                ...stepsOf(explained));
 }
