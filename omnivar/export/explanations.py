@@ -166,7 +166,8 @@ def explain_row(decision_tree, row, *, feature_names=None, class_names=None, dec
     The change of the prediction at each question belongs to its column. Where the question is about a weighted sum, the
     terms that pulled the row to its side share it in proportion to weight * (value - usual value); the usual value is
     what stands in for a missing one, the mean of the training rows. Linear models of leaves add their own terms,
-    coefficient times (value - usual value).
+    coefficient times (value - usual value). The condition of a sum or a model says what stands in for the values that
+    the row misses.
 
     Parameters
     ----------
