@@ -32,12 +32,15 @@ def test_a_leaf_without_rows_says_what_it_predicts():
 # %% ../nbs/export/04_html.ipynb #5ac82c6f
 def test_numbers_are_shown_with_their_range():
     import re
+    from omnivar import OmnivariateTreeRegressor
     for m in (1, 2):
         page = tree_html(tree_of_numbers(m), feature_names=["height", "distance"])
         assert page.count('class="bar"') == 5 * m and "<b>[1900.00" in page and page.count("mostly") == 0
         lefts, widths = (np.array(re.findall(f"{name}:([0-9.e+-]+)%", page), float) for name in ("margin-left", "width"))
         assert (lefts >= 0).all() and (widths >= 4 - 1e-9).all() and (lefts + widths <= 100.1).all()
         assert ("value: 450.00" in page) == (m == 1) and "spread 30.00" in page
+    assert "mean: " not in tree_html(OmnivariateTreeRegressor(leaf_model="linear", min_samples_split=99).fit(
+        np.arange(40.0)[:, None], np.arange(40.0))), "the sole leaf has one mean"
     assert "on average [930.00]; further" in tree_html(tree_of_numbers(), max_depth=0)
     flat = tree_from_splits([None], [[2, 0, 0]], 1, Numbers(np.array([3.0])))
     assert "<b>[3.00]</b>" in tree_html(flat)
@@ -90,7 +93,7 @@ def test_leaves_with_models_show_equations():
         page = tree_html(tree)
         assert page.count('class="model"') == 2 * (1 if k == 2 else 3) and Balance(page)
         words = "an equation" if k == 2 else "3 equations"
-        assert page.count(f'<span class="what">class from {words}</span>') == 2 and "mostly" not in page
+        assert page.count(f"<small>class from {words}</small>") == 2 and "mostly" not in page
         assert ("log odds of yes: " in page) == (k == 2) and ("score of &lt;no&gt;: " in page) == (k == 3)
     labels = np.digitize(X[:, 1], np.linspace(-1, 1, 6))
     page = tree_html(OmnivariateTreeClassifier("axis", leaf_model="linear", max_depth=1, pruning=None).fit(X, labels))

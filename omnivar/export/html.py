@@ -111,7 +111,9 @@ def node_line(
     n, answer = int(tree.n_samples[node]), html_text(answer)
     on_average = "on average" if tree.target.is_numbers or densities(tree) is not None else "mostly"
     what = f"<small>{answer}</small>"
-    if model and on_average == "mostly": what = where_from(tree, node) or f"<b>{answer}</b>"
+    said = where_from(tree, node) if model and on_average == "mostly" else ""
+    if said: what, question = "", f"{question} <small>{said}</small>".strip()
+    elif model and on_average == "mostly": what = f"<b>{answer}</b>"
     elif tree.first_child[node] < 0 and not model: what = f"<b>{answer}</b>"
     if hidden: question += f" <small>{on_average} {answer}; further questions not shown</small>"
     return (f'<span class="what">{what}</span>{bar}<small class="rows">{n:,} row{"s" * (n != 1)}</small>'
@@ -184,6 +186,7 @@ def node_pictures(
     ends = [f"{name}: {number_text(v[k], decimals)}" if len(class_names) == 1 else f"{name} {end}"
             for end, v in (("least", tree.values().min(0)), ("largest", tree.values().max(0)))
             for k, name in enumerate(class_names[:1] if len(class_names) == 1 else ["each output:"])]
+    if ends[0] == ends[-1]: ends = [] # two colours of one number say nothing
     return value_bars(tree, nodes), ends, position_colours([0.0, 1.0])
 
 # %% ../../nbs/export/04_html.ipynb #6dc923be
