@@ -96,8 +96,11 @@ function colourOf(tree, q) {
 }
 
 // Do the nodes differ in their numbers, so that a place between the least and the largest means something?
+let places = null;
+
 function hasPlaces(tree) {
-  return tree.target === "classes" || tree.place.some((at) => at !== tree.place[0]);
+  places ??= tree.target === "classes" || tree.place.some((at) => at !== tree.place[0]);
+  return places;
 }
 
 // The proportions of the classes, or the place of the number between the least and the largest.

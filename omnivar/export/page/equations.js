@@ -16,14 +16,14 @@ function shownTables(tree, tables) {
   return tables.map((table, c) => [`score of ${tree.outputs[c]}`, table.map((w, k) => w - mean[k])]);
 }
 
-const known = new Map();
+const found = new Map(); // equations of leaves that were asked for
 
 // For each equation what it is of, its constant, its terms and its range; nothing of a leaf that has none.
 function equationsOf(tree, q) {
   const models = tree.models, tables = models?.tables[q];
   if (!tables) return [];
-  if (known.has(q)) return known.get(q);
-  const equations = shownTables(tree, tables).map(([what, table], c) => {
+  if (found.has(q)) return found.get(q);
+  found.set(q, shownTables(tree, tables).map(([what, table], c) => {
     const terms = models.terms.map((columns, k) => ({
       columns, weight: table[k + 1], name: (models.shown ?? models.names)[k],
       size: table[k + 1] * (columns[1] < 0 ? 0.5 : columns.reduce((product, j) => product * tree.spread[j], 1)),
@@ -33,9 +33,8 @@ function equationsOf(tree, q) {
     for (const term of terms) term.words = `${term.weight < 0 ? "-" : "+"} ${short(Math.abs(term.weight))} * ${term.name}`;
     terms.sort((a, b) => Math.abs(b.size) - Math.abs(a.size));
     return {what, constant: table[0] + moved, terms, range: models.range[q]?.[c]};
-  });
-  known.set(q, equations);
-  return equations;
+  }));
+  return found.get(q);
 }
 
 // What stands in for a missing value of a column, in words; of an indicator that is 0 there is nothing to say.
