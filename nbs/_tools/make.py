@@ -166,6 +166,8 @@ def readme():
     write_nb(nb, out)
     text, res = MarkdownExporter().from_notebook_node(nbformat.read(out, 4))
     assert not res.get("outputs"), "keep plots out of index.ipynb: README.md has no place for image files"
+    picture = "![A tree of two questions as a page, with the weights of the first.](images/tree_view.png)"
+    text = re.sub(r"^ +TreeView\(.*\)$", picture, text, flags=re.M)
     text = text.replace("](images/", f"]({cfg.nbs_path.name}/images/")
     for p in notebooks(): # pages of the site are notebooks here
         at = p.relative_to(cfg.nbs_path)

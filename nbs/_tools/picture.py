@@ -1,35 +1,25 @@
-"""Draw nbs/images/tree.png, the picture of README.md, from fitted trees: python nbs/_tools/picture.py"""
-import matplotlib
+"""Draw nbs/images/tree_view.png, how README.md shows the page of a tree, in Chromium: python nbs/_tools/picture.py"""
+from base64 import b64decode
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-import numpy as np
+from browser import Browser, installed
 from nbdev.config import get_config
-from sklearn.tree import DecisionTreeClassifier
+from PIL import Image
+from sklearn.datasets import load_wine
 
-from omnivar import OmnivariateTreeClassifier, plot_boundary, plot_tree
+from omnivar import OmnivariateTreeClassifier, tree_view
 
-SPLITTERS = ["axis", "node_pca", "node_means_pca"]
-
-
-def draw(n, rng):
-    "Rows of three classes: an upright band and two slanted ones."
-    y = rng.integers(0, 3, n)
-    along, across = rng.uniform(-4, 4, n), rng.normal(0, 0.35, n) + np.where(y == 1, 1, -1)
-    x0 = np.where(y == 0, rng.normal(-5.2, 0.7, n), (along + across) / np.sqrt(2) + 0.5)
-    return np.column_stack([x0, np.where(y == 0, along, (along - across) / np.sqrt(2))]), y
-
-
-rng = np.random.default_rng(0)
-(X, y), (new_X, new_y) = draw(400, rng), draw(20_000, rng)
-trees = {"scikit-learn": DecisionTreeClassifier(random_state=0).fit(X, y),
-         "omnivar": OmnivariateTreeClassifier(SPLITTERS).fit(X, y)}
-names = dict(feature_names=["width", "height"], class_names=["orange", "blue", "green"])
-
-figure, axes = plt.subplots(1, 3, figsize=(11.5, 3.7), width_ratios=[1, 1, 1.15], layout="constrained")
-for ax, (name, tree) in zip(axes, trees.items()):
-    plot_boundary(tree, X, y, ax=ax, legend=False, resolution=500, s=9, **names)
-    ax.set(xticks=[], yticks=[], title=f"{name}: {tree.get_n_leaves()} leaves, {tree.score(new_X, new_y):.1%} right")
-plot_tree(trees["omnivar"], ax=axes[2], impurity=False, precision=1, label="root", **names)
-axes[2].set_title("the whole tree")
-figure.savefig(get_config().nbs_path / "images/tree.png", dpi=110)
+if not (chromium := installed()): raise SystemExit("there is no Chromium here")
+X, y = load_wine(return_X_y=True, as_frame=True)
+model = OmnivariateTreeClassifier(leaf_model=None).fit(X, y)
+with TemporaryDirectory() as folder, Browser(chromium) as browser:
+    page = Path(folder, "tree.html")
+    tree_view(model, X, y).save(page)
+    tab = browser.tab()
+    tab.call("Emulation.setDeviceMetricsOverride", width=1150, height=700, deviceScaleFactor=1, mobile=False)
+    tab.open(page.as_uri())
+    picture = tab.call("Page.captureScreenshot", clip=dict(x=0, y=0, width=1150, height=700, scale=1))
+few = Image.open(BytesIO(b64decode(picture["data"]))).convert("RGB").quantize(64) # a third of the size
+few.save(get_config().nbs_path / "images/tree_view.png", optimize=True)
