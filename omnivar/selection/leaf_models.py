@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_scalar
 
 from ..messages import check_choice
-from .interactions import useful_products
+from .interactions import LEAST_DECIDING, rows_that_decide, useful_products
 from .leaf_sweep import fit_from_moments, outputs_of, polynomial, rows_of, truncated
 from .moments import Frame, frame_of, to_frame
 from .ridge import RIDGE_PENALTIES, products_of_bits
@@ -119,6 +119,8 @@ class LeastSquaresLeaf(LeafModel):
                                       & (np.abs(self.frame_.shift) < FARTHEST_MEAN))
             moderate = moderate[moderate < X.shape[1] - self.n_indicators]
             Z, V = to_frame(X, self.frame_)[:, moderate], to_frame(y, self.y_frame_)
+            many = rows_that_decide(Z, w) >= LEAST_DECIDING
+            moderate, Z = moderate[many], Z[:, many]
             self.products_ = moderate[useful_products(Z, V, w, self.max_columns)]
         else: self.products_ = np.empty((0, 2), np.int64)
         self.n_features_, self.n_outputs_ = X.shape[1], y.shape[1]
