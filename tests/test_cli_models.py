@@ -22,6 +22,55 @@ import pytest
 from omnivar.cli import models # adds its commands
 
 
+# %% ../nbs/cli/03_models.ipynb #b94abc73
+def test_fit_cross_validates_the_tree_that_it_fits():
+    import re
+    from contextlib import chdir
+    from sklearn.datasets import load_diabetes, load_iris
+    from tempfile import TemporaryDirectory
+    from typer.testing import CliRunner
+    def call(*arguments, status=0):
+        "Standard output and standard error of a command."
+        done = CliRunner().invoke(app, list(map(str, arguments)))
+        assert done.exit_code == status, done.output
+        return done.stdout, done.stderr
+    def refused(*arguments): return call("fit", "f.csv", "--save", "no.json", *arguments, status=2)[1]
+    with TemporaryDirectory() as folder, chdir(folder):
+        frame = load_iris(as_frame=True).frame[20:] # 30, 50 and 50 rows
+        frame.insert(0, "day", pd.date_range("2024-01-05", periods=130).strftime("%d.%m.%Y"))
+        frame.insert(0, "colour", np.array(["red", "blue", None], object)[np.arange(130) % 3])
+        frame.to_csv("f.csv", index=False)
+        for words in ("--splitters axis --max-depth 2", "--preset CART", "--leaf-model logistic --splitters axis,category",
+                      "--criterion max_cut", "", "--preset Random_Forest --trees 5 --random-state 3"):
+            words = [word.replace("_F", " F") for word in words.split()]
+            if "max_cut" in words: frame.fillna("none").to_csv("f.csv", index=False)
+            plain, folds = (call("fit", "f.csv", "--save", "m.json", "--force", *words, *more)[0]
+                            for more in ((), ("--folds", 4)))
+            assert ("; how it does on others, `omnivar compare` tells.\n" in plain) == (not words), plain
+            assert ("; how it does on others, `--folds 10` tells.\n" in plain) == bool(words)
+            seed = 3 if "3" in words else 0
+            assert f"On rows not seen, in 4 folds (shuffled, stratified, seed {seed}; m" in folds and "tells" not in folds
+            said = re.search(r"\n  accuracy ([\d.]+)% ± [\d.]+%, log loss [\d.]+ ± [\d.]+, [\d.]+ ± [\d.]+ leaves\n", folds)
+            assert said and float(said[1]) > 80 and folds.index("leaves\n") < folds.index("Saved: "), folds
+            assert plain.split("Grown: ")[1].split(";")[0] in folds
+        assert "class '0' has 30 rows, fewer than the 31 folds; use at most --folds 30" in refused("--folds", 31)
+        for wrong in 1, 0, -3: assert f"--folds {wrong}: cross-validation needs at least 2" in refused("--folds", wrong)
+        assert "--folds" in refused("--folds", "many")
+        frame.to_parquet("f.parquet")
+        said = call("fit", "f.parquet", "--stream", "--folds", 3, "--save", "no.json", status=2)[1]
+        assert "--folds: only a table in memory is cross-validated" in said and said.count("\n") == 1
+        load_diabetes(as_frame=True).frame.to_csv("f.csv", index=False)
+        said = call("fit", "f.csv", "--save", "m.json", "--force", "--folds", 3)[0]
+        assert re.search(r"in 3 folds \(shuffled, seed 0; .*\n  R² 0.4\d+ ± .*, root mean squared error 5\d.* ± .*, mean "
+                         r"absolute error 4.*, .* leaves\n", said), said
+        frame = load_diabetes(as_frame=True).frame
+        frame.assign(sex=np.where(frame.sex > 0, "f", "m")).to_csv("g.csv", index=False)
+        said = call("fit", "g.csv", "--save", "m.json", "--force", "--folds", 3, "--splitters", "axis", "--max-depth", 2)[1]
+        assert said.startswith("Note: 1 of 10 columns are of no use") and said.count("Note") == 1, said
+        assert "442 rows are too few for 300 folds; use at most --folds 221" in refused("--folds", 300)
+        assert not Path("no.json").exists()
+
+
 # %% ../nbs/cli/03_models.ipynb #2338cc0f
 def test_a_model_predicts_as_in_python():
     import pytest

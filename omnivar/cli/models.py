@@ -18,8 +18,9 @@ import pandas as pd
 import typer
 from sklearn.base import is_regressor
 from .app import app, one_line_errors, option
-from .growing import (check_new, describe_columns, fit_and_save, fitted, growth_sentence, labels, patience,
-                                 size_in_words, training_rows, with_models)
+from .folds import FoldCount, check_fold_count
+from .growing import (changed_parameters, check_new, describe_columns, fit_and_save, fitted, growth_sentence,
+                                 labels, patience, size_in_words, training_rows, with_models)
 from .model_rows import (columns_of_text, load_model, model_columns, read_rows, rows_of_frame, trees_in,
                                     unseen_in_words, unseen_values)
 from .streamed import RunningScore, fit_streamed, is_streamed, predict_streamed
@@ -54,26 +55,26 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
                                              "pattern of Parquet files.", show_default=False)],
         save: Annotated[Path, option("Where the fitted tree goes.", "FILE.json")],
         target: TargetName = None, task: TaskName = None, drop: Dropped = None, dates: Dates = None,
-        categories: CategoryNames = None,
-        preset: PresetName = None, trees: Trees = None, splitters: SplitterNames = None,
-        criterion: CriterionName = None, selection: SelectionName = None, pruning: PruningName = None,
-        leaf_model: LeafModelName = None,
+        categories: CategoryNames = None, preset: PresetName = None, trees: Trees = None,
+        splitters: SplitterNames = None, criterion: CriterionName = None, selection: SelectionName = None,
+        pruning: PruningName = None, leaf_model: LeafModelName = None,
         standardize: Annotated[bool, typer.Option(help="Scale the columns while directions are sought.")] = True,
         max_depth: MaxDepth = None, min_samples_split: MinSplit = None, min_samples_leaf: MinLeaf = None,
         max_leaf_nodes: MaxLeaves = None, ccp_alpha: Price = None, random_state: Seed = None,
         effort: EffortName = None, max_bins: MaxBins = None, refine_bins: Refine = None,
-        sample_rows: SampleRows = None, device: DeviceName = None, jobs: Jobs = 1, stream: Stream = False,
-        force: Force = False):
+        sample_rows: SampleRows = None, device: DeviceName = None, folds: FoldCount = None,
+        jobs: Jobs = 1, stream: Stream = False, force: Force = False):
     "Grow a tree, or a forest, on a table, and save it."
     given = {name: value for name, value in locals().items() if name in PASSED_ON}
     with one_line_errors(lambda: "Nothing was saved."), named_options(**given, n_jobs=jobs, splitters=splitters):
         def choose(is_numbers):
             return chosen_tree(preset, splitters, is_numbers, trees, n_jobs=jobs, **given)
         early_choice(choose, task)
+        check_fold_count(folds)
         check_new(save, "--save", force, file)
         grow = fit_streamed if stream or is_streamed(file) else fit_and_save
         if grow is fit_and_save: check_bins(max_bins, refine_bins=refine_bins, sample_rows=sample_rows)
-        grow(choose, file, target, drop, save, dates or (), task, categories or ())
+        grow(choose, file, target, drop, save, dates or (), task, categories or (), folds)
 
 
 # %% ../../nbs/cli/03_models.ipynb #287165ba
@@ -185,8 +186,7 @@ def model_facts(model, columns, path) -> dict: # name -> text
     kinds = [f"{a['name'] if a['name'].isprintable() else repr(a['name'])} ("
              + ("dates" if "dates" in a else "number" if k is None and "categories" not in a else "categories") + ")"
              for a, k in zip(columns["attributes"], known)]
-    usual = type(model)().get_params(deep=False)
-    changed = {k: v for k, v in model.get_params(deep=False).items() if v is not usual[k] and repr(v) != repr(usual[k])}
+    changed = changed_parameters(model)
     return {"Model": f"{type(model).__name__}, {Path(path).stat().st_size / 1000:,.1f} kB",
             "Predicts": predicts_what(model, columns["target"]),
             "Columns": (f"{len(kinds)}: {', '.join(kinds[:12])}"
