@@ -9,8 +9,31 @@ from tempfile import TemporaryDirectory
 from omnivar.estimators.table_encoder import TableEncoder
 import pytest
 from omnivar.cli.model_rows import (
-    model_columns, known_values, true_classes, dates_in_rows, rows_of_frame, rows_to_predict
+    model_columns, known_values, true_classes, dates_in_rows, rows_of_frame, rows_to_predict,
+    unseen_categories
 )
+
+
+# %% ../nbs/cli/11_model_rows.ipynb #6edf1115
+def test_what_is_said_of_unseen_categories_is_true():
+    import numpy as np
+    import pandas as pd
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    from omnivar.export.text import export_text
+    bark = np.repeat(["rough", "smooth", "flaky", "warty"], [30, 50, 1, 1]) # two rare ones are one category
+    rows, new = pd.DataFrame(dict(bark=bark, age=np.arange(82.0))), pd.DataFrame(dict(bark=["mossy"], age=[9.0]))
+    tree = OmnivariateTreeClassifier(["axis", "category"]).fit(rows, np.where(bark == "smooth", "ash", "oak"))
+    said, = unseen_categories(new, tree._encoder)
+    assert "'mossy' in 1 row" in said and "splits send them where the tree says 'any other'" in said, said
+    assert "or any other / missing\n|   |--- class: oak" in export_text(tree) and (tree.predict(rows) == "ash").sum() == 50
+    assert tree.predict(new)[0] == "oak" # though most training rows are ashes
+    equation = OmnivariateTreeRegressor(["axis", "category"], leaf_model="linear", min_samples_split=99)
+    equation.fit(rows, rows.age + 90 * (bark == "smooth") - 5)
+    assert "equations take them for none of the known categories" in said and equation.get_n_leaves() == 1
+    names = ["mossy", "rough", "smooth"]
+    mossy, rough, smooth = equation.predict(pd.DataFrame(dict(bark=names, age=9.0)))
+    assert rough + 20 < mossy < smooth - 20
 
 
 # %% ../nbs/cli/11_model_rows.ipynb #fc775306

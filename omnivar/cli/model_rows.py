@@ -227,7 +227,8 @@ def unseen_values(rows:pd.DataFrame, encoder) -> dict: # name of the column -> v
 def unseen_in_words(found:dict) -> list: # of sentences
     "What is told about such categories."
     return [f"column {name!r} has {some(new, 5)} in {count(n, 'row')}, which the model has not seen; splits send "
-            f"them where most training rows went, equations leave them out" for name, (new, n) in found.items()]
+            f"them where the tree says 'any other', equations take them for none of the known categories"
+            for name, (new, n) in found.items()]
 
 def unseen_categories(rows:pd.DataFrame, encoder) -> list: # of sentences
     "The categories of some rows that a model has never seen, in words."
