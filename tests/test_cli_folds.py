@@ -14,7 +14,7 @@ def test_the_folds_are_those_of_compare():
     from omnivar.estimators.regressor import OmnivariateTreeRegressor
     from omnivar.experiments.comparison import cross_validate
     for name, kind, more in (("wine", OmnivariateTreeClassifier, dict(splitters="axis", max_depth=3)),
-                             ("diabetes", OmnivariateTreeRegressor, {})):
+                             ("auto_mpg", OmnivariateTreeRegressor, {})):
         table, given = load_data(name), dict(standardize=True, **more)
         for seed in None, 3:
             model = kind(**given, random_state=seed)

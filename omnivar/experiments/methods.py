@@ -110,7 +110,7 @@ def takes_tables(
 ) -> bool:
     "Whether a method can do without preparation."
     if not isinstance(model, BaseOmnivariateTree) or model.criterion == "max_cut": return False
-    return any(s.sees != "thresholds" for s in splitter_objects(model.splitters)[1])
+    return any(s.sees != "thresholds" for s in splitter_objects(model.splitters, True, is_regressor(model))[1])
 
 def numbers_from_tables():
     "What replaces missing values and makes columns of zeros and ones."
@@ -125,9 +125,7 @@ def prepared(
     X, # the attributes of a table
 ): # unfitted
     "The method as this table needs it."
-    # with numbers as targets, groups of categories and directions are searched in complete rows only
-    incomplete = is_regressor(model) and isinstance(X, pd.DataFrame) and X.isna().to_numpy().any()
-    if not isinstance(X, pd.DataFrame) or takes_tables(model) and not incomplete: return model
+    if not isinstance(X, pd.DataFrame) or takes_tables(model): return model
     return Pipeline([("table", numbers_from_tables()),
                      *(model.steps if isinstance(model, Pipeline)
                        else [("regressor" if is_regressor(model) else "classifier", model)])])
