@@ -53,8 +53,11 @@ def test_wrong_wishes_are_refused():
             == 2), "experiments without the baseline are left out"
     for change, message in [(dict(measures=("acc",)), "unknown measure 'acc'"), (dict(tests=("t",)), "unknown test 't'"),
                             (dict(baseline="lda"), "unknown baseline 'lda'. Did you mean 'LDA'"),
-                            (dict(alpha=2.0), "--alpha 2.0"), (dict(tests=("paired-t",)), "a --test compares")]:
+                            (dict(alpha=2.0), "--alpha 2.0"), (dict(tests=("paired-t",)), "a --test compares"),
+                            (dict(tests=("none",), wins=True), "--wins counts significant wins")]:
         with pytest.raises(DataError, match=message): check_report(rows, Report(**change), "text")
+    for tests in ("none",), ("auto", "none"): # they compare nothing
+        assert len(check_report(rows, Report(tests=tests), "text")) == 3
     with pytest.raises(DataError, match="unknown format 'html'"): check_report(rows, Report(), "html")
 
 

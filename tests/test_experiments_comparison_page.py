@@ -22,8 +22,8 @@ def test_the_headline_is_the_best_model_of_all():
     summary = summarise_folds(folds)
     said = conclusion(summary, best_tree(iris, choose_methods(["Omnivar"]), summary))
     assert said.startswith("The best of all is LDA: accuracy 94.00%. The best tree of omnivar is Omnivar: accuracy 93.33%")
-    assert said.endswith("CART, pruned, has accuracy 80.00% with 5.0 leaves; not pruned, has accuracy 76.67% with "
-                             "9.0 leaves.")
+    assert said.endswith("CART, pruned, has accuracy 80.00% with 5.0 leaves; not pruned, it has accuracy 76.67% "
+                         "with 9.0 leaves.")
     assert conclusion(summarise_folds(folds[folds["method"] == "LDA"]), None) == "The best of all is LDA: accuracy 94.00%."
     one = summarise_folds(pd.DataFrame(row("Omnivar", [0.9, 0.94, 0.96], 1))) # a single leaf with parameters of its own
     assert conclusion(one, None) == "The best of all is Omnivar: accuracy 93.33% with one equation in place of a tree."

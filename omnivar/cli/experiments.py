@@ -139,8 +139,10 @@ def check_report(frame, report, form):
         raise DataError(unknown_name("baseline", report.baseline, frame["method"].unique()))
     check_measured(frame, report.measures)
     if not 0 < report.alpha < 1: raise DataError(f"--alpha {report.alpha}: a level between 0 and 1 is needed")
-    if report.tests != ("auto",) and report.baseline is None and not report.wins:
+    if not {"auto", "none"}.issuperset(report.tests) and report.baseline is None and not report.wins:
         raise DataError("a --test compares methods with a --baseline, or all with each other (--wins)")
+    if report.wins and report.tests[0] == "none":
+        raise DataError("--wins counts significant wins, which only a test can tell: leave out --test none")
     if report.baseline:
         return frame[frame["experiment"].isin(frame.loc[frame["method"] == report.baseline, "experiment"])]
     return frame

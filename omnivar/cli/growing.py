@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['OPTIONS_OF_COMPARE', 'check_new', 'describe_columns', 'labels', 'training_rows', 'dates_of_model', 'patience',
-           'fitted', 'with_models', 'size_in_words', 'changed_parameters', 'growth_sentence', 'folds_told',
+           'fitted', 'leaf_kind', 'with_models', 'size_in_words', 'changed_parameters', 'growth_sentence', 'folds_told',
            'fit_and_save']
 
 # %% ../../nbs/cli/13_growing.ipynb #944c908f
@@ -13,6 +13,7 @@ import re
 import threading
 import time
 import warnings
+from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -122,14 +123,29 @@ def fitted(model, table, rows, known=()): # as `training_rows` makes them; warni
         if new and not told: typer.echo(f"Note: {warning.message}", err=True)
     return model
 
+# %% ../../nbs/cli/13_growing.ipynb #28f0bee2
+def leaf_kind(equation) -> str: # of `NodeModels.equations`, or None
+    "What a model of numbers is, by its coefficients that are not zero."
+    if equation is None: return ""
+    table, pairs, _ = equation
+    pairs = np.reshape(pairs, (-1, 2))
+    d = table.shape[1] - len(pairs)
+    products = (table[:, d:] != 0).any(0)
+    if (products & (pairs[:, 1] >= 0)).any(): return "quadratic" # a pair with -1 tells what is missing
+    return "linear" if products.any() or (table[:, 1:d] != 0).any() else "constant"
+
 # %% ../../nbs/cli/13_growing.ipynb #0133a312
 def with_models(model) -> str:
     "What stands in the leaves; empty for constants."
-    if model.tree_.leaf_models is None: return ""
-    if not model.tree_.target.is_numbers:
-        return f" with {'a logistic regression' if model.get_n_leaves() == 1 else 'logistic models'}"
-    name = model.leaf_model if isinstance(model.leaf_model, str) else "linear" # the objects of presets
-    return f" with {'constant, linear or quadratic' if name in ('auto', 'default') else name} models"
+    models, target, leaves = model.tree_.leaf_models, model.tree_.target, np.flatnonzero(model.tree_.is_leaf)
+    if models is None: return ""
+    if not target.is_numbers: return f" with {'a logistic regression' if len(leaves) == 1 else 'logistic models'}"
+    found = Counter(leaf_kind(models.equations(target, leaf)) for leaf in leaves)
+    said = [f"{found[kind]} {kind}" for kind in ("constant", "linear", "quadratic") if found[kind]]
+    if found[""]: return " with models"
+    if len(leaves) == 1: return " with a constant" if found["constant"] else f" with a {said[0][2:]} model"
+    if len(said) == 1: return f" with {said[0].split()[1]} models"
+    return f" with {', '.join(said[:-1])} and {said[-1]} models"
 
 def size_in_words(model) -> str:
     "Trees, leaves, depth and parameters."

@@ -4,12 +4,14 @@
 
 # %% auto #0
 __all__ = ['Force', 'Jobs', 'Stream', 'PASSED_ON', 'fit', 'check_prediction_columns', 'prediction_columns', 'predicted',
-           'answers', 'predict_table', 'predict', 'predicts_what', 'tree_facts', 'model_facts', 'info', 'check_new',
-           'describe_columns', 'fit_and_save', 'fitted', 'growth_sentence', 'labels', 'patience', 'size_in_words',
-           'training_rows', 'with_models']
+           'answers', 'predict_table', 'given_table', 'predict', 'predicts_what', 'tree_facts', 'model_facts', 'info',
+           'check_new', 'describe_columns', 'fit_and_save', 'fitted', 'growth_sentence', 'labels', 'patience',
+           'size_in_words', 'training_rows', 'with_models']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Optional
 
 # %% ../../nbs/cli/03_models.ipynb #f971e03c
@@ -135,12 +137,25 @@ def predict_table(answer, path, columns, model, out) -> list: # of sentences
     return [score.text()] * bool(score.text())
 
 
+# %% ../../nbs/cli/03_models.ipynb #1b0c880e
+@contextmanager
+def given_table(file):
+    "The file; where `-` stands for standard input, a copy of that, since tables are read twice."
+    if str(file) != "-":
+        yield file
+        return
+    with TemporaryDirectory() as folder:
+        copy = Path(folder, "standard input")
+        copy.write_bytes(typer.get_binary_stream("stdin").read())
+        try: yield copy
+        except DataError as error: raise DataError(str(error).replace(str(copy), copy.name)) from None
+
 # %% ../../nbs/cli/03_models.ipynb #6d275478
 @app.command()
 def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A model that omnivar "
                                                   "fit or Python has saved.", show_default=False)],
-            file: Annotated[Path, typer.Argument(metavar="FILE", help="The "
-                                                 "rows to predict; columns are found by name.", show_default=False)],
+            file: Annotated[Path, typer.Argument(metavar="FILE|-", help="The rows to predict, columns are found by "
+                                                 "name; -: CSV from standard input.", show_default=False)],
             out: Annotated[Optional[Path], typer.Option(metavar="FILE.csv", help="Where predictions "
                                                         "go. [default: standard output]", show_default=False)] = None,
             proba: Annotated[bool, typer.Option("--proba", help="Add the probability of each class.")] = False,
@@ -148,7 +163,7 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A 
                                               "leaf.")] = False,
             stream: Stream = False, force: Force = False,):
     "Predict the rows of a table with a saved tree."
-    with one_line_errors(lambda: "Nothing was written."):
+    with one_line_errors(lambda: "Nothing was written."), given_table(file) as file:
         check_new(out, "--out", force, model, file)
         tree, columns = load_model(model)
         check_prediction_columns(tree, proba, std)

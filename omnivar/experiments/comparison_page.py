@@ -69,9 +69,10 @@ def conclusion(
         p = summary.loc[best.name, "p"]
         said.append(f"The best tree of omnivar is {best.name}: {shown(best.name)} (p = {p:.2f} against the best).")
     full, pruned = ((REGRESSION_BASELINES[0], "CART regression") if measure == "r2" else (BASELINES[0], "CART"))
-    others = [f"{how}, has {shown(name)}" for name, how in ((pruned, "pruned"), (full, "not pruned"))
+    others = [f"{how}, {{}}has {shown(name)}" for name, how in ((pruned, "pruned"), (full, "not pruned"))
               if name in summary.index and name not in (first, best and best.name)]
-    return " ".join([*said, *([f"CART, {'; '.join(others)}."] if others else [])])
+    text = "; ".join(text.format("it " if k else "") for k, text in enumerate(others))
+    return " ".join([*said, *([f"CART, {text}."] if others else [])])
 
 # %% ../../nbs/experiments/12_comparison_page.ipynb #00895cb9
 PAGE_STYLE = """
