@@ -13,7 +13,7 @@ from omnivar.export.reading_order import threshold_decimals, node_heights, nodes
 # %% ../nbs/export/29_reading_order.ipynb #4b7e1ab3
 def test_different_thresholds_read_differently():
     rng = np.random.default_rng(0)
-    thresholds = np.append(np.unique(rng.integers(0, 300, 60)) / 128, [1.0, np.nextafter(1.0, 2), 1e-9])
+    thresholds = np.append([1.0, np.nextafter(1.0, 2), 1e-9], np.unique(rng.integers(0, 300, 60)) / 128) # two on one way
     splits = [AxisSplit(0, t) for t in thresholds]
     comb = tree_from_splits(splits + [None] * (len(splits) + 1), np.ones((2 * len(splits) + 1, 2)), 3)
     texts = [number_text(t, d) for t, d in zip(thresholds, threshold_decimals(comb))]
@@ -21,6 +21,11 @@ def test_different_thresholds_read_differently():
     order = np.argsort(thresholds)
     assert (np.diff([float(texts[i]) for i in order]) > 0).all()
     assert threshold_decimals(tree_from_splits([None], [[1, 2]], 3)).tolist() == [2]
+    for first, second, third, digits in ((0.5, 30.05, np.nextafter(30.05, 0), [2, 2, 2]),
+                                         (30.05, np.nextafter(30.05, 0), 1.0, [15, 15, 2])): # in two branches, on one way
+        tree = tree_from_splits([*map(AxisSplit, (1, 0, 0) if first == 0.5 else (0, 0, 1), (first, second, third)),
+                                 *[None] * 4], np.ones((7, 2)), 2)
+        assert threshold_decimals(tree)[:3].tolist() == digits
     days = [19743.5, 19743.5000001, 19743.6, None, None, None, None]
     days = tree_from_splits([AxisSplit(0, t) if t else None for t in days], np.ones((7, 2)), 1)
     dated = ColumnNames(dates=(0,))
