@@ -8,6 +8,24 @@ import pytest
 from omnivar.estimators.table_encoder import TableEncoder, learn_encoder, with_indicators
 
 
+# %% ../nbs/estimators/02_table_encoder.ipynb #48368a23
+def test_many_warnings_become_few():
+    import warnings
+    table = pd.DataFrame({f"c{k}": [f"{k},{i:03}.5" for i in range(40)] for k in range(1, 9)}
+                         | {"id": [f"a{i}" for i in range(40)], "day": [f"{i % 28 + 1}/1/19" for i in range(40)]})
+    for n in (1, 5, 6, 10):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            learn_encoder(table.iloc[:, -n:])
+        said = [str(one.message) for one in said]
+        assert len(said) == min(n, 6) and ("further column" in said[-1]) == (n > 5), said
+        assert n < 6 or all(repr(name) in said[-1] for name in table.columns[-n + 5:])
+        assert all(name in said[k] for k, name in enumerate(table.columns[-n:][:5]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learn_encoder(table, mention=False)
+
+
 # %% ../nbs/estimators/02_table_encoder.ipynb #95c22a95
 def test_every_form_of_a_table_is_the_same_matrix():
     import pytest

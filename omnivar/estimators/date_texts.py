@@ -71,12 +71,13 @@ MOST_READ, MOST_CHECKED = 1000, 10_000 # texts of a column by which advice is fo
 def warn_of_dates(
     categories, # of a column
     name:str, # what messages call it
+    tell=warn_user, # is given the message
 ) -> bool:
     "Say that texts look like dates; whether they do."
     texts = [c for c in categories[::-(-len(categories) // MOST_READ) or 1] if isinstance(c, str)]
     rest = [c for c in categories[-MOST_CHECKED:] if isinstance(c, str)] if len(texts) < len(categories) else ()
     if (advice := date_advice(texts, rest)) is None: return False
     one = next(text for text in texts if DATE.fullmatch(text))
-    warn_user(f"column {name} holds texts that look like dates, such as {one!r}: each of them is a category of "
-              f"its own. {advice}")
+    tell(f"column {name} holds texts that look like dates, such as {one!r}: each of them is a category of its "
+         f"own. {advice}")
     return True

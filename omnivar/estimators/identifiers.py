@@ -33,16 +33,15 @@ def is_identifier(codes, copies=None): # as above
     return own >= LEAST_NAMES and 2 * own > n and missing <= MOST_MISSING * (n + missing)
 
 # %% ../../nbs/estimators/62_identifiers.ipynb #d1b723ec
-def warn_of_identifier(codes, name:str, copies=None): # as above; what messages call the column
+def warn_of_identifier(codes, name:str, copies=None, tell=warn_user): # as above; what messages call the column
     "Say that a column is an identifier."
     own, n, _ = own_categories(codes, copies)
-    warn_user(f"column {name} has a category of its own in {own:,} of {n:,} rows, which says nothing of new rows: "
-              f"leave out identifiers and free text")
+    tell(f"column {name} has a category of its own in {own:,} of {n:,} rows, which says nothing of new rows: leave out "
+         f"identifiers and free text")
 
 # %% ../../nbs/estimators/62_identifiers.ipynb #c614d6b1
-def warn_of_many(n:int, name:str, most:int): # categories; of the column; that have indicators
+def warn_of_many(n:int, name:str, most:int, tell=warn_user): # categories; of the column; that have indicators
     "Say that hyperplanes and models do without a column."
-    warn_user(f"column {name} has {n:,} categories, and hyperplanes and models in leaves do without a column of "
-              f"more than {most}: join rare categories, or make numbers of them, for example by scikit-learn's "
-              f"TargetEncoder")
+    tell(f"column {name} has {n:,} categories, and hyperplanes and models in leaves do without a column of more than "
+         f"{most}: join rare categories, or make numbers of them, for example by scikit-learn's TargetEncoder")
 

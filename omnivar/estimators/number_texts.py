@@ -52,7 +52,8 @@ def number_advice(texts:list) -> str|None: # the different ones of a column; Non
         column, call = column.str.replace(old, new, regex=True), f"{call}.str.replace({old!r}, {new!r}, regex=True)"
     as_said = (pd.to_numeric(column, errors="coerce").isna() == [kind is None for kind in kinds]).all()
     call = f"pandas.to_numeric({call}{', errors=' + repr('coerce') if None in kinds else ''})"
-    return f"{ONE_FORM if changes is None or not as_said else call} makes numbers of them"
+    if changes is None or not as_said: return f"{ONE_FORM} makes numbers of them"
+    return f"{call} makes numbers of them{', if a comma is a decimal point' * ('decimal comma' in kinds)}"
 
 # %% ../../nbs/estimators/63_number_texts.ipynb #07ef1220
 FIRST_LOOKED_AT = 200 # texts of a column, of which half must be numbers before all are looked at
@@ -60,12 +61,13 @@ FIRST_LOOKED_AT = 200 # texts of a column, of which half must be numbers before 
 def warn_of_numbers(
     categories, # of a column
     name:str, # what messages call it
+    tell=warn_user, # is given the message
 ) -> bool:
     "Say that texts look like numbers; whether they do."
     if not all(isinstance(c, str) for c in categories): return False
     some = [kind_of_number(text) for text in categories[::-(-len(categories) // FIRST_LOOKED_AT) or 1]]
     if some.count(None) > 0.5 * len(some) or (advice := number_advice(list(categories))) is None: return False
     one = next(text for text in categories if kind_of_number(text))
-    warn_user(f"column {name} holds texts that look like numbers, such as {one!r}: each of them is a category of "
-              f"its own. {advice}; if they are categories, the dtype \"category\" says so")
+    tell(f"column {name} holds texts that look like numbers, such as {one!r}: each of them is a category of its own. "
+         f"{advice}; if they are categories, the dtype \"category\" says so")
     return True
