@@ -15,8 +15,9 @@ def test_sqlite_reads_the_texts_that_the_model_reads():
         for form in DATE_FORMS:
             strict = "%Y-%m-%dT%H:%M:%SZ" if form == "ISO8601" else form
             texts = [at.strftime(strict.replace("%q", str(at.quarter))) for at in moments]
-            texts += ["2024-01-30", "2024-01-30 12:00:00.5", "soon", "", None, "99/99/9999", "2024-13-01"]
-            if (query := sql_moment("?1", form, "sqlite")) is None:
+            texts += ["2024-01-30", "2024-01-30 12:00:00.5", "2024-01-30T12:00:00+02:00", "soon", "", None, "99/99/9999",
+                      "now", "2024-13-01", "9999-12-31", "12:30", "2024"]
+            if sql_moment("?1", form, "sqlite") is None:
                 assert any(code in form for code in ("%a", "%A", "%B", "%f", "%I")) and sql_days("c", form, "sqlite")
                 continue
             found = [base.execute(f"SELECT {sql_days('?1', form, 'sqlite')}", [text]).fetchone()[0] for text in texts]
@@ -31,11 +32,19 @@ def test_sqlite_reads_the_texts_that_the_model_reads():
 
 # %% ../nbs/export/42_sql_dates.ipynb #d18c37f8
 def test_other_databases_are_given_their_own_codes():
+    import sqlite3
+    import pandas as pd
     assert form_in("%d %b %Y, %H:%M:%S", "postgresql") == "DD Mon YYYY, HH24:MI:SS"
     assert form_in("%m/%d/%Y %I:%M %p", "mysql") == "%m/%d/%Y %h:%i %p"
     assert sql_days('"day"', "%d.%m.%Y", "ansi") == '"day"' == sql_days('"day"', None, "ansi")
     for dialect in DAYS_IN_SQL:
         assert sql_days("c", None, dialect) == DAYS_IN_SQL[dialect].format("c")
         assert (sql_moment("c", "%Y Q%q", dialect) is None) == (dialect != "sqlite")
+    with sqlite3.connect(":memory:") as base: # rows at a threshold are where the tree has them: days to the last bit
+        for minute in range(0, 10**7, 4567):
+            moment = pd.Timestamp("1990-01-01") + pd.Timedelta(minute, "min")
+            query = f"SELECT {sql_days('?1', None, 'sqlite')}"
+            assert base.execute(query, [str(moment)]).fetchone()[0] == (moment - pd.Timestamp(0)) / pd.Timedelta(days=1)
     assert sql_moment("c", "%d %B %Y", "sqlserver") is None
-    assert sql_moment("c", "%b %Y", "mysql").startswith("COALESCE(STR_TO_DATE(CONCAT(c, '-01'), '%b %Y-%d'), CAST(")
+    assert "STR_TO_DATE(CONCAT(CAST(c AS CHAR), '-01'), '%b %Y-%d')" in sql_moment("c", "%b %Y", "mysql")
+    assert "'+00'" in sql_days("c", "%d.%m.%Y", "postgresql") and "SWITCHOFFSET" in sql_days("c", "ISO8601", "sqlserver")

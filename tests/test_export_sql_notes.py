@@ -77,7 +77,8 @@ def test_a_query_reads_the_texts_that_the_model_has_read():
                       OmnivariateForestRegressor(2, random_state=0)):
             query = export_sql(model.fit(table, y), "t", dialect="sqlite")
             note = '"day" must hold dates, not texts such as 30 January 2024'
-            assert (note in query) != answered and ("--" in query) != answered
+            assert (note in query) != answered and ("--" in query) == (form != "%Y-%m-%d %H:%M")
+            assert ('"day": texts need all digits' in query) == (answered and "--" in query)
             new = table.assign(day=table["day"].where(table.index % 9 > 0, "soon").where(table.index % 31 > 0, None))
             with sqlite3.connect(":memory:") as base, warnings.catch_warnings():
                 warnings.simplefilter("ignore")

@@ -35,14 +35,16 @@ DATE_FORMS = (ISO_FORM, *(day + time for day in DAY_FORMS for time in TIME_FORMS
 def first_months(texts, form:str) -> list: # some texts; of `QUARTER_FORMS`
     "The first month of each quarter, such as 2024-01; None for what is written in another form."
     pattern = re.compile(form.replace("%Y", r"(?P<year>\d{4})").replace("%q", "(?P<quarter>[1-4])"), re.ASCII)
-    return [found and f"{found['year']}-{3 * int(found['quarter']) - 2:02d}" for found in map(pattern.fullmatch, texts)]
+    return [found and f"{found['year']}-{3 * int(found['quarter']) - 2:02d}"
+            for found in map(pattern.fullmatch, map(str, texts))]
 
 def read_in_form(texts, form:str): # (k,) texts; of `DATE_FORMS`
     "(k,) dates in UTC, in pandas' type; what is written in another form is missing."
     import pandas as pd
+    pattern = ISO_DATE if form == ISO_FORM else re.compile(".*[0-9].*", re.DOTALL) # pandas reads "now" in any form
+    texts = [text if pattern.fullmatch(text) else None for text in texts]
+    if form in QUARTER_FORMS: texts, form = first_months(texts, form), "%Y-%m"
     texts = pd.Series(texts, dtype=object)
-    if form == ISO_FORM: texts = texts.where([bool(ISO_DATE.fullmatch(text)) for text in texts], None)
-    if form in QUARTER_FORMS: texts, form = pd.Series(first_months(texts, form), dtype=object), "%Y-%m"
     read = pd.to_datetime(texts, format=form, utc=True, errors="coerce")
     return read.where(read.dt.year.between(1800, 2199)).dt.as_unit("ns") # one unit for all forms
 

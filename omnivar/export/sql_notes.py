@@ -26,7 +26,10 @@ def sql_notes(
         lines.append(f"{', '.join(names[k] for k in dated)} must hold days since 1970-01-01 in UTC; with a dialect "
                      f"such as 'sqlite' the query counts them")
     for k in dated:
-        if k in forms and dialect in DAYS_IN_SQL and not sql_moment(names[k], forms[k], dialect):
+        if k not in forms or dialect not in DAYS_IN_SQL: continue
+        if not sql_moment(names[k], forms[k], dialect):
             lines.append(f"{names[k]} must hold dates, not texts such as {example_of(forms[k])}")
+        elif dialect == "sqlite" and forms[k] != "ISO8601":
+            lines.append(f"{names[k]}: texts need all digits, such as {example_of(forms[k])}")
     if flags: lines.append(f"{', '.join(dict.fromkeys(flags))} must hold booleans, or 1 and 0, not texts")
     return "".join(f"-- {one_line(line)}\n" for line in lines)
