@@ -74,7 +74,7 @@ def test_texts_that_are_dates_are_compared_as_days():
         pd.DataFrame(dict(due=due, b=1, y=["old"] * 30 + ["new"] * 30)).to_csv("f.csv", index=False)
         words = ["compare", "f.csv", "--folds", "2", "--method", "CART", "--method", "LDA"]
         done = CliRunner().invoke(app, words)
-        assert done.exit_code == 0 and "Dates: the texts in 'due' (such as '09/01/2024')." in done.output, done.output
+        assert done.exit_code == 0 and "Dates: 'due' (such as '09/01/2024')." in done.output, done.output
         assert "due <= 2024-02-07 12:00" in done.output, done.output
         done = CliRunner().invoke(app, [*words, "--drop", "b,due"])
         assert done.exit_code == 2 and "no attributes beside the target" in done.stderr, done.output

@@ -248,7 +248,7 @@ def test_dates_are_taken_as_days_in_fit_and_predict():
         csv, new, saved = (Path(folder, name) for name in ("f.csv", "n.csv", "m.json"))
         dates = pd.date_range("2023-12-01", periods=60).strftime("%Y-%m-%d")
         pd.DataFrame(dict(the_day=dates, kind=np.where(dates < "2024-01-01", "old", "new"))).to_csv(csv, index=False)
-        assert "Dates: the texts in 'the_day' (such as '2023-12-01').\n" in said("fit", csv, "--save", saved)
+        assert "Dates: 'the_day' (such as '2023-12-01').\n" in said("fit", csv, "--save", saved)
         said("fit", csv, "--save", saved, "--dates", "the_day", "--splitters", "axis", "--force")
         model = json.loads(saved.read_text())
         assert model["columns"]["attributes"] == [dict(name="the_day", dates=True)]

@@ -106,7 +106,7 @@ def test_dates_of_a_file_are_days():
         def find(frame): return {"day": pd.Series([1.0, np.nan], frame.index)} if "day" in frame else {}
         table = load_table(path, "kind", find_dates=find)
         assert table.X["day"].tolist()[0] == 1 and table.dates == ("day",) and table.notes[:2] == [
-            "Dates: the texts in 'day' (such as '2024-01-01').",
+            "Dates: 'day' (such as '2024-01-01').",
             "1 row of 'day' without a date, such as '2024-01-03' in row 2: there it is missing."]
         frame, _, _, texts = load_frame(path, "kind", find_dates=find)
         assert texts["day"].tolist() == ["2024-01-01", "2024-01-03"]

@@ -7,7 +7,7 @@ from omnivar.splitters.category import CategorySplitter
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
 from omnivar.chunks.survey import SurveyQuestion
 import pytest
-from omnivar.estimators.chunk_columns import Encode, learned_encoder, weights_of_classes, class_step
+from omnivar.estimators.chunk_columns import Encode, forms_of_texts, learned_encoder, weights_of_classes, class_step
 
 
 # %% ../nbs/estimators/48_chunk_columns.ipynb #93148987
@@ -20,7 +20,7 @@ def test_codes_do_not_depend_on_the_chunks():
     found = []
     for chunk_rows in (7, 20, 60):
         source = ArraySource(X=frame, y=y, chunk_rows=chunk_rows)
-        encoder = learned_encoder(source, frame[:0], "from_dtype", [AxisSplitter(), CategorySplitter()])
+        encoder, _ = learned_encoder(source, frame[:0], "from_dtype", [AxisSplitter(), CategorySplitter()])
         matrix = np.concatenate([Encode(encoder)(chunk).X for chunk in source.pieces()])
         step, _, _ = class_step(model := OmnivariateTreeClassifier(), ArraySource(
             X=matrix, y=y, chunk_rows=chunk_rows).read(SurveyQuestion(matrix.shape[1])))
@@ -32,6 +32,31 @@ def test_codes_do_not_depend_on_the_chunks():
     known = np.array([np.nan if v is None else ("fig", "pear", "plum").index(v) for v in frame.fruit.astype(object).where(
         frame.fruit.notna(), None)])
     assert np.array_equal(found[0][:, 1], known, equal_nan=True)
+
+
+# %% ../nbs/estimators/48_chunk_columns.ipynb #61e733b7
+def test_dates_in_chunks_are_dates():
+    import warnings
+    import dask.dataframe as dd
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor, export_text
+    rng = np.random.default_rng(0)
+    day = pd.Series(pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 900, 600), "D"))
+    plain = pd.DataFrame(dict(day=day, x=rng.normal(size=600), fruit=rng.choice(["plum", "pear"], 600)))
+    y = pd.Series(np.where(day > "2021-03-01", 2.0, 0) + (plain["fruit"] == "plum") + rng.normal(0, 0.1, 600))
+    for columns in (["day", "x", "fruit"], ["day", "x"]):
+        answers = []
+        for texts in (day, day.dt.strftime("%d.%m.%Y"), day.dt.strftime("%Y-%m-%d").where(np.arange(600) != 9, " ")):
+            table = plain.assign(day=texts)[columns]
+            for kind, target in ((OmnivariateTreeRegressor, y), (OmnivariateTreeClassifier, (y > 1.5).astype(int))):
+                model = kind(max_depth=3).fit(dd.from_pandas(table, npartitions=3), dd.from_pandas(target, npartitions=3))
+                assert "day <= 2021-0" in export_text(model) and model._dates == (True,) + (False,) * (len(columns) - 1)
+                wanted = model.predict(plain[columns])
+                assert np.array_equal(model.predict(table)[10:], wanted[10:])
+                assert np.array_equal(kind.from_json(model.to_json()).predict(table), model.predict(table))
+                answers.append(wanted)
+        assert all(np.mean(one == other) > 0.99 for one, other in zip(answers[2:], answers)) # one row has no date
+    few = pd.DataFrame(dict(day=["01/02/2024", "02/03/2024"] * 30)) # few, and not clear
+    assert forms_of_texts({0: set(few["day"])}, few[:0]) == {}
 
 
 # %% ../nbs/estimators/48_chunk_columns.ipynb #119e598e

@@ -121,7 +121,6 @@ def test_days_and_decimals_in_parquet_are_no_categories():
     import tempfile
     import pyarrow as pa
     import pyarrow.parquet as pq
-    import pytest
     from omnivar import OmnivariateTreeClassifier
     rng = np.random.default_rng(0)
     price = rng.integers(0, 100_000, 600)
@@ -135,10 +134,15 @@ def test_days_and_decimals_in_parquet_are_no_categories():
             X_ = table_.select(columns[:-1])
             assert model.score(X_, table_["y"].to_numpy()) > 0.99 and model._dates == (), columns
         days_ = pa.array([datetime.date(2020, 1, 1) + datetime.timedelta(int(p) % 60) for p in price])
+        late = np.array([d > datetime.date(2020, 2, 1) for d in days_.to_pylist()])
+        texts = pa.array([d.strftime("%d.%m.%Y") for d in days_.to_pylist()])
         for more in ([], ["kind"]):
-            pq.write_table(table_.select([*more, "y"]).append_column("day", days_), f"{folder}/t.parquet")
-            with pytest.raises(ValueError, match="column 'day' holds dates: turn them into numbers"):
-                fit_parquet(OmnivariateTreeClassifier("axis"), f"{folder}/t.parquet", "y")
+            for column in (days_, days_.cast(pa.timestamp("ms")), texts):
+                whole = table_.select(more).append_column("day", column).append_column("y", [late.astype(int)])
+                pq.write_table(whole, f"{folder}/t.parquet")
+                model = fit_parquet(OmnivariateTreeClassifier(["axis", "category"][:len(more) + 1]), f"{folder}/t.parquet", "y")
+                assert model._dates == (False,) * len(more) + (True,) and model.get_n_leaves() == 2
+                assert (model.predict(whole.drop(["y"])) == late).all()
 
 
 # %% ../nbs/estimators/32_from_chunks.ipynb #f2e5516f

@@ -234,7 +234,7 @@ def dates_in(
     for name, column in (days | found).items(): frame[name] = column
     if found:
         said = [f"{name!r} (such as {text.dropna().iloc[0]!r})" for name, text in texts.items()]
-        notes.append(f"Dates: the texts in {', '.join(said[:12])}{f' and {len(said) - 12} more' * (len(said) > 12)}.")
+        notes.append(f"Dates: {', '.join(said[:12])}{f' and {len(said) - 12} more' * (len(said) > 12)}.")
     for name, text in texts.items():
         lost = np.flatnonzero(text.notna() & frame[name].isna() & (text.str.strip() != ""))
         if len(lost):

@@ -273,7 +273,7 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
             Numbers, or a data frame or array that also has columns of categories, texts and dates. Dates are days since
             1970-01-01 in UTC to the tree; later rows must have dates in the same columns. Missing values (NaN, None,
             pd.NA) may be anywhere. uint8, float32 and float64 are used as they are, anything else becomes float64; a
-            sparse matrix is made dense. A Dask array or data frame, without dates, is read in chunks, several times for
+            sparse matrix is made dense. A Dask array or data frame is read in chunks, several times for
             each level of the tree, and never held in memory; then `y` and `sample_weight` are Dask collections, divided
             alike.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)

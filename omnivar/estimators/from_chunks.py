@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['check_without_rows', 'default_for_chunks', 'checked_for_chunks', 'limits_of', 'spread_of_columns', 'fit_source',
-           'pruned', 'surveyed', 'fit_chunks', 'fit_pieces', 'fit_binned', 'lazy_numbers', 'fit_parquet', 'fit_files',
-           'CategoriesQuestion', 'ClassCodes', 'Encode', 'ScaledNumbers', 'as_columns', 'category_columns',
-           'class_step', 'known_categories', 'learned_encoder', 'number_step', 'weights_of_classes']
+           'pruned', 'surveyed', 'fit_chunks', 'dates_of_chunks', 'fit_pieces', 'fit_binned', 'lazy_numbers',
+           'fit_parquet', 'fit_files', 'CategoriesQuestion', 'ClassCodes', 'Encode', 'ScaledNumbers', 'as_columns',
+           'category_columns', 'class_step', 'known_categories', 'learned_encoder', 'number_step', 'weights_of_classes']
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #9f74c933
 import numbers
@@ -46,7 +46,7 @@ from .base import fitted_at_once, seed_of
 from .chunk_columns import (CategoriesQuestion, ClassCodes, Encode, ScaledNumbers, as_columns,
                                               category_columns, check_few, class_step, known_categories,
                                               learned_encoder, number_step, weights_of_classes)
-from .columns import called, plain_numbers
+from .columns import called, kind_of_column, plain_numbers
 from .parameter_checks import at_least, check_parameters
 from .registry import (criterion_of, is_auto, is_monotonic, leaf_predictions, leaf_probability_of,
                                          splitter_objects)
@@ -175,6 +175,12 @@ def fit_chunks(model, X, y, sample_weight=None): # an estimator, the stand-in of
     outputs = 0 if is_classifier(model) else 1 if y.ndim == 1 else y.shape[1]
     return fit_pieces(model, source, frame, X.shape[1], [X.dtype] if frame is None else frame.dtypes, checked, outputs)
 
+# %% ../../nbs/estimators/32_from_chunks.ipynb #de8d94b0
+def dates_of_chunks(frame, date_texts) -> tuple: # a data frame without rows; pairs of columns and forms
+    "For each column whether it holds dates; empty where none does."
+    held = [k in dict(date_texts) or kind_of_column(frame.iloc[:, k]) == "dates" for k in range(frame.shape[1])]
+    return tuple(held) if any(held) else ()
+
 # %% ../../nbs/estimators/32_from_chunks.ipynb #c2490d29
 def fit_pieces(
     model, source, # an estimator, the stand-in of one; a Source of raw chunks
@@ -187,7 +193,9 @@ def fit_pieces(
     if frame is not None:
         if all(isinstance(c, str) for c in frame.columns): model.feature_names_in_ = np.array(frame.columns, object)
         mixed = default_for_chunks(of_numbers, True) if is_auto(model.splitters) else checked[0]
-        model._encoder = learned_encoder(source.with_step(with_weight), frame, model.categorical_features, mixed[1])
+        model._encoder, model._date_texts = learned_encoder(source.with_step(with_weight), frame,
+                                                            model.categorical_features, mixed[1])
+        model._dates = dates_of_chunks(frame, model._date_texts)
     if model._encoder is not None:
         checked, known = (mixed, *checked[1:]), model._encoder.categories
         dtypes = [t for t, c in zip(frame.dtypes, known) if c is None] or [np.float64]
@@ -195,7 +203,7 @@ def fit_pieces(
                     criterion_of(model))
     plain = model._encoder is None and (frame is None or plain_numbers(frame))
     plain = plain or not getattr(source, "as_frames", True) # matrices
-    step = as_matrix if plain else Encode(model._encoder or TableEncoder((None,) * n_columns))
+    step = as_matrix if plain else Encode(model._encoder or TableEncoder((None,) * n_columns), model._date_texts)
     dtype = np.float32 if all(t in (np.float32, np.uint8) for t in dtypes) else np.float64
     return fit_source(model, source.with_step(step), dtype, checked, n_outputs)
 
@@ -272,6 +280,7 @@ def fit_files(model, files, target, drop, weight):
     frame = pandas_frame(schema.empty_table().select(list(names)))
     mixed = default_for_chunks(False, True) if is_auto(model.splitters) else checked[0]
     coded_ = category_columns(frame, model.categorical_features, "categories" in shown_to(mixed[1]))
-    source = ParquetSource(paths=files, names=names, target=target, weight=weight, as_frames=bool(coded_))
-    dtypes = frame.dtypes if coded_ else [source.dtype]
+    as_frames = bool(coded_ or dates_of_chunks(frame, ())) # a matrix has no dates
+    source = ParquetSource(paths=files, names=names, target=target, weight=weight, as_frames=as_frames)
+    dtypes = frame.dtypes if as_frames else [source.dtype]
     return fit_pieces(model, source, frame, len(names), dtypes, checked, 0 if is_classifier(model) else 1)
