@@ -140,7 +140,8 @@ def test_days_and_decimals_in_parquet_are_no_categories():
             for column in (days_, days_.cast(pa.timestamp("ms")), texts):
                 whole = table_.select(more).append_column("day", column).append_column("y", [late.astype(int)])
                 pq.write_table(whole, f"{folder}/t.parquet")
-                model = fit_parquet(OmnivariateTreeClassifier(["axis", "category"][:len(more) + 1]), f"{folder}/t.parquet", "y")
+                kinds = ["axis", "category"][:len(more) + 1]
+                model = fit_parquet(OmnivariateTreeClassifier(kinds), f"{folder}/t.parquet", "y")
                 assert model._dates == (False,) * len(more) + (True,) and model.get_n_leaves() == 2
                 assert (model.predict(whole.drop(["y"])) == late).all()
 

@@ -66,8 +66,8 @@ def test_every_form_is_found_and_gives_the_moments_back():
         different = texts.drop_duplicates()
         found = form_of_dates(different.to_numpy(object), np.ones(len(different)))
         assert found is not None and (read_in_form(texts, found).dt.tz_localize(None) == starts).all(), (form, found)
-        for bad in ("now", "today", "NaT", "2024-13", "2024 Q5", "0 2024", "2024", "24-01", "Q12024 ", "2024-01-15", "Q1 24", "20241",
-                    "Q٢ 2024"):
+        for bad in ("now", "today", "NaT", "2024-13", "2024 Q5", "0 2024", "2024", "24-01", "Q12024 ",
+                    "2024-01-15", "Q1 24", "20241", "Q٢ 2024"):
             assert read_in_form([bad], form).isna().all(), (bad, form)
     for form in {ISO_FORM, *DAY_FORMS, *DATE_FORMS[:-len(MONTH_FORMS + QUARTER_FORMS):7]}:
         written = "%Y-%m-%d %H:%M" if form == ISO_FORM else form
