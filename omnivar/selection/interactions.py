@@ -50,11 +50,9 @@ def useful_products(Z, V, w, k): # (n, d) and (n, m) in their frames, weights, n
     return np.concatenate([pairs_of(columns), strong_pairs(Z, residuals, w, columns)])
 
 # %% ../../nbs/selection/47_interactions.ipynb #17593678
-LEAST_DECIDING = 10 # rows that must decide a column before it stands in products
+LEAST_DECIDING = 10 # rows with another value that a column needs to stand in products
 
-def rows_that_decide(Z, w): # (n, d) standardised columns, (n,) weights or None
-    "(d,) how many rows the spread of a column is that of."
-    with np.errstate(over="ignore"):
-        squares = Z**2
-        sums = [(part.sum(0) if w is None else w @ part) for part in (squares, squares**2)]
-    return sums[0] ** 2 / np.maximum(sums[1], np.finfo(float).tiny)
+def rows_that_decide(Z, w): # (n, d) columns, (n,) weights or None
+    "(d,) rows that have not the smallest value, or not the largest, whichever are fewer."
+    ends = [(Z != end if w is None else w[:, None] * (Z != end)).sum(0) for end in (Z.min(0), Z.max(0))]
+    return np.minimum(*ends)
