@@ -32,7 +32,8 @@ def test_few_rows_decide_a_column_of_few_ones():
     rng = np.random.default_rng(0)
     for seed in range(30):
         n, k = rng.integers(40, 300), rng.integers(1, 15)
-        X = np.column_stack([np.arange(n) < k, np.arange(n) >= k, rng.integers(0, 3, n), np.full(n, 2.5), rng.normal(size=n)])
+        ones = np.arange(n) < k
+        X = np.column_stack([ones, ~ones, rng.integers(0, 3, n), np.full(n, 2.5), rng.normal(size=n)])
         naive = [min(sum(x != min(column) for x in column), sum(x != max(column) for x in column)) for column in X.T]
         assert rows_that_decide(X, None).tolist() == naive and naive[0] == naive[1] == min(k, n - k) and naive[3] == 0
         w = rng.integers(1, 4, n).astype(float)
