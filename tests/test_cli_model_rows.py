@@ -120,3 +120,6 @@ def test_dates_are_read_in_the_form_of_the_model():
         dates_in_rows(due[2:], "%d/%m/%Y", "f.csv")
     with pytest.raises(DataError, match="needed, such as 2024-01-30$"): dates_in_rows(due[2:], "ISO8601", "f.csv")
     assert dates_in_rows(due[3:], "%d/%m/%Y", "f.csv").isna().all()
+    mostly = pd.Series(["26/09/2023"] * 9 + ["26 September"] * 11, name="due") # refused as by the model
+    with pytest.raises(DataError, match="row 10 has '26 September' .* so have 10 other rows"):
+        dates_in_rows(mostly, "%d/%m/%Y", "f.csv")

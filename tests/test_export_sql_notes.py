@@ -62,6 +62,11 @@ def test_notes_of_every_dialect():
         base.executemany("INSERT INTO t VALUES (?)", [(True,), (0,), (1.0,), (None,)])
         wanted = bits.predict(pd.DataFrame(dict(paid=pd.array([True, False, True, None], "boolean")))).tolist()
         assert [row[-1] for row in base.execute(export_sql(bits, "t"))] == wanted
+    many = pd.DataFrame(np.random.default_rng(0).normal(size=(300, 24))).add_prefix("column_of_a_long_name_")
+    long = OmnivariateTreeRegressor("axis", leaf_model="quadratic", max_depth=1, pruning=None).fit(many, many.sum(axis=1))
+    for dialect in ("ansi", "mysql"):
+        assert ("-- MySQL 8.0.14" in (query := export_sql(long, "t", dialect=dialect))) == (dialect == "mysql")
+        assert "(SELECT" in query
 
 
 # %% ../nbs/export/40_sql_notes.ipynb #4b0d08f2

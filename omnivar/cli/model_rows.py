@@ -26,7 +26,7 @@ from ..datasets.written_numbers import written_numbers
 from ..estimators.category_codes import category_text
 from ..estimators.days_of_texts import days_in_form
 from ..estimators.saved_models import read_any
-from ..estimators.texts_as_dates import example_of
+from ..estimators.texts_as_dates import MOST_LOST, example_of
 from ..export.tree_names import trees_of
 from ..export.checked_json import ModelFileError
 from ..messages import DataError, count, some
@@ -141,7 +141,8 @@ def dates_in_rows(column, form, path) -> pd.Series: # a form of dates, or True: 
     days = days_in_form(column, form)
     lost = column.notna() & days.isna() & (column.astype(str).str.strip() != "")
     example = ", where a date is needed, such as " + " or ".join(dict.fromkeys([example_of(form), "2024-01-30"]))
-    if not days.notna().any(): refuse_rows(lost, column, path, example)
+    most = max(MOST_LOST, (lost | days.notna()).sum() / 2) # as `predict` of the model
+    if not days.notna().any() or lost.sum() > most: refuse_rows(lost, column, path, example)
     if lost.any():
         row = lost.to_numpy().argmax()
         typer.echo(f"Note: {count(int(lost.sum()), 'row')} of {column.name!r} without a date, such as "

@@ -31,5 +31,6 @@ def sql_notes(
             lines.append(f"{names[k]} must hold dates, not texts such as {example_of(forms[k])}")
         elif dialect == "sqlite" and forms[k] != "ISO8601":
             lines.append(f"{names[k]}: texts need all digits, such as {example_of(forms[k])}")
+    if dialect == "mysql" and "(SELECT" in text: lines.append("MySQL 8.0.14 or newer; MariaDB has no such subqueries")
     if flags: lines.append(f"{', '.join(dict.fromkeys(flags))} must hold booleans, or 1 and 0, not texts")
     return "".join(f"-- {one_line(line)}\n" for line in lines)
