@@ -62,7 +62,7 @@ def check_few(categories, name:str): # of a column; what messages call it
 
 # %% ../../nbs/estimators/48_chunk_columns.ipynb #9c2a8c24
 def forms_of_texts(found, meta) -> dict: # the categories of some columns by number; a data frame without rows
-    "Columns of texts that [are dates](69_texts_as_dates.ipynb), each with their form."
+    "Columns of texts that are dates, each with their form."
     forms = {}
     for k, texts in found.items():
         if kind_of_column(meta.iloc[:, k]) == "categories" or not all(isinstance(text, str) for text in texts): continue
