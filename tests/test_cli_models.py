@@ -22,18 +22,22 @@ import pytest
 from omnivar.cli import models # adds its commands
 
 
+# %% ../nbs/cli/03_models.ipynb #e8457215
+from typer.testing import CliRunner
+
+def call(*arguments, status=0):
+    "Standard output and standard error of a command."
+    done = CliRunner().invoke(app, list(map(str, arguments)))
+    assert done.exit_code == status, done.output
+    return done.stdout, done.stderr
+
+
 # %% ../nbs/cli/03_models.ipynb #b94abc73
 def test_fit_cross_validates_the_tree_that_it_fits():
     import re
     from contextlib import chdir
     from sklearn.datasets import load_diabetes, load_iris
     from tempfile import TemporaryDirectory
-    from typer.testing import CliRunner
-    def call(*arguments, status=0):
-        "Standard output and standard error of a command."
-        done = CliRunner().invoke(app, list(map(str, arguments)))
-        assert done.exit_code == status, done.output
-        return done.stdout, done.stderr
     def refused(*arguments): return call("fit", "f.csv", "--save", "no.json", *arguments, status=2)[1]
     with TemporaryDirectory() as folder, chdir(folder):
         frame = load_iris(as_frame=True).frame[20:] # 30, 50 and 50 rows
@@ -103,13 +107,7 @@ def test_a_model_predicts_as_in_python():
     from contextlib import chdir
     from sklearn.datasets import load_iris
     from tempfile import TemporaryDirectory
-    from typer.testing import CliRunner
     from omnivar.datasets.exact_numbers import exact_csv
-    def call(*arguments, status=0):
-        "Standard output and standard error of a command."
-        done = CliRunner().invoke(app, list(map(str, arguments)))
-        assert done.exit_code == status, done.output
-        return done.stdout, done.stderr
     iris = load_iris(as_frame=True)
     with TemporaryDirectory() as folder, chdir(folder):
         frame = iris.data.assign(colour=np.array(["red", "blue", "white"])[np.arange(150) % 3],
@@ -143,13 +141,7 @@ def test_numbers_are_predicted_as_in_python():
     from contextlib import chdir
     from sklearn.datasets import load_diabetes
     from tempfile import TemporaryDirectory
-    from typer.testing import CliRunner
     from omnivar.datasets.exact_numbers import exact_csv
-    def call(*arguments, status=0):
-        "Standard output and standard error of a command."
-        done = CliRunner().invoke(app, list(map(str, arguments)))
-        assert done.exit_code == status, done.output
-        return done.stdout, done.stderr
     frame = load_diabetes(as_frame=True).frame
     with TemporaryDirectory() as folder, chdir(folder):
         frame.to_csv("f.csv", index=False)
@@ -181,14 +173,8 @@ def test_leaf_models_are_fitted_and_predict_as_in_python():
     from contextlib import chdir
     from sklearn.datasets import load_diabetes, load_wine
     from tempfile import TemporaryDirectory
-    from typer.testing import CliRunner
     from omnivar.datasets.exact_numbers import exact_csv
     from omnivar.estimators.saved_models import from_json
-    def call(*arguments, status=0):
-        "Standard output and standard error of a command."
-        done = CliRunner().invoke(app, list(map(str, arguments)))
-        assert done.exit_code == status, done.output
-        return done.stdout, done.stderr
     with TemporaryDirectory() as folder, chdir(folder):
         numbers = load_diabetes(as_frame=True).frame
         numbers["size"] = np.where(numbers.bmi > 0, "L", "S")
