@@ -108,7 +108,7 @@ def test_dates_of_a_file_are_days():
         assert table.X["day"].tolist()[0] == 1 and table.dates == ("day",) and table.notes[:2] == [
             "Dates: 'day' (such as '2024-01-01').",
             "1 row of 'day' without a date, such as '2024-01-03' in row 2: there it is missing."]
-        frame, _, _, texts = load_frame(path, "kind", find_dates=find)
+        frame, _, _, texts, _ = load_frame(path, "kind", find_dates=find)
         assert texts["day"].tolist() == ["2024-01-01", "2024-01-03"]
         assert load_frame(path, "kind", dates=["day"], find_dates=find)[3] == dict(day=None)
         path.write_text("day,due,kind\n1/2/24,1.2.2024,u\n3/2/24,3.2.2024,v\n")
@@ -120,6 +120,22 @@ def test_dates_of_a_file_are_days():
         assert new.X.tolist() == [[19754, 19754], [19756, 19756]] # 2024-02-01 and 2024-02-03
         path.write_text("day,kind\n1.2.2024,u\n3.2.2024,v\n")
         assert load_table(path, "kind", dates=["day"], find_dates=find).dates == ("day",)
+
+
+# %% ../nbs/datasets/02_tables.ipynb #346ea148
+def test_numbers_of_a_file_may_have_units():
+    from tempfile import TemporaryDirectory
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "f.csv")
+        path.write_text("weight,part,kind\n1 kg,a,u\n2.5 kg,b,v\nlight,a,u\n")
+        def find(frame):
+            assert list(frame) == ["weight", "part"]
+            return {"weight": pd.Series([1.0, 2.5, np.nan], frame.index)}
+        table = load_table(path, "kind", find_numbers=find)
+        assert table.X["weight"].tolist()[:2] == [1, 2.5] and table.notes[0] == (
+            "Column 'weight' is read as numbers: '1 kg' as 1; 1 row without a number, such as 'light' in row 3: there it "
+            "is missing.")
+        assert load_frame(path, "kind", find_numbers=find)[4]["weight"].tolist() == ["1 kg", "2.5 kg", "light"]
 
 
 # %% ../nbs/datasets/02_tables.ipynb #bb9206b7

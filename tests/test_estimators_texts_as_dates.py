@@ -3,11 +3,9 @@ import numpy as np
 import pandas as pd
 from omnivar import OmnivariateTreeRegressor
 import warnings
-from omnivar.export.checked_json import ModelFileError
 import pytest
 from omnivar.estimators.texts_as_dates import (
-    ISO_FORM, DAY_FORMS, MONTH_FORMS, QUARTER_FORMS, DATE_FORMS, read_in_form, form_of_dates, dates_in_texts,
-    with_dates_read
+    ISO_FORM, DAY_FORMS, MONTH_FORMS, QUARTER_FORMS, DATE_FORMS, read_in_form, form_of_dates
 )
 
 
@@ -19,6 +17,7 @@ def test_texts_that_are_dates_are_dates():
     import pytest
     from omnivar import (OmnivariateForestClassifier, OmnivariateForestRegressor, OmnivariateTreeClassifier,
                          OmnivariateTreeRegressor)
+    from omnivar.estimators.text_forms import forms_in_texts
     rng = np.random.default_rng(0)
     moments = pd.Series(pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 900, 200), unit="D"))
     y = (moments - moments.min()).dt.days / 100 + (moments > "2021-01-01") + rng.normal(0, 0.1, 200)
@@ -27,7 +26,7 @@ def test_texts_that_are_dates_are_dates():
              (OmnivariateForestRegressor(3, random_state=0), y), (OmnivariateForestClassifier(3, random_state=0), y > 4))
     for form, n_kinds in (("%Y-%m-%d", 4), ("%d.%m.%Y", 1), ("%b %d, %Y", 1), ("%Y-%m-%dT%H:%M:%SZ", 1)):
         texts = plain.assign(day=moments.dt.strftime(form))
-        assert [k for k, _ in dates_in_texts(texts)] == [1], form
+        assert [k for k, _ in forms_in_texts(texts)] == [1], form
         for model, target in kinds[:n_kinds]:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
@@ -106,17 +105,18 @@ def test_what_is_in_doubt_stays_categories_and_other_texts_are_missing():
     import pytest
     from sklearn.model_selection import cross_val_score
     from omnivar import ModelFileError, OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    from omnivar.estimators.text_forms import forms_in_texts
     rng = np.random.default_rng(0)
     days = pd.Series(pd.date_range("2021-01-01", periods=200)).dt.strftime("%Y-%m-%d")
     X, y = pd.DataFrame(dict(day=days, x=rng.normal(size=200))), np.arange(200.0)
     early = pd.Series(pd.date_range("2021-01-01", periods=12)).dt.strftime("%m/%d/%Y")
     for column in (early, days.where(days.index > 2, "unknown"), days.str.slice(2), days.str.slice(0, 7)):
-        assert dates_in_texts(pd.DataFrame(dict(day=column))) == ()
-    assert dates_in_texts(X.to_numpy(object)) == () == dates_in_texts(X.astype({"day": "category"}))
-    assert dates_in_texts(X.assign(day=X["day"].where(X.index % 2 == 0, None)))[0][0] == 0 # missing ones
-    assert dates_in_texts(X.assign(day=X["day"].where(X.index % 2 == 0, " ")))[0][0] == 0
+        assert forms_in_texts(pd.DataFrame(dict(day=column))) == ()
+    assert forms_in_texts(X.to_numpy(object)) == () == forms_in_texts(X.astype({"day": "category"}))
+    assert forms_in_texts(X.assign(day=X["day"].where(X.index % 2 == 0, None)))[0][0] == 0 # missing ones
+    assert forms_in_texts(X.assign(day=X["day"].where(X.index % 2 == 0, " ")))[0][0] == 0
     odd, kept = X.assign(day=days.where(days.index > 2, "unknown")), (np.arange(200) > 2).astype(float)
-    assert dates_in_texts(odd, kept) == ((0, "ISO8601"),) # rows that do not count
+    assert forms_in_texts(odd, kept) == ((0, "ISO8601"),) # rows that do not count
     with pytest.warns(UserWarning, match="3 of 200 rows hold something else, such as 'unknown' in row 0"):
         OmnivariateTreeRegressor(random_state=0).fit(odd, y, kept)
     with pytest.warns(UserWarning, match="1 of 200 rows hold something else"): # one of 200 is no date
@@ -146,7 +146,7 @@ def test_what_is_in_doubt_stays_categories_and_other_texts_are_missing():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             left = OmnivariateTreeClassifier(splitters, categorical_features=choice).fit(X, y > 60)
-        assert left._encoder.categories[0] is not None and not left._date_texts
+        assert left._encoder.categories[0] is not None and not left._text_forms
     data = json.loads(tree.to_json())
     assert data["date_texts"] == [[0, "ISO8601"]]
     for wrong in ([[1, "ISO8601"]], [[0]], 2 * [[0, "ISO8601"]], [[0, {}]], [[0, "%Y"]], 3, [[5, "ISO8601"]],
@@ -158,8 +158,9 @@ def test_what_is_in_doubt_stays_categories_and_other_texts_are_missing():
 # %% ../nbs/estimators/69_texts_as_dates.ipynb #c024txe
 def test_many_rows_are_read_in_no_time():
     from time import perf_counter
+    from omnivar.estimators.text_forms import forms_in_texts, with_texts_read
     many = pd.DataFrame(dict(day=np.tile(pd.date_range("1990-01-01", periods=9000).strftime("%b %d, %Y"), 20)))
     start = perf_counter()
-    found = dates_in_texts(many)
-    assert found == ((0, "%b %d, %Y"),) and with_dates_read(many, found)["day"].notna().all()
+    found = forms_in_texts(many)
+    assert found == ((0, "%b %d, %Y"),) and with_texts_read(many, found)["day"].notna().all()
     assert perf_counter() - start < 2

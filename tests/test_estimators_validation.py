@@ -76,7 +76,7 @@ def test_arrays_that_go_past_are_what_validation_returns():
         ours, theirs = checked_arrays(one, values, y), validate_data(other, values, y,
                                                                      dtype=[np.float64, np.float32, np.uint8], order="C")
         assert ((ours[0] == theirs[0]).all() and ours[0].dtype == theirs[0].dtype and ours[0].flags.c_contiguous
-                and vars(one).keys() - {"_encoder", "_dates", "_date_texts"} == vars(other).keys())
+                and vars(one).keys() - {"_encoder", "_dates", "_text_forms"} == vars(other).keys())
         assert (checked_arrays(one, values) == theirs[0]).all() and one.n_features_in_ == 3
     one = Plain()
     checked_arrays(one, frame, y)

@@ -15,7 +15,7 @@ import typer
 
 from .app import app, check_output, one_line_errors, option
 from ..datasets.by_name import describe_table, load_data
-from ..estimators.days_of_texts import days_in_texts
+from ..estimators.days_of_texts import days_in_texts, numbers_in_texts
 from ..experiments.comparison import check_folds, readable, resumable, summarise_folds
 from ..experiments.methods import all_methods, choose_methods, regression_methods
 from ..messages import DataError, count
@@ -84,7 +84,7 @@ def compared(source:str, given:dict, jobs:int, resume:bool) -> tuple: # what `ru
     target, drop, dates, categories, task, folds, method, standardize, out, seed = given.values()
     check_numbers(folds, seed, jobs)
     check_output(out)
-    table = load_data(source, target, drop, dates or (), task, categories or (), days_in_texts)
+    table = load_data(source, target, drop, dates or (), task, categories or (), days_in_texts, numbers_in_texts)
     methods = choose_methods(method, table.is_numbers, seed=seed, standardize=standardize)
     typer.echo("\n".join([f"{table.name}: {describe_table(table)}", *table.notes, ""]))
     ran = run_comparison(table, methods, out, command_line(source, given), folds, seed, jobs=jobs, resume=resume,

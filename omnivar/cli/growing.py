@@ -28,7 +28,7 @@ from ..datasets.columns import as_text, text_columns
 from ..datasets.csv_files import sheet_place
 from ..datasets.file_dates import as_dates
 from ..datasets.tables import load_frame, make_table, target_task
-from ..estimators.days_of_texts import days_in_texts
+from ..estimators.days_of_texts import days_in_texts, numbers_in_texts
 from ..estimators.saved_models import to_json
 from ..experiments.comparison import check_folds
 from ..experiments.measurements import r_squared
@@ -76,17 +76,18 @@ def labels(table) -> np.ndarray: # one a row
 def training_rows(
     table, # a `Table`
     dates, # column -> its texts, or None where the user has said that it holds dates
+    written=(), # column -> its texts, which write numbers
 ) -> pd.DataFrame:
     "The attributes of a table as the tree learns from them."
     rows = pd.DataFrame(table.X, columns=table.feature_names)
     rows = as_dates(rows, [name in dates and dates[name] is None for name in rows])
-    for name, texts in dates.items():
+    for name, texts in [*dates.items(), *dict(written).items()]:
         if texts is not None: rows[name] = texts.reset_index(drop=True)
     return rows
 
 def dates_of_model(model, dates) -> list: # as for `training_rows`; names
     "The columns that a fitted tree reads as dates."
-    forms = {str(model.feature_names_in_[k]) for k, _ in model._date_texts}
+    forms = {str(model.feature_names_in_[k]) for k, _ in model._text_forms}
     return [name for name, texts in dates.items() if texts is None or name in forms]
 
 # %% ../../nbs/cli/13_growing.ipynb #ed0ab647
@@ -195,12 +196,13 @@ def folds_told(model, table, rows, dates, folds) -> tuple: # as for `fitted`; te
 
 def fit_and_save(choose, file, target, drop, save, dates=(), task=None, categories=(), folds=None):
     "Read, grow, write, tell."
-    frame, column, notes, dates = load_frame(file, target, drop, dates, task, categories, days_in_texts)
+    frame, column, notes, dates, written = load_frame(file, target, drop, dates, task, categories, days_in_texts,
+                                                      numbers_in_texts)
     model = choose(target_task(frame[column], task)[0] == "regression")
     encoded = model.criterion == "max_cut" and bool(text_columns(frame.drop(columns=column))) # distances need numbers
     table = make_table(frame, column, file.stem, sheet_place(file), notes, mixed=not encoded, task=task)
     typer.echo("\n".join([f"{file}: {describe_table(table)}", *table.notes]))
-    rows = training_rows(table, dates)
+    rows = training_rows(table, dates, written)
     (said, told), start = folds_told(model, table, rows, dates, folds), time.perf_counter()
     fitted(model, table, rows, told)
     seconds = time.perf_counter() - start

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['load_model', 'trees_in', 'refuse_forest', 'model_columns', 'refuse_rows', 'numbers_in', 'compared_as',
-           'value_of_text', 'known_values', 'true_classes', 'dates_in_rows', 'values_in_rows',
-           'as_the_model_takes_them', 'columns_of_text', 'text_chooser', 'read_rows', 'rows_of_frame',
+           'value_of_text', 'known_values', 'true_classes', 'tell_lost', 'written_in_rows', 'dates_in_rows',
+           'values_in_rows', 'as_the_model_takes_them', 'columns_of_text', 'text_chooser', 'read_rows', 'rows_of_frame',
            'rows_to_predict', 'unseen_values', 'unseen_in_words', 'unseen_categories']
 
 # %% ../../nbs/cli/11_model_rows.ipynb #ff26c52d
@@ -24,9 +24,9 @@ from ..datasets.headers import column_name
 from ..datasets.tables import as_text, text_days, indicated, indicator_columns, refuse_missing
 from ..datasets.written_numbers import written_numbers
 from ..estimators.category_codes import category_text
-from ..estimators.days_of_texts import days_in_form
+from ..estimators.days_of_texts import days_in_form, written_numbers_in
 from ..estimators.saved_models import read_any
-from ..estimators.texts_as_dates import MOST_LOST, example_of
+from ..estimators.texts_as_dates import DATE_FORMS, MOST_LOST, example_of
 from ..export.tree_names import trees_of
 from ..export.checked_json import ModelFileError
 from ..messages import DataError, count, some
@@ -54,7 +54,7 @@ def model_columns(
     model, # read from a file
     columns, # its section `columns`, or None
     path, # of the file, for the message
-) -> dict: # the section, or one made of the names of columns; with the form of dates where the model knows one
+) -> dict: # the section, or one made of the names of columns; with the forms of texts that the model knows
     "The columns that a model needs."
     if columns is None:
         if not hasattr(model, "feature_names_in_"):
@@ -68,8 +68,8 @@ def model_columns(
     if n != model.n_features_in_:
         raise DataError(
             f"{path}: the columns make {count(n, 'number')} a row, but the tree takes {model.n_features_in_}")
-    names, found = getattr(model, "feature_names_in_", ()), model._date_texts
-    forms = {str(names[k]): dict(dates=form) for k, form in found if k < len(names)}
+    names, found = getattr(model, "feature_names_in_", ()), model._text_forms
+    forms = {str(names[k]): {"dates" if form in DATE_FORMS else "written": form} for k, form in found if k < len(names)}
     return columns | dict(attributes=[a | forms.get(a["name"], {}) for a in columns["attributes"]])
 
 # %% ../../nbs/cli/11_model_rows.ipynb #b1ae73cf
@@ -134,19 +134,32 @@ def true_classes(
     return known_values(truth, np.asarray(classes).tolist()).map(str, na_action="ignore")
 
 
+# %% ../../nbs/cli/11_model_rows.ipynb #d7c50ff2
+def tell_lost(column, values, path, what, example): # texts; what they were read as; the file; for messages
+    "Say which texts could not be read; refuse a column where most could not, as `predict` of the model does."
+    lost = column.notna() & values.isna() & (column.astype(str).str.strip() != "")
+    most = max(MOST_LOST, (lost | values.notna()).sum() / 2)
+    if not values.notna().any() or lost.sum() > most:
+        refuse_rows(lost, column, path, f", where {what} is needed, such as {example}")
+    if lost.any():
+        row = lost.to_numpy().argmax()
+        typer.echo(f"Note: {count(int(lost.sum()), 'row')} of {column.name!r} without {what}, such as "
+                   f"{column.iloc[row]!r} in row {column.index[row] + 1}: there it is missing", err=True)
+
+def written_in_rows(column, form, path) -> pd.Series: # a form of numbers
+    "A column of texts that write numbers, or of plain numbers, some perhaps missing."
+    values = written_numbers_in(column, form)
+    if column.notna().any() and not values.notna().any(): return numbers_in(column, path)
+    tell_lost(column, values, path, "a number", form)
+    return values
+
 # %% ../../nbs/cli/11_model_rows.ipynb #8300f4ad
 def dates_in_rows(column, form, path) -> pd.Series: # a form of dates, or True: ISO 8601 alone
     "A column of dates as days, some perhaps missing."
     if form is True: return text_days(column, path)
     days = days_in_form(column, form)
-    lost = column.notna() & days.isna() & (column.astype(str).str.strip() != "")
-    example = ", where a date is needed, such as " + " or ".join(dict.fromkeys([example_of(form), "2024-01-30"]))
-    most = max(MOST_LOST, (lost | days.notna()).sum() / 2) # as `predict` of the model
-    if not days.notna().any() or lost.sum() > most: refuse_rows(lost, column, path, example)
-    if lost.any():
-        row = lost.to_numpy().argmax()
-        typer.echo(f"Note: {count(int(lost.sum()), 'row')} of {column.name!r} without a date, such as "
-                   f"{column.iloc[row]!r} in row {column.index[row] + 1}: there it is missing", err=True)
+    example = " or ".join(dict.fromkeys([example_of(form), "2024-01-30"]))
+    tell_lost(column, days, path, "a date", example)
     return days
 
 # %% ../../nbs/cli/11_model_rows.ipynb #09d549e2
@@ -159,6 +172,7 @@ def values_in_rows(column, attribute, known, path): # of a file; of `columns`; i
                     f", which the model has not seen; it knows {some(attribute['categories'])}")
         return indicator_columns(text, attribute["categories"])
     if known is not None: return known_values(column, known)
+    if "written" in attribute: return written_in_rows(column, attribute["written"], path)
     return dates_in_rows(column, attribute["dates"], path) if "dates" in attribute else numbers_in(column, path)
 
 def as_the_model_takes_them(
@@ -176,7 +190,7 @@ def as_the_model_takes_them(
 # %% ../../nbs/cli/11_model_rows.ipynb #e2567d53
 def columns_of_text(columns, encoder) -> set: # the section `columns`; of the model, or None
     "The columns that hold text whatever their values look like."
-    return {a["name"] for k, a in enumerate(columns["attributes"]) if "categories" in a or "dates" in a
+    return {a["name"] for k, a in enumerate(columns["attributes"]) if {"categories", "dates", "written"} & set(a)
             or encoder is not None and encoder.categories[k] is not None}
 
 def text_chooser(columns, encoder): # a function from a header to names

@@ -75,7 +75,7 @@ def describe_table(
 
 # %% ../../nbs/datasets/08_by_name.ipynb #86428da4
 def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None=None, categories=(),
-              find_dates=None) -> Table:
+              find_dates=None, find_numbers=None) -> Table:
     """A classification or regression problem, by name or from a file.
 
     Parameters
@@ -96,6 +96,9 @@ def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None
         From a data frame to a dict with the days of its columns of texts that are dates, such as
         `omnivar.estimators.days_of_texts.days_in_texts`, which decides as the `fit` of a tree does. Without it only
         `dates` are dates.
+    find_numbers : function, optional
+        The same for columns of texts that write numbers, such as 12.5 kg:
+        `omnivar.estimators.days_of_texts.numbers_in_texts`.
 
     Returns
     -------
@@ -111,7 +114,7 @@ def load_data(source:str, target:str|None=None, drop=(), dates=(), task:str|None
     source, path = str(source), Path(source).expanduser()
     file = path.is_file() or path.suffix.lower() in TABLE_FILES or len(path.parts) > 2 or path.is_absolute()
     if file and not source.startswith("openml:"):
-        return load_table(path, target, drop, dates, task, categories, find_dates)
+        return load_table(path, target, drop, dates, task, categories, find_dates, find_numbers)
     if target is not None or drop or dates or categories:
         raise DataError(f"columns can be chosen for a file only, not for {source!r}")
     if source in BUNDLED: table = load_bundled(source)

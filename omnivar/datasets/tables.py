@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['TABLE_FILES', 'TASKS', 'ROW_INDEX_NOTE', 'Table', 'classes', 'target_task', 'target_numbers', 'target_column',
            'known_column', 'checked_target', 'make_table', 'ChosenColumns', 'chosen_columns', 'chosen',
-           'check_declared', 'numbers_and_codes', 'refuse_dates', 'dates_in', 'load_frame', 'load_table', 'DATE_LIKE',
-           'ISO', 'as_text', 'attributes', 'checked_categories', 'content', 'indicated', 'indicator_columns',
-           'indicators', 'mixed_attributes', 'number_type', 'refuse_missing', 'take_rows', 'text_columns', 'text_days',
-           'value_types']
+           'check_declared', 'numbers_and_codes', 'refuse_dates', 'dates_in', 'written_in', 'load_frame', 'load_table',
+           'DATE_LIKE', 'ISO', 'as_text', 'attributes', 'checked_categories', 'content', 'indicated',
+           'indicator_columns', 'indicators', 'mixed_attributes', 'number_type', 'refuse_missing', 'take_rows',
+           'text_columns', 'text_days', 'value_types']
 
 # %% ../../nbs/datasets/02_tables.ipynb #d6dbf7cd
 import re
@@ -242,6 +242,19 @@ def dates_in(
                          f"{text.index[lost[0]] + 1}: there it is missing.")
     return frame, dict.fromkeys(days) | texts, notes
 
+# %% ../../nbs/datasets/02_tables.ipynb #507dee4d
+def written_in(frame, target, find_numbers) -> tuple: # as for `load_frame`; the frame, column -> its texts, notes
+    "Read the numbers that texts write, such as 12.5 kg."
+    if find_numbers is None: return frame, {}, []
+    found, notes = find_numbers(frame[[name for name in text_columns(frame) if name != target]]), []
+    for name, column in found.items():
+        text, lost = frame[name], np.flatnonzero(frame[name].notna() & column.isna())
+        first = column.first_valid_index()
+        gap = (f"; {count(len(lost), 'row')} without a number, such as {text.iloc[lost[0]]!r} in row "
+               f"{text.index[lost[0]] + 1}: there it is missing" if len(lost) else "")
+        notes.append(f"Column {name!r} is read as numbers: {text[first]!r} as {column[first]:.15g}{gap}.")
+    return frame.assign(**found), {name: frame[name] for name in found}, notes
+
 # %% ../../nbs/datasets/02_tables.ipynb #eda89f61
 def load_frame(
     path, # of a CSV file with a header line, compressed or not, or of a Parquet or Excel file
@@ -251,7 +264,8 @@ def load_frame(
     task=None, # as for `target_task`
     categories=(), # columns that hold categories whatever their values look like
     find_dates=None, # function from a frame to a dict of days, for its columns of texts that are dates
-) -> tuple: # a frame, the name of the target column, notes, and the dates as `dates_in` returns them
+    find_numbers=None, # the same for its columns of texts that write numbers, such as 12.5 kg
+) -> tuple: # a frame, the name of the target, notes, the dates as `dates_in` returns them; texts of numbers
     "Read the columns of a problem from a file."
     place, asked = sheet_place(path), (target, drop, dates, categories)
     def texts(header):
@@ -264,14 +278,16 @@ def load_frame(
     frame = frame[known.kept].astype(dict.fromkeys(known.categories, "category"))
     frame, said = numbers_and_codes(frame, known.target, task, [*known.dates, *known.categories], path)
     frame, found, more = dates_in(frame, known.target, known.dates, find_dates, place)
+    frame, written, told = written_in(frame, known.target, find_numbers)
     notes += [f"No target was named; it is taken to be the column {known.target!r}."] * (not target)
-    return frame, known.target, [*notes, *said, *more], found
+    return frame, known.target, [*notes, *said, *more, *told], found, written
 
 
 # %% ../../nbs/datasets/02_tables.ipynb #e46f6050
-def load_table(path, target=None, drop=(), dates=(), task=None, categories=(), find_dates=None) -> Table:
+def load_table(path, target=None, drop=(), dates=(), task=None, categories=(), find_dates=None,
+               find_numbers=None) -> Table:
     "Read a classification or regression problem from a CSV, Parquet or Excel file."
-    frame, column, notes, found = load_frame(path, target, drop, dates, task, categories, find_dates)
+    frame, column, notes, found, _ = load_frame(path, target, drop, dates, task, categories, find_dates, find_numbers)
     name = re.sub(r"(?i)\.(csv(\.gz)?|gz|parquet|pq|xlsx|xlsm)$", "", Path(path).name)
     return make_table(frame, column, name, sheet_place(path), notes, mixed=True, task=task, dates=tuple(found))
 

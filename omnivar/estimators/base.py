@@ -137,7 +137,7 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
     `fitted_at_once`) and `predict`."""
     _encoder = None # of a table with categories, once it is fitted
     _dates = None # which columns held dates, once it is fitted; None: not known
-    _date_texts = () # how columns of texts are read as dates
+    _text_forms = () # how columns of texts are read as dates
     _column_spread: np.ndarray
     tree_: Tree
     n_features_in_: int

@@ -19,7 +19,9 @@ from .columns import kind_of_column, table_columns
 from .category_codes import categories_of, coded
 from .registry import criterion_of
 from .table_encoder import TableEncoder
-from .texts_as_dates import form_of_dates, with_dates_read
+from .text_forms import with_texts_read
+from .texts_as_dates import form_of_dates
+from .texts_as_numbers import form_of_numbers
 from .validation import checked_weights, is_from_dtype, shown_to
 
 # %% ../../nbs/estimators/48_chunk_columns.ipynb #b348f41f
@@ -35,9 +37,9 @@ class CategoriesQuestion:
 # %% ../../nbs/estimators/48_chunk_columns.ipynb #2a0e543e
 class Encode:
     "A step: a data frame becomes a matrix."
-    def __init__(self, encoder, date_texts=()): self.encoder, self.date_texts = encoder, date_texts
+    def __init__(self, encoder, text_forms=()): self.encoder, self.text_forms = encoder, text_forms
     def __call__(self, chunk):
-        return as_matrix(chunk._replace(X=self.encoder.encode(with_dates_read(chunk.X, self.date_texts))))
+        return as_matrix(chunk._replace(X=self.encoder.encode(with_texts_read(chunk.X, self.text_forms))))
 
 def category_columns(meta, choice, booleans) -> list: # a data frame without rows; `categorical_features`
     "Numbers of the columns that hold categories, by their types."
@@ -62,17 +64,19 @@ def check_few(categories, name:str): # of a column; what messages call it
 
 # %% ../../nbs/estimators/48_chunk_columns.ipynb #9c2a8c24
 def forms_of_texts(found, meta) -> dict: # the categories of some columns by number; a data frame without rows
-    "Columns of texts that are dates, each with their form."
+    "Columns of texts that are dates or numbers, each with their form."
     forms = {}
     for k, texts in found.items():
         if kind_of_column(meta.iloc[:, k]) == "categories" or not all(isinstance(text, str) for text in texts): continue
-        texts = np.array(sorted(text for text in texts if text.strip()), object)
-        if form := form_of_dates(texts, np.ones(len(texts))): forms[k] = form
+        all_texts = np.array(sorted(texts), object)
+        texts = np.array([text for text in all_texts if text.strip()], object)
+        form = form_of_dates(texts, np.ones(len(texts))) or form_of_numbers(all_texts, np.ones(len(all_texts)))
+        if form: forms[k] = form
     return forms
 
 # %% ../../nbs/estimators/48_chunk_columns.ipynb #59aa6967
 def learned_encoder(source, meta, choice, splitters):
-    "A TableEncoder, or None where no column has categories; pairs: a column of texts that are dates, and their form."
+    "A TableEncoder, or None where no column has categories; pairs: a column of texts that are read, and their form."
     sees = shown_to(splitters)
     columns = category_columns(meta, choice, "categories" in sees)
     if not columns: return None, ()

@@ -277,7 +277,7 @@ def grow_and_prune(
 
 # %% ../../nbs/estimators/52_fits.ipynb #2a3ff364
 # all else is set anew by every fit
-NOT_IN_EVERY_FIT = "feature_names_in_", "_encoder", "_dates", "_date_texts", "output_names_"
+NOT_IN_EVERY_FIT = "feature_names_in_", "_encoder", "_dates", "_text_forms", "output_names_"
 
 def fitted_at_once(
     estimator, # perhaps fitted before

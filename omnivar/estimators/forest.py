@@ -45,7 +45,7 @@ def as_estimator(forest, tree, seed): # a fitted single tree
     made = forest._tree_kind(**same | dict(splitters=splitters_of(forest, tree), pruning=None, random_state=int(seed),
                                            n_jobs=None) | ({"class_weight": None} if "class_weight" in known else {}))
     made.tree_, made.n_outputs_, made.pruning_path_ = tree, tree.n_outputs, None
-    for name in ("_column_spread", "_encoder", "_dates", "_date_texts", "n_features_in_"):
+    for name in ("_column_spread", "_encoder", "_dates", "_text_forms", "n_features_in_"):
         setattr(made, name, getattr(forest, name))
     made.max_features_ = draw_size(forest.max_features, forest.n_features_in_) or forest.n_features_in_
     for name in ("feature_names_in_", "classes_", "n_classes_"):
@@ -130,7 +130,7 @@ def missing_attribute(forest, name:str):
 class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     """What forests of classes and of numbers do alike. A subclass has the constructor, `fit` and `predict`."""
     _encoder = _dates = _tree_kind = _rows_to_draw = None
-    _date_texts = () # how columns of texts are read as dates
+    _text_forms = () # how columns of texts are read as dates
     _column_spread: np.ndarray
     _seeds: np.ndarray
     estimators_: list

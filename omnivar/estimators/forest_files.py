@@ -15,7 +15,7 @@ from sklearn.base import is_regressor
 from sklearn.utils.validation import check_is_fitted
 
 from .date_columns import dates_entry, read_dates
-from .texts_as_dates import date_texts_entry, read_date_texts
+from .text_forms import text_forms_entry, read_text_forms
 from .file_sections import (as_json_value, checked_columns, classes_from_dict, classes_to_dict,
                                               encoder_from_dict, restored)
 from .model_files import (check_importances, check_names, check_outputs, file_content, file_text,
@@ -44,7 +44,7 @@ def forest_to_dict(model, columns=None) -> dict: # a fitted forest; the section 
     return result | dict(feature_names=None if names is None else list(names),
                          column_spread=model._column_spread.tolist(),
                          encoder=None if model._encoder is None else model._encoder.to_dict(), **dates_entry(model),
-                         **date_texts_entry(model),
+                         **text_forms_entry(model),
                          seeds=model._seeds.tolist(), trees=[tree_to_dict(e.tree_) for e in model.estimators_])
 
 def write_forest(model, path=None, columns=None) -> str | None: # the text, or None where it went to a file
@@ -85,7 +85,7 @@ def forest_from_dict(data, *kinds) -> tuple: # what was read; classes of forest.
                              f"{kinds[0].__name__} cannot be; read it by omnivar.from_json")
     model = made[0]
     data = section(data, "the file", FOREST_KEYS + ([] if is_regressor(model) else ["classes"]),
-                   ["columns", "outputs", "dates", "date_texts"])
+                   ["columns", "outputs", "dates", "date_texts", "number_texts"])
     own = sorted(model.get_params(deep=False).keys() - FOREST_MACHINE)
     parameters = section(data["parameters"], "parameters", own)
     model.set_params(**{name: restored(v, f"parameters.{name}") for name, v in parameters.items()})
@@ -110,7 +110,7 @@ def complete_forest(model, data):
     for tree in trees: model._encoder = encoder_from_dict(data["encoder"], tree)
     set_names(model, trees[0].n_features if model._encoder is None else model._encoder.n_columns, data["feature_names"])
     read_dates(model, data)
-    read_date_texts(model, data)
+    read_text_forms(model, data)
     model._column_spread = numbers(data["column_spread"], "column_spread", np.float64, trees[0].n_features)
     refuse(model._column_spread < 0, "column_spread", "0 or more was expected", model._column_spread)
     model._complete(trees, numbers(data["seeds"], "seeds", np.int64, len(trees)))

@@ -96,7 +96,7 @@ def validated_forest(model, check, X, y, sample_weight): # a forest; the check o
     probe = stand_in(model, **asked)
     candidates = splitter_objects(asked["splitters"], of_numbers=is_regressor(model))
     data, names, splitters = check(probe, X, y, sample_weight, candidates)
-    for name in vars(probe).keys() - vars(model).keys() | {"n_features_in_", "_encoder", "_dates", "_date_texts"}:
+    for name in vars(probe).keys() - vars(model).keys() | {"n_features_in_", "_encoder", "_dates", "_text_forms"}:
         setattr(model, name, getattr(probe, name))
     if hasattr(probe, "classes_"): model.classes_ = probe.classes_
     if model._encoder is None: # nothing to group

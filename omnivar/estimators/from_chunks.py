@@ -51,6 +51,7 @@ from .parameter_checks import at_least, check_parameters
 from .registry import (criterion_of, is_auto, is_monotonic, leaf_predictions, leaf_probability_of,
                                          splitter_objects)
 from .table_encoder import TableEncoder
+from .texts_as_dates import DATE_FORMS
 from .validation import check_splitters, checked_arrays, checked_weights, shown_to
 from .label_checks import names_of_classes
 
@@ -176,9 +177,10 @@ def fit_chunks(model, X, y, sample_weight=None): # an estimator, the stand-in of
     return fit_pieces(model, source, frame, X.shape[1], [X.dtype] if frame is None else frame.dtypes, checked, outputs)
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #de8d94b0
-def dates_of_chunks(frame, date_texts) -> tuple: # a data frame without rows; pairs of columns and forms
+def dates_of_chunks(frame, text_forms) -> tuple: # a data frame without rows; pairs of columns and forms
     "For each column whether it holds dates; empty where none does."
-    held = [k in dict(date_texts) or kind_of_column(frame.iloc[:, k]) == "dates" for k in range(frame.shape[1])]
+    dated = {k for k, form in text_forms if form in DATE_FORMS}
+    held = [k in dated or kind_of_column(frame.iloc[:, k]) == "dates" for k in range(frame.shape[1])]
     return tuple(held) if any(held) else ()
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #c2490d29
@@ -189,13 +191,13 @@ def fit_pieces(
 ):
     "Learn the categories, then fit."
     model.n_features_in_, model._encoder, of_numbers = n_columns, None, n_outputs > 0
-    model._dates = model._date_texts = ()
+    model._dates = model._text_forms = ()
     if frame is not None:
         if all(isinstance(c, str) for c in frame.columns): model.feature_names_in_ = np.array(frame.columns, object)
         mixed = default_for_chunks(of_numbers, True) if is_auto(model.splitters) else checked[0]
-        model._encoder, model._date_texts = learned_encoder(source.with_step(with_weight), frame,
+        model._encoder, model._text_forms = learned_encoder(source.with_step(with_weight), frame,
                                                             model.categorical_features, mixed[1])
-        model._dates = dates_of_chunks(frame, model._date_texts)
+        model._dates = dates_of_chunks(frame, model._text_forms)
     if model._encoder is not None:
         checked, known = (mixed, *checked[1:]), model._encoder.categories
         dtypes = [t for t, c in zip(frame.dtypes, known) if c is None] or [np.float64]
@@ -203,7 +205,7 @@ def fit_pieces(
                     criterion_of(model))
     plain = model._encoder is None and (frame is None or plain_numbers(frame))
     plain = plain or not getattr(source, "as_frames", True) # matrices
-    step = as_matrix if plain else Encode(model._encoder or TableEncoder((None,) * n_columns), model._date_texts)
+    step = as_matrix if plain else Encode(model._encoder or TableEncoder((None,) * n_columns), model._text_forms)
     dtype = np.float32 if all(t in (np.float32, np.uint8) for t in dtypes) else np.float64
     return fit_source(model, source.with_step(step), dtype, checked, n_outputs)
 

@@ -17,7 +17,7 @@ import omnivar
 from sklearn.utils.validation import check_is_fitted
 
 from .date_columns import dates_entry
-from .texts_as_dates import date_texts_entry
+from .text_forms import text_forms_entry
 from .file_sections import as_json_value, checked_columns, classes_to_dict
 from .leaf_model_files import (leaf_models_from_dict, leaf_models_to_dict, started_leaf_model)
 from .model_reading import (FILE_TASKS, FIRST_PARAMETERS, FORMAT, FORMAT_VERSION, KEYS, MACHINE,
@@ -51,7 +51,7 @@ def model_to_dict(
                               if k not in MACHINE and not (k in ONLY_IF_GIVEN and v == ONLY_IF_GIVEN[k])})
     result |= model._entries() if task_of(model) == "density" else file_entries(model)
     result |= dict(feature_names=None if names is None else list(names), **dates_entry(model),
-                   **date_texts_entry(model),
+                   **text_forms_entry(model),
                    tree=tree_to_dict(model.tree_))
     return result if columns is None else result | dict(columns=checked_columns(columns))
 

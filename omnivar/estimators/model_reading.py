@@ -19,7 +19,7 @@ from sklearn.utils import get_tags
 
 from ..engine.resources import available_memory
 from .date_columns import read_dates
-from .texts_as_dates import read_date_texts
+from .text_forms import read_text_forms
 from .file_sections import (check_different, checked_columns, classes_from_dict, encoder_from_dict,
                                               restored)
 from .leaf_model_files import leaf_models_from_dict
@@ -83,7 +83,7 @@ def set_columns(model, data):
     refuse(spread < 0, "column_spread", "0 or more was expected", spread)
     set_names(model, n, data["feature_names"])
     read_dates(model, data)
-    read_date_texts(model, data)
+    read_text_forms(model, data)
     model._column_spread, model.n_outputs_ = spread, model.tree_.n_outputs
     if not model.tree_.target.is_numbers: model.n_classes_ = len(model.classes_)
     if knows_several(model): model.n_classes_, model.n_outputs_ = [len(c) for c in model.classes_], len(model.classes_)
@@ -162,7 +162,7 @@ def model_from_dict(
     version = checked_version(data)
     model = estimator_of_file(data, version, kinds)
     keys = model._keys if task_of(model) == "density" else keys_of_file(version, is_regressor(model))
-    more = ["leaf_models", "dates", "date_texts"] if "max_features" in keys else []
+    more = ["leaf_models", "dates", "date_texts", "number_texts"] if "max_features" in keys else []
     data = section(data, "the file", keys, ["columns", "outputs", *more])
     text_of(data["written_by"], "written_by")
     parameters = section(data["parameters"], "parameters", FIRST_PARAMETERS if version == 1 else sorted(

@@ -5,8 +5,7 @@
 # %% auto #0
 __all__ = ['ISO_FORM', 'ISO_DATE', 'DAY_FORMS', 'TIME_FORMS', 'MONTH_FORMS', 'QUARTER_FORMS', 'DATE_FORMS', 'LEAST_DIFFERENT',
            'LEAST_READ', 'FIRST_TEXTS', 'MOST_LOST', 'first_months', 'read_in_form', 'may_be', 'are_seasons',
-           'form_of_dates', 'texts_of', 'dates_in_texts', 'dates_of_column', 'with_dates_read', 'date_texts_entry',
-           'read_date_texts']
+           'form_of_dates', 'texts_of', 'date_form_in_column', 'dates_of_column']
 
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c005txe
 import re
@@ -15,8 +14,7 @@ from datetime import datetime
 
 import numpy as np
 
-from .columns import called, column_names, is_frame, kind_of_column, plain_numbers, table_columns
-from ..export.checked_json import ModelFileError, as_list
+from .columns import kind_of_column
 from ..export.dates import example_of
 from ..messages import row_at, warn_user
 
@@ -89,20 +87,16 @@ def texts_of(column): # a pandas series
     blank = np.array([not text.strip() for text in texts] + [False])
     return np.where(blank[codes], -1, codes), np.asarray(texts, object)
 
-def dates_in_texts(
-    X, # a data frame, or an array
+def date_form_in_column(
+    column, # a pandas series
     copies=None, # (n_rows,) how many rows each row stands for, 0: it does not count; None: one
-) -> tuple: # pairs of the number of a column and a form
-    "Columns of texts that are dates without a doubt."
-    if not is_frame(X) or plain_numbers(X): return ()
-    found = []
-    for k, column in enumerate(table_columns(X)):
-        if kind_of_column(column) != "texts" or (known := texts_of(column)) is None: continue
-        codes, texts = known
-        there = (codes >= 0) if copies is None else (codes >= 0) & (copies > 0)
-        counts = np.bincount(codes[there], minlength=len(texts)).astype(float)
-        if (form := form_of_dates(texts[counts > 0], counts[counts > 0])): found.append((k, form))
-    return tuple(found)
+) -> str|None:
+    "The form of its dates; None: it is not one of texts that are dates without a doubt."
+    if kind_of_column(column) != "texts" or (known := texts_of(column)) is None: return None
+    codes, texts = known
+    there = (codes >= 0) if copies is None else (codes >= 0) & (copies > 0)
+    counts = np.bincount(codes[there], minlength=len(texts)).astype(float)
+    return form_of_dates(texts[counts > 0], counts[counts > 0])
 
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c015txe
 MOST_LOST = 10 # texts that may be unread where all are
@@ -126,37 +120,3 @@ def dates_of_column(
                              f"known may be left empty")
         warn_user(f"{said}: there it is missing")
     return dates
-
-# %% ../../nbs/estimators/69_texts_as_dates.ipynb #c016txe
-def with_dates_read(
-    X, # a table
-    found, # as `dates_in_texts` returns
-    known=None, # names of the columns that the table has to have; None: any
-    strict=False, # as for `dates_of_column`
-): # a data frame of pandas, or X where nothing is to be read
-    "A table with dates in place of the texts that are dates."
-    import pandas as pd
-    if not found or getattr(X, "ndim", 2) != 2 or X.shape[1] <= max(k for k, _ in found): return X
-    names = column_names(X)
-    if known is not None and names is not None and list(names) != list(known): return X # what is wrong is said later
-    frame = X.copy(deep=False) if isinstance(X, pd.DataFrame) else pd.DataFrame(dict(enumerate(table_columns(X))))
-    if names is not None and not isinstance(X, pd.DataFrame): frame.columns = names
-    for k, form in found: frame.isetitem(k, dates_of_column(frame.iloc[:, k], called(names, k), form, strict))
-    return frame
-
-# %% ../../nbs/estimators/69_texts_as_dates.ipynb #c019txe
-def date_texts_entry(model) -> dict: # a fitted estimator
-    "The section `date_texts` of a model file; none where no texts are read as dates."
-    found = getattr(model, "_date_texts", ())
-    return dict(date_texts=[[k, form] for k, form in found]) if found else {}
-
-def read_date_texts(model, data): # an estimator that knows which columns hold dates; what was read
-    "Take over the section `date_texts`, or say what cannot be right."
-    found = []
-    for i, pair in enumerate(as_list(data.get("date_texts", []), "date_texts")):
-        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not int or pair[1] not in DATE_FORMS:
-            raise ModelFileError(f"date_texts[{i}] must be the number of a column and a form of dates")
-        if not (0 <= pair[0] < len(model._dates or ()) and model._dates[pair[0]]) or pair[0] in dict(found):
-            raise ModelFileError(f"date_texts[{i}]: column {pair[0]} holds no dates, or is there twice")
-        found.append(tuple(pair))
-    model._date_texts = tuple(found)

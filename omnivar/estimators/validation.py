@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['NO_TABLES', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'in_own_bytes', 'dense', 'with_rows', 'as_table',
            'target_checks', 'numeric_arrays', 'encoded_arrays', 'shown_to', 'is_from_dtype', 'encoder_for',
-           'read_as_dates', 'n_columns_of', 'checked_arrays', 'without_indicators', 'checked_rows', 'overlooked',
+           'read_texts', 'n_columns_of', 'checked_arrays', 'without_indicators', 'checked_rows', 'overlooked',
            'check_splitters', 'checked_weights', 'KEEP_ORDER', 'check_monotonic', 'column_names_of',
            'directions_by_name', 'monotonic_columns', 'monotonic_directions']
 
@@ -29,7 +29,7 @@ from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, dir
                                                  monotonic_columns, monotonic_directions)
 from .name_levels import warn_of_levels
 from .table_encoder import TableEncoder, learn_encoder
-from .texts_as_dates import dates_in_texts, with_dates_read
+from .text_forms import forms_in_texts, with_texts_read
 from ..messages import WrongType, row_at, warn_user
 
 _all_ = ['KEEP_ORDER', 'check_monotonic', 'column_names_of', 'directions_by_name', 'monotonic_columns',
@@ -150,14 +150,14 @@ def encoder_for(
     return TableEncoder((None,) * X.shape[1]) if encoder is None and (dates or not plain_numbers(X)) else encoder
 
 # %% ../../nbs/estimators/04_validation.ipynb #n0076439526
-def read_as_dates(estimator, X, fitting:bool, splitters, copies): # as for `encoder_for`
-    "The table with dates in place of texts that are dates."
+def read_texts(estimator, X, fitting:bool, splitters, copies): # as for `encoder_for`
+    "The table with dates and numbers in place of texts that are some."
     if fitting:
         by_type = is_from_dtype(getattr(estimator, "categorical_features", "from_dtype"))
         asked = by_type and bool(shown_to(splitters) & {"numbers", "thresholds"})
-        estimator._date_texts = dates_in_texts(X, copies) if asked else ()
+        estimator._text_forms = forms_in_texts(X, copies) if asked else ()
     known = None if fitting else getattr(estimator, "feature_names_in_", None)
-    return with_dates_read(X, getattr(estimator, "_date_texts", ()), known, strict=not fitting)
+    return with_texts_read(X, getattr(estimator, "_text_forms", ()), known, strict=not fitting)
 
 # %% ../../nbs/estimators/04_validation.ipynb #f6b2a1a4
 def n_columns_of(estimator) -> int: # fitted
@@ -169,7 +169,7 @@ def n_columns_of(estimator) -> int: # fitted
 
 # %% ../../nbs/estimators/04_validation.ipynb #040d1872
 def checked_arrays(
-    # receives `n_features_in_`, the feature names, `_encoder`, `_dates`, `_date_texts`; has them if only `X` is given
+    # receives `n_features_in_`, the feature names, `_encoder`, `_dates`, `_text_forms`; has them if only `X` is given
     estimator,
     X, *y, # as for `fit`, or as for `predict`
     splitters=(), # of the tree, for `fit`
@@ -186,9 +186,9 @@ def checked_arrays(
         and not hasattr(estimator, "feature_names_in_")):
         if not y and X.shape[1] == n_columns: return X
         if y and type(y[0]) is np.ndarray and y[0].ndim == 1 and y[0].dtype.kind in "iu" and len(y[0]) == len(X):
-            vars(estimator).update(n_features_in_=X.shape[1], _encoder=None, _dates=(), _date_texts=())
+            vars(estimator).update(n_features_in_=X.shape[1], _encoder=None, _dates=(), _text_forms=())
             return X, y[0]
-    X = read_as_dates(estimator, np.array(X) if isinstance(X, (list, tuple)) else X, bool(y), splitters, copies)
+    X = read_texts(estimator, np.array(X) if isinstance(X, (list, tuple)) else X, bool(y), splitters, copies)
     is_table = is_frame(X) or isinstance(X, np.ndarray) and X.ndim == 2 # else `validate_data` makes one, or refuses
     if is_table: encoder = encoder_for(estimator, X, bool(y), splitters, copies, mention)
     checked = numeric_arrays(estimator, X, *y) if encoder is None else encoded_arrays(estimator, encoder, X, *y)

@@ -21,7 +21,7 @@ from sklearn.pipeline import Pipeline
 
 from ..datasets.by_name import load_data
 from ..datasets.tables import TABLE_FILES, load_table
-from ..estimators.days_of_texts import days_in_texts
+from ..estimators.days_of_texts import days_in_texts, numbers_in_texts
 from .methods import (ALL_PRESETS, BASELINES, NAMED, REGRESSION_BASELINES, REGRESSION_TREES, Method,
                                          imported)
 from .protocols import Protocol
@@ -41,7 +41,8 @@ class TableFile:
     drop: tuple = ()
     task: str|None = None
     def load(self):
-        return load_table(self.path, self.target, self.drop, task=self.task, find_dates=days_in_texts)
+        return load_table(self.path, self.target, self.drop, task=self.task, find_dates=days_in_texts,
+                          find_numbers=numbers_in_texts)
 
 def is_file(name:str, folder) -> bool:
     "Does this look like a path of a table, rather than a name? Paths are relative to `folder`; paper/name is a name."

@@ -104,7 +104,8 @@ def export_python(decision_tree, *, feature_names=None) -> str:
 
     A row is a list with a value for each column of the table, or a dict with their names. A date is a `date` or a
     `datetime`, in UTC where it has no time zone, or a number: days since 1970-01-01. Where `fit` read texts as dates,
-    a date may be a text in the same form or in ISO 8601.
+    a date may be a text in the same form or in ISO 8601; where it read texts as numbers, such as $1,200, so does the
+    program.
 
     Parameters
     ----------
@@ -136,7 +137,7 @@ def export_python(decision_tree, *, feature_names=None) -> str:
     sums = bool(kinds & {SplitKind.LINEAR, SplitKind.QUADRATIC, SplitKind.DISCRIMINANT, SplitKind.NETWORK})
     exact = kinds <= {SplitKind.LEAF, SplitKind.AXIS}
     imports, dated, rows, reading = python_rows(names_of_columns(decision_tree, tree.n_features, feature_names).dates,
-                                                getattr(decision_tree, "_date_texts", ()), bool(categories),
+                                                getattr(decision_tree, "_text_forms", ()), bool(categories),
                                                 "float" if exact else "rounded")
     what, says, answers, leaf, functions = python_head(decision_tree, trees, tables)
     fills = [(f"FILL{k}", tree_fill(tree)) for k, tree in zip(numbers, trees)]

@@ -87,7 +87,8 @@ def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi"
 
     Of a forest the expression is the mean of what its trees say, or the class with the largest mean probability.
     Columns of dates may hold dates in UTC, or texts in the form that `fit` has read; where `dialect` is "ansi", they
-    must hold numbers, days since 1970-01-01. Columns of booleans may hold booleans or 1 and 0; a tree of thresholds
+    must hold numbers, days since 1970-01-01. Numbers in texts are read as `fit` has read them, with the same exception.
+    Columns of booleans may hold booleans or 1 and 0; a tree of thresholds
     alone has read them as numbers, and PostgreSQL and DuckDB must be given these. Comment lines at the top, which begin
     with `--`, name what must be prepared.
 

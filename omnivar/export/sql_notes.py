@@ -17,7 +17,7 @@ def sql_notes(
     text:str, dialect:str, # the query
 ) -> str: # comment lines, each with its end
     "What the columns of dates and of booleans must hold that a query names."
-    held, forms = getattr(decision_tree, "_dates", None) or (), dict(getattr(decision_tree, "_date_texts", ()))
+    held, forms = getattr(decision_tree, "_dates", None) or (), dict(getattr(decision_tree, "_text_forms", ()))
     names = [c.in_table or c.name for c in columns]
     dated = [k for k, (name, dated) in enumerate(zip(names, held)) if dated and name in text]
     flags = [c.name for c in columns if c.whole and c.name in text]
@@ -25,6 +25,8 @@ def sql_notes(
     if dated and dialect not in DAYS_IN_SQL:
         lines.append(f"{', '.join(names[k] for k in dated)} must hold days since 1970-01-01 in UTC; with a dialect "
                      f"such as 'sqlite' the query counts them")
+    written = [] if dialect in DAYS_IN_SQL else [k for k in forms if k not in dated and names[k] in text]
+    lines += [f"{names[k]} must hold numbers, not texts such as {forms[k]}" for k in written]
     for k in dated:
         if k not in forms or dialect not in DAYS_IN_SQL: continue
         if not sql_moment(names[k], forms[k], dialect):

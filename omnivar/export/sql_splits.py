@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['QUOTES', 'LONGEST_NAME', 'WHOLE', 'is_text', 'sql_name', 'sql_value', 'sql_number', 'sql_linear', 'sql_quadratic',
-           'sql_within', 'sql_network', 'are_booleans', 'SqlColumn', 'with_days', 'sql_columns', 'sql_or_missing',
-           'sql_axis', 'sql_category', 'sql_tests']
+           'sql_within', 'sql_network', 'are_booleans', 'SqlColumn', 'as_numbers_in_sql', 'sql_columns',
+           'sql_or_missing', 'sql_axis', 'sql_category', 'sql_tests']
 
 # %% ../../nbs/export/26_sql_splits.ipynb #bfdd27df
 from typing import NamedTuple
@@ -15,6 +15,7 @@ import numpy as np
 from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .program_parts import add_up, plain_columns, settled_split
 from .sql_dates import sql_days
+from .sql_numbers import sql_written
 
 # %% ../../nbs/export/26_sql_splits.ipynb #5f5e7532
 QUOTES = {"ansi": '""', "sqlite": '""', "postgresql": '""', "duckdb": '""', "mysql": "``", "sqlserver": "[]"}
@@ -97,7 +98,7 @@ class SqlColumn(NamedTuple):
     other: int = 0 # number of all other categories
     trim: bool = False # compare texts without the spaces around them?
     whole: str|None = None # type of the whole numbers that booleans are turned into; None: it holds no booleans
-    in_table: str|None = None # the quoted name of a column of dates whose days are counted
+    in_table: str|None = None # the quoted name of a column whose dates or texts become numbers
 
     @property
     def text(self):
@@ -120,16 +121,16 @@ class SqlColumn(NamedTuple):
                 else f"CASE WHEN {self.name} IS NULL THEN {missing} {known} ELSE {self.other} END")
 
 # %% ../../nbs/export/26_sql_splits.ipynb #686205dd
-def with_days(
+def as_numbers_in_sql(
     columns:list, # of `SqlColumn`
     decision_tree, dialect:str, # as for `export_sql`
 ) -> list:
-    "The same; columns of dates are what counts their days."
-    held, forms = getattr(decision_tree, "_dates", None) or (), dict(getattr(decision_tree, "_date_texts", ()))
-    days = [sql_days(c.name, forms.get(k), dialect) if dated else c.name
-            for k, (c, dated) in enumerate(zip(columns, held))]
-    return [c if c.name == text else c._replace(name=text, in_table=c.name)
-            for c, text in zip(columns, days)] + columns[len(days):]
+    "The same; columns of dates and of numbers in texts are what makes numbers of them."
+    held, forms = getattr(decision_tree, "_dates", None) or (), dict(getattr(decision_tree, "_text_forms", ()))
+    dated = {k for k, is_date in enumerate(held) if is_date}
+    read = [sql_days(c.name, forms.get(k), dialect) if k in dated else
+            sql_written(c.name, forms[k], dialect) if k in forms else c.name for k, c in enumerate(columns)]
+    return [c if c.name == text else c._replace(name=text, in_table=c.name) for c, text in zip(columns, read)]
 
 # %% ../../nbs/export/26_sql_splits.ipynb #8fb5cd3e
 def sql_columns(
@@ -141,9 +142,9 @@ def sql_columns(
         if len(sources) != tree.n_features:
             raise ValueError(f"sources must contain {tree.n_features} elements, got {len(sources)}")
         pairs = [(s, None) if isinstance(s, str) else s for s in sources]
-        return with_days([SqlColumn(sql_name(name, dialect), None if c is None else {sql_value(c, dialect): 1}, 0, True,
-                                    WHOLE[dialect] if are_booleans([c]) else None) for name, c in pairs],
-                         decision_tree, dialect)
+        found = [SqlColumn(sql_name(name, dialect), None if c is None else {sql_value(c, dialect): 1}, 0, True,
+                           WHOLE[dialect] if are_booleans([c]) else None) for name, c in pairs]
+        return as_numbers_in_sql(found, decision_tree, dialect)
     columns, categories, indicators = plain_columns(decision_tree, tree, feature_names)
     names = [sql_name(name, dialect) for name in columns]
     literals = {k: [sql_value(c, dialect) for c in known] for k, known in categories.items()}
@@ -152,7 +153,7 @@ def sql_columns(
     whole = {k: WHOLE[dialect] for k, known in categories.items() if are_booleans(known)}
     found = [SqlColumn(name, coded.get(k), -1, k in texts, whole.get(k)) for k, name in enumerate(names)]
     found += [SqlColumn(names[k], {literals[k][c]: 1}, 0, k in texts, whole.get(k)) for k, c in indicators]
-    return with_days(found, decision_tree, dialect)
+    return as_numbers_in_sql(found, decision_tree, dialect)
 
 # %% ../../nbs/export/26_sql_splits.ipynb #04c55253
 def sql_or_missing(test:str, columns) -> str:
