@@ -57,7 +57,7 @@ def may_be_names(texts, values, form:str, sure:bool) -> bool: # (k,) different o
         if len(lengths) == 1 and max(lengths) > 6: return True
     if form != "1234.5": return False
     if all(re.fullmatch("[-+]?[0-9]+", text) for text in texts): return not sure
-    decimals = [text.partition(".")[2] for text in texts if "." in text]
+    decimals = [found[1] for text in texts if (found := re.fullmatch(r"[-+]?[0-9]*[.]([0-9]*)", text))]
     ends = any(len(one) > 1 and one.endswith("0") for one in decimals) and len(set(map(len, decimals))) > 1
     return ends or len(set(values)) < len(set(texts))
 
