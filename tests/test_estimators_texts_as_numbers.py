@@ -75,7 +75,8 @@ def test_names_that_look_like_numbers_stay_categories():
         assert found is None or texts[0].endswith("e") and found == "1234.5 e", (texts[:5], found)
     for texts, form in ((draw("{}", (1, 300)) + ["?"], "1234.5"), (draw("{}.5", small), "1234.5"),
                         (draw("{},000", (100, 900)), "1,234.5"), (draw("0,{}", (1, 999)), "1.234,5"),
-                        (draw("{} years", (2, 30)) + ["1 year"], "1234.5 years"), (draw("1.{}e{}", (1, 9), small), "1234.5"),
+                        (draw("{} years", (2, 30)) + ["1 year"], "1234.5 years"), 
+                        (draw("1.{}e{}", (1, 9), small), "1234.5"),
                         (draw("{}K", small) + draw("{}M", small), "1234.5K/M/B"), (draw("{}.000", (10, 99)), "1234.5"),
                         (draw("{}.000", (10, 99)) + ["1.250.000"] * 5, "1.234,5"), (draw("{}CC", small), "1234.5 CC"),
                         (draw("{} {}", (1, 99), (100, 999)) + ["7"], "1 234.5")):
