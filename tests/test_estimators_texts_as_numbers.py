@@ -77,7 +77,10 @@ def test_names_that_look_like_numbers_stay_categories():
                         (draw("{},000", (100, 900)), "1,234.5"), (draw("0,{}", (1, 999)), "1.234,5"),
                         (draw("{} years", (2, 30)) + ["1 year"], "1234.5 years"), 
                         (draw("1.{}e{}", (1, 9), small), "1234.5"),
-                        (draw("{}K", small) + draw("{}M", small), "1234.5K/M/B"), (draw("{}.000", (10, 99)), "1234.5"),
+                        (draw("{}K", small) + draw("{}M", small), "1234.5K/M/B"),
+                        (draw("€{}K", small) + draw("€{}", (100, 999)), "€1234.5K/M/B"),
+                        (draw("{}.00", (10, 99)) + draw("{}.0", (100, 999)), "1234.5"),
+                        (draw("{}M", small), "1234.5 M"), (draw("{}.000", (10, 99)), "1234.5"),
                         (draw("{}.000", (10, 99)) + ["1.250.000"] * 5, "1.234,5"), (draw("{}CC", small), "1234.5 CC"),
                         (draw("{} {}", (1, 99), (100, 999)) + ["7"], "1 234.5")):
         assert form_of_numbers(np.array(texts, object), np.ones(len(texts))) == form, texts[:3]

@@ -39,7 +39,7 @@ def forms_around(around, counts) -> list: # as `around_digits` returns; rows of 
     if not rows: return []
     before, unit = spelled[max(rows, key=rows.get)]
     scales = {re.sub("(?<=[mb])n$", "", unit) for was, unit in rows if was == before.lower()}
-    if len(scales & set(SCALE_LETTERS)) > 1 and scales <= {"", *SCALE_LETTERS}: unit = MIXED_SCALES
+    if len(scales & set(SCALE_LETTERS)) > 1 - bool(before) and scales <= {"", *SCALE_LETTERS}: unit = MIXED_SCALES
     gaps = " " * before[-1:].isalpha(), " " * (unit != MIXED_SCALES and unit[:1].isalpha())
     return [gaps[0].join([before, writing]) + gaps[1] + unit for writing in WRITINGS]
 
@@ -58,7 +58,7 @@ def may_be_names(texts, values, form:str, sure:bool) -> bool: # (k,) different o
     if form != "1234.5": return False
     if all(re.fullmatch("[-+]?[0-9]+", text) for text in texts): return not sure
     decimals = [found[1] for text in texts if (found := re.fullmatch(r"[-+]?[0-9]*[.]([0-9]*)", text))]
-    ends = any(len(one) > 1 and one.endswith("0") for one in decimals) and len(set(map(len, decimals))) > 1
+    ends = any(one.endswith("0") and one.strip("0") for one in decimals) and len(set(map(len, decimals))) > 1
     return ends or len(set(values)) < len(set(texts))
 
 # %% ../../nbs/estimators/71_texts_as_numbers.ipynb #c2f70d98

@@ -48,6 +48,7 @@ def number_of_text(text, pattern, decimal_comma):
     return -number if bracket or "-" in (found["sign"], found["second"]) else number
 
 # %% ../../nbs/export/43_number_forms.ipynb #d74cd54d
-NO_VALUES = "", ".", "?", "-", "--", "na", "n/a", "#n/a", "nan", "null", "none", "unknown", "missing"
+NO_VALUES = ("", ".", "?", "*", "-", "--", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "nil", "null", "none", "unknown",
+             "missing", "no data", "not available")
 AROUND_DIGITS = re.compile(rf"[-+(\s]*(?P<before>(?:{MONEY})?)[-+(\s]*[.,]?[0-9](?:[0-9.,'’\s]*[0-9.,])?"
                            rf"(?:e[-+]?[0-9]{{1,2}}(?![0-9]))?[)\s]*(?P<unit>(?:{UNIT})?)[)\s]*", re.IGNORECASE)
