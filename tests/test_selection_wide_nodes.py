@@ -140,6 +140,7 @@ def test_many_small_nodes_have_the_models_that_sums_give():
 
 
 # %% ../nbs/selection/42_wide_nodes.ipynb #70745eef
+@pytest.mark.jit
 def test_a_table_with_many_columns_takes_little_time_and_room():
     import time
     import tracemalloc
