@@ -128,11 +128,11 @@ def test_new_rows_are_read_or_refused():
 
 # %% ../nbs/estimators/71_texts_as_numbers.ipynb #f3bbcca6
 def test_many_numbers_are_read_in_no_time():
-    from time import perf_counter
+    from time import process_time
     many = pd.Series([f"${k:,}.50" for k in range(1000, 100000)] * 2)
     names = pd.Series([f"customer {k}" for k in range(200000)])
-    start = perf_counter()
+    start = process_time()
     assert form_in_column(many) == "$1,234.5" and numbers_of_column(many, "x", "$1,234.5").notna().all()
-    assert perf_counter() - start < 5
-    start = perf_counter()
-    assert form_in_column(names) is None and perf_counter() - start < 1
+    assert process_time() - start < 5
+    start = process_time()
+    assert form_in_column(names) is None and process_time() - start < 1
