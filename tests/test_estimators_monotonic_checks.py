@@ -28,6 +28,19 @@ def test_monotonic_constraints_are_checked():
             check_monotonic(SimpleNamespace(criterion="max_cut"), data, [])
 
 
+# %% ../nbs/estimators/49_monotonic_checks.ipynb #726bc1ca
+def test_models_in_all_leaves_are_refused():
+    import pytest
+    from types import SimpleNamespace
+    classes, numbers = SimpleNamespace(n_classes=2, target=None), SimpleNamespace(n_classes=0, target=0, y=np.zeros((2, 1)))
+    def tree(leaf_model): return SimpleNamespace(criterion="auto", leaf_model=leaf_model)
+    for data, kinds in ((classes, ("logistic", "quadratic", "boosted")), (numbers, ("linear", "auto", "m5"))):
+        for kind in ("default", "constant", None): check_monotonic(tree(kind), data, [])
+        for kind in kinds:
+            with pytest.raises(ValueError, match=f"leave leaf_model='{kind}' out"): check_monotonic(tree(kind), data, [])
+    check_monotonic(tree("auto"), classes, []) # rows held out choose
+
+
 # %% ../nbs/estimators/49_monotonic_checks.ipynb #3ac2474c
 def test_zeros_constrain_nothing():
     import pandas as pd

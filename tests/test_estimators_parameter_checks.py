@@ -34,8 +34,9 @@ def test_the_default_chooses_only_where_nothing_else_is_asked_for():
                         (dict(sample_rows=99), "sample_rows=99 is for rows in bins.* or leave sample_rows=None")):
         for kind in (OmnivariateTreeClassifier, OmnivariateTreeRegressor):
             with pytest.raises(ValueError, match=words): kind(**idle).fit([[0.0], [1]], [0, 1])
-    free = dict(max_depth=3), dict(max_leaf_nodes=9), dict(min_samples_leaf=0.1), dict(selection="bic")
-    bound = dict(splitters="axis", pruning="bic", ccp_alpha=0.1, leaf_model=None, monotonic_cst=[1, 0])
+    free = (dict(max_depth=3), dict(max_leaf_nodes=9), dict(min_samples_leaf=0.1), dict(selection="bic"),
+            dict(monotonic_cst=[1, 0]))
+    bound = dict(splitters="axis", pruning="bic", ccp_alpha=0.1, leaf_model=None)
     for kind, chooser, more in ((OmnivariateTreeRegressor, LeafChoice, dict(criterion="poisson")),
                                 (OmnivariateTreeClassifier, HeldOutPrice, dict(
                                     max_features="sqrt", leaf_probability="laplace", leaf_model="constant", max_bins=9))):

@@ -2,8 +2,31 @@
 import numpy as np
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
 from omnivar.selection.leaf_models import LinearLeaf
+from omnivar.selection.logistic_leaves import LogisticLeaf
 import pytest
-from omnivar.selection.model_leaves import repeats_its_model
+from omnivar.selection.model_leaves import with_directions, repeats_its_model
+
+
+# %% ../nbs/selection/15_model_leaves.ipynb #539a1854
+def test_models_that_know_no_signs_are_refused():
+    import pytest
+    from omnivar.estimators.pilot_leaves import PilotLeaf
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    from omnivar.selection.boosted_leaves import BoostedLogisticLeaf
+    from omnivar.selection.held_out_price import HeldOutPrice
+    from omnivar.selection.m5_leaves import M5Leaf
+    class Mine(LogisticLeaf): pass
+    for model in (BoostedLogisticLeaf(), M5Leaf(), PilotLeaf(), Mine()):
+        refusal = f"{type(model).__name__} does not keep monotonic_cst: use one of ConstantLeaf"
+        with pytest.raises(ValueError, match=refusal):
+            with_directions(model, np.array([1, 0]))
+        assert with_directions(model, None) is model
+    linear = LinearLeaf()
+    assert with_directions(linear, np.array([1, 0])).directions.tolist() == [1, 0] and linear.directions is None
+    assert with_directions(None, np.array([1])) is None
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    with pytest.raises(ValueError, match="BoostedLogisticLeaf does not keep"):
+        OmnivariateTreeClassifier("axis", pruning=HeldOutPrice(model=BoostedLogisticLeaf()), monotonic_cst=[1, 0]).fit(X, y)
 
 
 # %% ../nbs/selection/15_model_leaves.ipynb #a892f728

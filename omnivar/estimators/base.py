@@ -125,11 +125,12 @@ def configuration_of(
     "How this estimator grows trees, for its pruner."
     criterion, seed = criterion_of(estimator), seed_of(estimator.random_state)
     asked = SimpleNamespace(**{name: getattr(estimator, name) for name in GROWTH} | {"criterion": criterion})
-    limits = partial(limits_as_asked, asked, rule, seed, monotonic_columns(estimator, data, splitters))
+    directions = monotonic_columns(estimator, data, splitters)
+    limits = partial(limits_as_asked, asked, rule, seed, directions)
     # nothing is drawn anew at each fit unless a pruner that draws was named
     fixed = 0 if estimator.random_state is None and is_auto(getattr(estimator, "pruning", None)) else None
     return TrainingConfiguration(data, splitters, names, limits, criterion, estimator.max_leaf_nodes, seed,
-                                 n_threads(estimator.n_jobs), fold_seed=fixed)
+                                 n_threads(estimator.n_jobs), fold_seed=fixed, monotonic=directions)
 
 # %% ../../nbs/estimators/06_base.ipynb #04e2c2a3
 class BaseOmnivariateTree(JsonMethods, BaseEstimator):

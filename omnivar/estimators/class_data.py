@@ -79,11 +79,11 @@ class LabelScore(ClassifierMixin):
 def validated(
     model, # an unfitted classifier
     X, y, sample_weight, # as for its `fit`
-    candidates, # names and splitters
+    candidates, tried=False, # names and splitters; may an equation be tried, which sees indicators of categories?
 ) -> tuple: # the data, names and splitters for a table of this kind
     "Check the data; keeps dtype; sets `classes_`, the feature names and the encoder."
     mixed = splitter_objects("auto", True, False, is_monotonic(model)) if is_auto(model.splitters) else candidates
-    seeing = [*mixed[1], Splitter()] if names_a_model(model) else mixed[1] # a model sees numbers
+    seeing = [*mixed[1], Splitter()] if names_a_model(model) or tried else mixed[1] # a model sees numbers
     finite = is_plain(X) and surely_finite(X)
     weighted = not (sample_weight is None and model.class_weight is None)
     matrix, labels = checked_arrays(model, X, y, splitters=seeing, finite=finite, mention=not weighted)

@@ -18,7 +18,7 @@ from .several_outputs import (answers_of_several, check_one_column, column_of_on
                                                 has_several_outputs, several_labels, takes_several)
 from ..selection.model_leaves import with_large_leaves
 from .parameter_checks import check_in_memory, check_parameters
-from .registry import leaf_model_object, leaf_predictions, leaf_probability_of
+from .registry import is_auto, leaf_model_object, leaf_predictions, leaf_probability_of
 from .validation import checked_rows
 from .label_checks import knows_several
 
@@ -90,8 +90,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
           (`QuadraticLogisticLeaf`).
           Constants where the tree labels every row held out right; where rows are copied more than twice on average or
           weigh more than two, but for tables of few cells (`omnivar.selection.fold_rows`); where `splitters`, `pruning`
-          or `leaf_probability` is not "auto"; and with `ccp_alpha`, `max_features`, `monotonic_cst`, `max_bins`, data
-          in chunks or several outputs;
+          or `leaf_probability` is not "auto"; and with `ccp_alpha`, `max_features`, `max_bins`, data in chunks or
+          several outputs;
         - "auto": that choice with any splitters, or an error where it cannot be made;
         - "logistic", also called "linear": a multinomial logistic regression on all columns in each leaf, shrunken
           towards that of the parent node (`LogisticLeaf`). Such leaves hold at least 20 rows; with pruning="auto" the
@@ -147,7 +147,10 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
     monotonic_cst : array-like of int of shape (n_features,), dict of str to int, or None, default=None
         1 for columns with which the probability of the second class must not fall, -1 for those with which it must not
         rise, 0 for free ones; or a dict of names, the others are free. For two classes and the splitters "axis" and
-        "category", which splitters="auto" then means; not for criterion "max_cut".
+        "category", which splitters="auto" then means; not for criterion "max_cut". Possible models are trees of
+        thresholds, and, where leaf_model="default" or "auto" tries it, one logistic regression, in which a constrained
+        column stands linearly and with the right sign, or not at all (`omnivar.selection.signs`); no tree with a
+        regression in each leaf. Missing values are not bound.
     max_bins : int or None, default=None
         None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the
@@ -365,7 +368,8 @@ def fit_classifier(
     check_in_memory(model)
     candidates, rule, pruner = check_parameters(model)
     leaf_model = leaf_model_object(model, pruner)
-    data, names, splitters = validated(model, X, y, sample_weight, candidates)
+    tried = is_auto(model.splitters) and getattr(pruner, "leaf_model", None) is not None
+    data, names, splitters = validated(model, X, y, sample_weight, candidates, tried)
     rows = in_rows(data, counts_copies(model))
     configuration = configuration_of(model, rows.data, names, splitters, rule)
     estimate = leaf_probability_of(model, rows.unit * rows.data.row_weight)

@@ -59,8 +59,10 @@ def check_monotonic(model, data, splitters): # with checked data; TrainingData; 
         others = [name for name in KEEP_ORDER if name in (CRITERIA if data.target is None else NUMBER_CRITERIA)]
         raise ValueError(f"monotonic_cst is not supported with criterion={model.criterion!r}: use one of "
                          f"{', '.join(others)}")
-    if getattr(model, "leaf_model", None) not in (None, "default", "constant"):
-        raise ValueError(f"monotonic_cst holds for constant leaves: leave leaf_model={model.leaf_model!r} out")
+    chosen = (None, "default", "constant", *(["auto"] if data.target is None else []))
+    if getattr(model, "leaf_model", None) not in chosen:
+        raise ValueError(f"monotonic_cst holds for constant leaves, and for equations where the default chooses them: "
+                         f"leave leaf_model={model.leaf_model!r} out")
     for s in splitters:
         if type(s) is not AxisSplitter and not isinstance(s, CategorySplitter):
             raise ValueError(f"monotonic_cst holds for searched splits of single columns, not {type(s).__name__}: use "

@@ -274,7 +274,7 @@ def chooses_leaves(estimator): # of classes or numbers
     "Whether constants and models in the leaves are tried, and the better ones taken, for want of other wishes."
     if not is_default(getattr(estimator, "leaf_model", None)): return False
     if not (is_auto(estimator.splitters) and is_auto(estimator.pruning)): return False
-    if estimator.ccp_alpha or is_monotonic(estimator): return False
+    if estimator.ccp_alpha: return False
     if isinstance(estimator, RegressorMixin): return criterion_code(estimator.criterion) == SQUARED_ERROR
     return is_auto(estimator.leaf_probability) and estimator.max_features is None and estimator.max_bins is None
 

@@ -61,16 +61,15 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     leaf_model : str, LeafModel or None, default="default"
         What stands in the leaves. "default": the models of "auto", or constants where these lose less by one standard
         error on rows that were not used for growing (`LeafChoice`); this is tried for splitters="auto", pruning="auto",
-        criterion="squared_error", ccp_alpha=0, max_bins=None and no constraint by `monotonic_cst`, else leaves are
-        constant. None: their mean or median, unless pruning="leaf_choice" chooses. "constant": their mean as a model
-        like the others, with at least 20 rows in a leaf and "bic" for pruning="auto". "linear": a linear model of all
-        columns with a ridge penalty, "quadratic" one with products of columns, "auto" the best of these and a constant
-        for every leaf, by generalised cross-validation. Leaves with models hold at least 20 rows; with pruning="auto"
-        the tree is then pruned by "bic", which counts their parameters. "gcv" prunes by the models' own estimates of
-        their errors and keeps more leaves: best together with `max_leaf_nodes`. Models are told which numbers are
-        missing, by columns of 0 and 1, where rows left out lose less with them
-        (`omnivar.selection.missing_indicators`). "m5" and "pilot" are those of the presets `m5` and `pilot` (`M5Leaf`,
-        `PilotLeaf`).
+        criterion="squared_error", ccp_alpha=0 and max_bins=None, else leaves are constant. None: their mean or median,
+        unless pruning="leaf_choice" chooses. "constant": their mean as a model like the others, with at least 20 rows
+        in a leaf and "bic" for pruning="auto". "linear": a linear model of all columns with a ridge penalty,
+        "quadratic" one with products of columns, "auto" the best of these and a constant for every leaf, by generalised
+        cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then pruned by
+        "bic", which counts their parameters. "gcv" prunes by the models' own estimates of their errors and keeps more
+        leaves: best together with `max_leaf_nodes`. Models are told which numbers are missing, by columns of 0 and 1,
+        where rows left out lose less with them (`omnivar.selection.missing_indicators`). "m5" and "pilot" are those of
+        the presets `m5` and `pilot` (`M5Leaf`, `PilotLeaf`).
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.
@@ -99,7 +98,10 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     monotonic_cst : array-like of int of shape (n_features,), dict of str to int, or None, default=None
         1 for columns with which the prediction must not fall, -1 for those with which it must not rise,
         0 for free ones; or a dict of names, the others are free. For one output and the splitters "axis"
-        and "category"; not for criterion "max_cut" and "linear_error".
+        and "category"; not for criterion "max_cut" and "linear_error". Possible models are trees of thresholds with
+        constant leaves, and, where leaf_model="default" tries models, one equation, or a tree that asks about free
+        columns only with an equation in each leaf. A constrained column stands in equations linearly and with the right
+        sign, or not at all (`omnivar.selection.signs`). Missing values are not bound.
     max_bins : int or None, default=None
         None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the

@@ -17,6 +17,7 @@ from .fold_rows import row_weights, rows_for_folds
 from .folds import fold_numbers
 from .held_out_candidates import losses_of_candidates, tried_splitters
 from .held_out_pruning import some_rows
+from .model_leaves import with_directions
 from .ranking import ranks_rows
 from .tree_of_equations import equations_are_better, model_of_parts, tree_of_equations
 from omnivar.selection.tree_or_model import (
@@ -55,7 +56,7 @@ class HeldOutPrice(LeafPrice):
     `standard_errors`, by the squared error, on one third held out, or on two or all three where one does not tell. With
     fewer than 20 distinct rows none is asked. From `enough` distinct rows on a small tree with a model in each leaf is
     asked, too (`omnivar.selection.tree_of_equations`), and taken where it is better than that by twice
-    `standard_errors`.
+    `standard_errors`; but not with `monotonic_cst`.
 
     Parameters
     ----------
@@ -91,7 +92,8 @@ class HeldOutPrice(LeafPrice):
 
     def fit(self, configuration):
         data, prices, errors = configuration.data, checked_prices(self), self.standard_errors
-        model, known = self.model if is_worth_trying(self.model, data) else None, ()
+        model, known = with_directions(self.model, configuration.monotonic), ()
+        if not is_worth_trying(model, data): model = None
         if data.n_samples < ROWS_FOR_THIRDS and model is None: return prices[0].fit(configuration)
         (parts, found), price = rows_for_folds(configuration), prices[0]
         fold, n = fold_numbers(found.groups, found.data.y, 3, np.random.default_rng(0)), found.n_free
@@ -106,7 +108,8 @@ class HeldOutPrice(LeafPrice):
         if model is None: return price.fit(configuration)
         thirds, n_thirds = Thirds(parts, price, model, fold, known), how_many_thirds(found)
         leaf = better_leaf(thirds, n_thirds, errors)
-        if enough and equations_are_better(thirds, n_thirds, leaf, 2 * errors):
+        several = enough and configuration.monotonic is None # equations of parts of the rows know no signs
+        if several and equations_are_better(thirds, n_thirds, leaf, 2 * errors):
             tree = tree_of_equations(configuration, equation_of(configuration, model_of_parts(model), data))
             if tree.n_leaves > 1: return tree # one equation alone was not asked for
         if leaf is None and (tree := price.fit(configuration)).n_leaves > 1: return tree

@@ -23,7 +23,8 @@ from .folds import distinct_rows, fold_numbers
 from .held_out_pruning import recount, some_rows
 from .information_pruning import BICPruner
 from .leaf_models import AutoLeaf, LeafModel
-from .model_leaves import repeats_its_model, with_large_leaves, with_leaf_models
+from .model_leaves import (
+    free_columns_of, repeats_its_model, with_directions, with_large_leaves, with_leaf_models)
 from .pruning import Pruner, best_first, node_statistics
 
 # %% ../../nbs/selection/21_leaf_choice.ipynb #3c0ec3aa
@@ -41,7 +42,8 @@ MOST_LEAVES = 60 # of a tree with models, before it is pruned
 
 def grown_for_models(configuration): # TrainingConfiguration
     "A tree of constants with a limited number of leaves."
-    return configuration._replace(leaf_model=None, max_leaf_nodes=MOST_LEAVES).grow()
+    data = free_columns_of(configuration.data, configuration.monotonic)
+    return configuration._replace(data=data, leaf_model=None, max_leaf_nodes=MOST_LEAVES).grow()
 
 def tree_with_models(
     configuration, # TrainingConfiguration with a leaf model
@@ -107,7 +109,8 @@ class LeafChoice(Pruner):
     `enough`. Constants are pruned by the complexity parameter that is best on the rows held out, models by BIC.
     Constants are taken where they lose less by at least `standard_errors` of the difference, or both lose the same. The
     kind that is taken is grown from all rows. Below fourteen distinct rows there is no choice: `CostComplexityCV` of
-    constants.
+    constants. With `monotonic_cst` the tree with models asks about free columns only, and coefficients of the others
+    have the right signs.
 
     Parameters
     ----------
@@ -193,7 +196,8 @@ def better_leaves(configuration, choice): # TrainingConfiguration, LeafChoice
     if n < FEW_DISTINCT_ROWS: return CostComplexityCV().fit(configuration), (np.nan, np.nan), np.nan
     fold = fold_numbers(groups, data.y, 3, np.random.default_rng(0))
     merged, one = distinct_data(data, groups)
-    models = with_large_leaves(parts._replace(data=merged), choice.leaf_model)
+    model = with_directions(choice.leaf_model, parts.monotonic)
+    models = with_large_leaves(parts._replace(data=merged), model)
     def asked(task): return task[0](task[1], task[2] == task[3])
     tasks = [[(constant_losses, parts, fold, k), (model_losses, models, fold[one], k)] for k in range(3)]
     used = tasks[:1] if n_free >= choice.enough else tasks

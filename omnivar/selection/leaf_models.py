@@ -23,6 +23,7 @@ from .ridge import RIDGE_PENALTIES, products_of_bits
 class LeafModel(BaseEstimator):
     "What stands in the leaves of a tree. Override `fit_node` and `predict`; `start` if all leaves share something."
     sees_missing = False # may columns follow that say which values are missing?
+    directions = None # (k,) -1, 0 or 1: signs that coefficients of the first columns may have, 0: any; None: all any
 
     def start(self, X, y, w=None):
         """Look at all training rows before the first node is fitted.
@@ -118,6 +119,7 @@ class LeastSquaresLeaf(LeafModel):
             moderate = np.flatnonzero((np.abs(np.log10(self.frame_.scale)) < 75)
                                       & (np.abs(self.frame_.shift) < FARTHEST_MEAN))
             moderate = moderate[moderate < X.shape[1] - self.n_indicators]
+            if self.directions is not None: moderate = moderate[self.directions[moderate] == 0]
             Z, V = to_frame(X, self.frame_)[:, moderate], to_frame(y, self.y_frame_)
             many = rows_that_decide(Z, w) >= LEAST_DECIDING
             moderate, Z = moderate[many], Z[:, many]

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ROWS_FOR_FOLDS', 'held_out_squares', 'model_cost', 'best_model', 'n_varying', 'root_fits', 'best_root', 'rows_of',
-           'outputs_of', 'polynomial', 'truncated', 'LeafFits', 'path_to', 'depths_of', 'in_frame_units',
+           'outputs_of', 'polynomial', 'truncated', 'LeafFits', 'path_to', 'depths_of', 'in_frame_units', 'fit_of_node',
            'fit_from_moments', 'loss_sums', 'without_needless', 'coefficient_rows', 'folds_of_rows', 'smooth',
            'smooth_coefficients']
 
@@ -18,6 +18,7 @@ from .moments import expand, substitute, to_frame
 from .ridge import Ridge, correction, in_raw_units, in_squares_of
 from .root_penalty import fold_moments, ridge_by_folds, stratified_folds
 from .screening import LEAST_TO_SCREEN, MOST_FOR_FOLDS, few_columns, most_below_root
+from .signs import blind, with_signs
 from .wide_nodes import moments_of_nodes
 
 # %% ../../nbs/selection/27_leaf_sweep.ipynb #da912d0b
@@ -152,6 +153,20 @@ def in_frame_units(table, model): # (m, 1 + d + k) raw coefficients
     raw[0] -= of_y.size * of_y.center
     return substitute(raw / of_y.scale, model.products_, model.frame_.scale, model.frame_.shift)
 
+# %% ../../nbs/selection/27_leaf_sweep.ipynb #43e6e158
+def fit_of_node(
+    model, node, start, # started LeastSquaresLeaf, NodeSums or RowsInPlace, (q - m, m) coefficients to start from
+    rows=None, # columns and targets in their frames and weights of a root that starts from nothing
+) -> Ridge:
+    "The candidate that costs least; a column whose coefficient would have a wrong sign is left out."
+    weight, most = node.weight, most_below_root(model.sizes[-1]) if rows is None else None
+    charges = model.penalties(weight), model.gamma, model.criterion
+    def fit(left_out): # numbers of columns
+        found = None if rows is None else best_root(model, blind(rows[0], left_out), *rows[1:], weight)
+        known = blind(start.T, 1 + left_out).T
+        return found or best_model(node.blind(left_out), model.sizes, known, *charges, most)
+    return with_signs(fit, lambda found: found.beta[1:, 0], model.directions)
+
 # %% ../../nbs/selection/27_leaf_sweep.ipynb #cb719b07
 def fit_from_moments(model, X, y, w, leaf, parent, above=None, n_threads=1):
     "LeafFits of a started LeastSquaresLeaf; `above` holds the coefficients that the root starts from, or is None."
@@ -170,12 +185,9 @@ def fit_from_moments(model, X, y, w, leaf, parent, above=None, n_threads=1):
         beta[i], node = start, moments.of_node(i)
         if (weight := node.weight) <= 0: return
         start = start if model.shrink_to == "parent" else np.zeros_like(start)
-        at_root = parent[i] < 0 and above is None
-        found = best_root(model, Z, V, w, weight) if at_root else None
-        charges = model.penalties(weight), model.gamma, model.criterion
-        found = found or best_model(node, model.sizes, start, *charges, None if at_root else below)
+        found = fit_of_node(model, node, start, (Z, V, w) if parent[i] < 0 and above is None else None)
         beta[i], figures[:, i] = found.beta, (found.n_parameters.sum(), *loss_sums(found, weight, model.y_frame_))
-    depth, below = depths_of(parent), most_below_root(model.sizes[-1])
+    depth = depths_of(parent)
     with one_blas_thread():
         for level in range(depth.max() + 1): parallel_map(fit, np.flatnonzero(depth == level), n_threads)
     return LeafFits(coefficient_rows(beta, model, moments, parent), *figures)

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['NO_PRODUCTS', 'FEW_UNKNOWNS', 'MOST_COEFFICIENTS', 'penalised_loss', 'curvature', 'newton', 'least_loss',
-           'parameters_worth', 'LogisticLeaf', 'start_of_proportions', 'equation_rows', 'product_means',
-           'moved_intercept', 'in_frame', 'in_own_units', 'equation_of_rows']
+           'parameters_worth', 'LogisticLeaf', 'slopes_of_second', 'start_of_proportions', 'equation_rows',
+           'product_means', 'moved_intercept', 'in_frame', 'in_own_units', 'equation_of_rows']
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #b150e48a
 import numbers
@@ -21,6 +21,7 @@ from .leaf_sweep import polynomial, rows_of
 from .logistic_penalty import (EquationRows, fit_by_left_out, is_little_work,
                                                 penalty_of_parts, once_each)
 from .moments import expand, frame_of, substitute, to_frame
+from .signs import blind, with_signs
 from .two_values import with_half_ranges
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #5a4c9642
@@ -139,7 +140,9 @@ class LogisticLeaf(LeafModel):
         X = rows_of(X)
         frame, Yt = self.frame_at(X, w), np.eye(self.n_classes_)[:, y] * (1.0 if w is None else np.asarray(w, float))
         Z = to_frame(X, frame)
-        if parent is None: B, n_parameters, self.alpha_ = self.equation_of_root(equation_rows(Z, Yt), X, y, frame)
+        if parent is None:
+            def fit(left_out): return self.equation_of_root(equation_rows(blind(Z, left_out), Yt), X, y, frame)
+            B, n_parameters, self.alpha_ = with_signs(fit, slopes_of_second, self.directions)
         else:
             means, above = product_means(Z, self.products_, Yt.sum(0)), in_frame(parent, frame, len(Yt), self.products_)
             rows = equation_rows(Z, Yt, self.products_, moved_intercept(above, -means))
@@ -160,6 +163,10 @@ class LogisticLeaf(LeafModel):
         return softmax(np.clip(np.nan_to_num(score, nan=0.0), -1e300, 1e300), axis=1)
 
 # %% ../../nbs/selection/14_logistic_leaves.ipynb #7490337d
+def slopes_of_second(found): # what `equation_of_rows` returns
+    "By how much the score of the second of two classes rises more with each column than that of the first."
+    return found[0][1:, 1] - found[0][1:, 0]
+
 def start_of_proportions(Yt, d): # (K, n) weights of the classes
     "Coefficients of the root's center: proportions, each class counted once more."
     weight = Yt.sum(1)

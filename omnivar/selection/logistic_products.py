@@ -171,6 +171,7 @@ def equation_with_products(
     linear = equation_of_rows(model, rows, once if isinstance(model.alpha, str) else None)
     Z = once.At[1:].T
     columns = columns_for_products(Z, frame, model.n_indicators)
+    if model.directions is not None: columns = columns[model.directions[columns] == 0]
     least = (2 + np.count_nonzero(once.At[1:].any(1))) * (len(once.Yt) - 1) # unknowns with one product
     if not 0 < least <= unknowns_at_most(model, once) or not len(columns): return NO_PRODUCTS, linear
     found = chosen_products(model, once, X, linear[::2], columns)

@@ -158,6 +158,13 @@ class NodeSums(NamedTuple):
         used = np.r_[: p + 1, self.folds.shape[1] - m : self.folds.shape[1]]
         return NodeSums(self.folds[:, used[:, None], used])
 
+    def blind(self, columns): # (k,) numbers
+        "The same with zeros in some columns."
+        if not len(columns): return self
+        G, columns = self.folds.copy(), 1 + np.asarray(columns)
+        G[:, columns] = G[:, :, columns] = 0.0
+        return NodeSums(G)
+
     def without(self, beta): # (q - m, m) a model of the targets
         "The same with the residuals of a model in place of the targets."
         p, G = len(beta), self.folds.copy()

@@ -74,6 +74,7 @@ class TrainingConfiguration(NamedTuple):
     costs: np.ndarray | None = None # (n_classes, n_classes) of predicting a class for another, or None
     leaf_model: object = None # LeafModel, or None: leaves are constant
     fold_seed: int | None = None # of cross-validation, or None: `seed`
+    monotonic: np.ndarray | None = None # (n_features,) -1, 0 or 1, or None: no constraints
 
     @property
     def target(self):

@@ -14,6 +14,7 @@ import numpy as np
 from ..engine.resources import require_memory
 from .moments import CorrelationAxes, NodeSums, eigenaxes, expand, tree_moments, what_varies
 from .screening import WIDE_TABLE, strongest
+from .signs import blind
 
 # %% ../../nbs/selection/42_wide_nodes.ipynb #ec87ba12
 class RowsInPlace(NamedTuple):
@@ -30,6 +31,8 @@ class RowsInPlace(NamedTuple):
     def of_columns(self, p, m):
         "The same with the first p columns only, and m targets."
         return self._replace(A=self.A[:, np.r_[: p + 1, self.A.shape[1] - m : self.A.shape[1]]])
+
+    def blind(self, columns): return self._replace(A=blind(self.A, 1 + np.asarray(columns, np.int64))) # (k,) numbers
 
     def without(self, beta): # (q - m, m) a model of the targets
         "The same rows with the residuals of a model in place of the targets."
