@@ -51,9 +51,13 @@ def test_text_tells_each_question_once_and_adds_up():
     assert ["4", "more", "terms", "+0.400"] in many and len(many) == 4 + MOST_LINES
     made = by_hand()
     long = made.index.set_levels(["", " - 1.00 * long" * 20], level="condition")
-    table = Made(np.column_stack([made.to_numpy()] * 5) * 1e5, long)
+    table = Made(np.column_stack([made.to_numpy()] * 5) * 1e5, long, list("01234"))
     table.answer, table.shown = "class: 0", [4, 0]
     told = explanation_text(table).splitlines()
     assert told[-1] == "(3 more columns in the data frame)" and told[0].split() == ["value", "4", "0"]
+    table.shown = [0, 1, 2, 3]
+    for said in (explanation_text(table), explanation_html(table)): assert "(1 more column in the data frame)" in said
+    table.shown = [0, 1, 2, 3, 4]
+    for said in (explanation_text(table), explanation_html(table)): assert "in the data frame" not in said
     assert told[1].split()[-2:] == ["25000", "25000"] and max(map(len, told)) < 100
     assert fixed([-1e-9, 0.5], 2, "+") == ["+0.00", "+0.50"]

@@ -205,11 +205,36 @@ def test_a_terminal_shows_what_a_notebook_shows():
     X, y = load_iris(return_X_y=True, as_frame=True)
     told = OmnivariateTreeClassifier("axis", pruning=None).fit(X, y).explain(X.iloc[70])
     lines = repr(told).splitlines()
-    assert lines[0].split()[1:] == [told.columns[k] for k in told.shown] and lines[-1].startswith(told.answer)
+    assert lines[0].split()[1:] == list(told.columns) and lines[-1].startswith(told.answer)
     conditions = told.index.get_level_values("condition")
     assert all(sum(line.startswith(c) for line in lines) == 1 for c in conditions[1:]) and len(conditions) > 2
     assert repr(told.round(2)).startswith("   ") and "..." not in repr(told) # results of pandas are plain data frames
     assert repr(Explanation({"a": [1]})) == repr(pd.DataFrame({"a": [1]})) and type(told.iloc[1:]) is pd.DataFrame
+
+
+# %% ../nbs/export/14_explanations.ipynb #119c0716
+def test_columns_shown_are_in_the_order_of_the_frame():
+    import re
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(dict(a=rng.normal(size=400), b=rng.normal(size=400)))
+    for n_classes in (2, 4, 5, 8):
+        names = np.array(list("qponmlkj"))[rng.permutation(8)[:n_classes]]
+        y = names[np.digitize(X["a"], np.linspace(-1, 1, n_classes)[1:])]
+        model = OmnivariateTreeClassifier("axis", pruning=None, max_leaf_nodes=9).fit(X, y)
+        for k in range(0, 400, 50):
+            told = model.explain(X.iloc[k])
+            heads = repr(told).splitlines()[0].split()[1:]
+            assert heads == [c for c in told.columns if c in heads] and len(heads) == min(n_classes, 5)
+            assert list(told.columns) == list(model.classes_) and model.predict(X[k:k + 1])[0] in heads
+            least = told.sum()[heads].min()
+            assert (told.sum().drop(heads) <= least + 1e-12).all() # what is left out is less probable
+            found = re.findall("<th>(.)</th>", told._repr_html_())
+            assert found == heads and ("(3 more columns in the data frame)" in repr(told)) == (n_classes == 8)
+    cost = 1.0 - np.eye(8)
+    cost[:, np.searchsorted(model.classes_, "j")] = 0 # nothing is as cheap as to say j
+    cheap = OmnivariateTreeClassifier("axis", cost_matrix=cost, pruning=None, max_leaf_nodes=9).fit(X, y)
+    told = cheap.explain(X.iloc[0])
+    assert told.answer == "class: j" and "j" in repr(told).splitlines()[0]
 
 
 # %% ../nbs/export/14_explanations.ipynb #dc42a929

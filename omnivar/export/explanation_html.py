@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['EXPLANATION_STYLE', 'MOST_LINES', 'MOST_SHOWN', 'QUESTION_WIDTH', 'VALUE_WIDTH', 'bar_html', 'signed', 'value_words',
-           'shown_lines', 'steps_of', 'value_of_term', 'explanation_html', 'text_lines', 'wrapped_lines', 'fixed',
-           'explanation_text']
+           'shown_lines', 'steps_of', 'hidden_columns', 'value_of_term', 'explanation_html', 'text_lines',
+           'wrapped_lines', 'fixed', 'explanation_text']
 
 # %% ../../nbs/export/33_explanation_html.ipynb #e13ae7fc
 import numpy as np
@@ -27,7 +27,7 @@ EXPLANATION_STYLE = """<style>
 .omnivar-explanation .bar i {display: block; height: 100%}
 .omnivar-explanation td b {display: inline-block; min-width: 4.5em; font-weight: normal}
 </style>"""
-MOST_LINES, MOST_SHOWN = 6, 3 # terms of a question, classes or outputs
+MOST_LINES, MOST_SHOWN = 6, 5 # terms of a question, classes or outputs
 
 # %% ../../nbs/export/33_explanation_html.ipynb #d92ae649
 def bar_html(value, largest): # a contribution; that of the longest bar
@@ -57,6 +57,11 @@ def steps_of(explanation) -> tuple: # for each line its condition; for each step
     first = np.flatnonzero(np.append(True, (nodes[1:] != nodes[:-1]) | (conditions[1:] != conditions[:-1])))
     return conditions, first, np.append(first[1:], len(nodes))
 
+def hidden_columns(explanation) -> str: # empty where all are shown
+    "How many columns of the data frame are not shown."
+    hidden = len(explanation.columns) - len(explanation.shown)
+    return f"({hidden} more column{'s' * (hidden > 1)} in the data frame)" if hidden else ""
+
 def value_of_term(value, term:str) -> str:
     "The value of the row in a term; empty where there is none."
     return "" if value == "" or term.startswith(("model of", "kept in")) else value_words(value)
@@ -81,7 +86,8 @@ def explanation_html(explanation) -> str:
             value = html_text(value_of_term(value, term))
             lines.append(f'<tr><td class="words">&emsp;{html_text(term)}</td><td>{value}</td>'
                          + "".join(bar_html(v, largest) for v in numbers) + "</tr>")
-    return f'{EXPLANATION_STYLE}\n<div class="omnivar-explanation"><table>{"".join(lines)}</table></div>'
+    note = f'<div><small>{hidden_columns(explanation)}</small></div>' if hidden_columns(explanation) else ""
+    return f'{EXPLANATION_STYLE}\n<div class="omnivar-explanation"><table>{"".join(lines)}</table>{note}</div>'
 
 # %% ../../nbs/export/33_explanation_html.ipynb #n7071915502
 QUESTION_WIDTH, VALUE_WIDTH = 56, 16 # characters of a question, of a value
@@ -113,7 +119,7 @@ def fixed(values, decimals:int, sign:str="") -> list: # of texts
     return [f"{round(v, decimals) + 0.0:{sign}.{decimals}f}" for v in np.asarray(values, float).tolist()]
 
 def explanation_text(explanation) -> str:
-    "The lines of an explanation as text, under the names of what is shown: of many classes the most probable."
+    "The lines of an explanation as text, under the names of what is shown."
     shown = list(explanation.columns[explanation.shown])
     table = explanation[shown].to_numpy()
     largest = np.abs(table).max(initial=0)
@@ -127,5 +133,4 @@ def explanation_text(explanation) -> str:
     wide += [max(len(row[2][k]) for row in rows if row[2]) for k in range(len(shown))]
     text = [f"{words:<{wide[0]}}  {value:>{wide[1]}}" + "".join(f"  {v:>{w}}" for v, w in zip(numbers, wide[2:]))
             for words, value, numbers in rows]
-    hidden = len(explanation.columns) - len(shown)
-    return "\n".join(map(str.rstrip, text)) + f"\n({hidden} more columns in the data frame)" * (hidden > 0)
+    return "\n".join([*map(str.rstrip, text), *filter(None, [hidden_columns(explanation)])])

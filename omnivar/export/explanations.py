@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['INDEX', 'contribution_names', 'term_words', 'column_words', 'row_stand_ins', 'way_taken', 'explained_steps',
-           'Explanation', 'contributions_by_column', 'answer_words', 'own_names', 'explain_row', 'EXPLANATION_STYLE',
-           'MOST_LINES', 'MOST_SHOWN', 'bar_html', 'explanation_html', 'shown_lines', 'signed', 'value_words']
+           'Explanation', 'contributions_by_column', 'answer_words', 'outputs_shown', 'own_names', 'explain_row',
+           'EXPLANATION_STYLE', 'MOST_LINES', 'MOST_SHOWN', 'bar_html', 'explanation_html', 'shown_lines', 'signed',
+           'value_words']
 
 # %% ../../nbs/export/14_explanations.ipynb #e962e173
 from dataclasses import replace
@@ -117,7 +118,7 @@ class Explanation(pd.DataFrame):
     path : list of int
         The nodes that the row passes.
     shown : list of int
-        The columns that the HTML form and the printed text show; the data frame has all.
+        The columns that the HTML form and the printed text show, in the order of the data frame, which has all.
     """
     _metadata = ["answer", "path", "shown"]
 
@@ -150,6 +151,14 @@ def answer_words(tree, class_names, prediction, decimals): # what a row is given
     if densities(tree) is not None: return f"log density: {number_text(prediction[0], decimals)}"
     if not tree.target.is_numbers: return f"class: {class_names[int(cheapest_class(prediction[None], tree.costs)[0])]}"
     return "value: " + ", ".join(number_text(v, decimals) for v in prediction)
+
+def outputs_shown(tree, prediction) -> list: # what a row is given
+    "Which columns are shown, in their order; of many classes the most probable, and the one that is predicted."
+    first = np.arange(len(prediction))
+    if not tree.target.is_numbers and len(prediction) > MOST_SHOWN:
+        said = int(cheapest_class(prediction[None], tree.costs)[0]) # with costs it need not be the most probable
+        first = sorted(np.argsort(-prediction, kind="stable").tolist(), key=lambda c: c != said)
+    return sorted(map(int, first[:MOST_SHOWN]))
 
 def own_names(decision_tree, feature_names, n_columns:int) -> list: # as for `names_of_columns`
     "For each column that a tree asks about the name of the user's column that it comes from."
@@ -219,6 +228,5 @@ def explain_row(decision_tree, row, *, feature_names=None, class_names=None, dec
     columns = contribution_names(tree, class_names)
     result = Explanation(np.concatenate(parts), pd.MultiIndex.from_tuples(index, names=INDEX), columns)
     result.answer, result.path = answer_words(tree, class_names, way.prediction, decimals), way.path
-    order = np.arange(len(columns)) if tree.target.is_numbers else np.argsort(-way.prediction, kind="stable")
-    result.shown = order[:MOST_SHOWN].tolist()
+    result.shown = outputs_shown(tree, way.prediction)
     return result
