@@ -52,7 +52,7 @@ def test_what_is_shown_can_be_computed():
     late = OmnivariateTreeClassifier(leaf_model="quadratic", min_samples_split=999).fit(X, y > 15)
     assert "(year - 1990)^2" in export_text(late)
     for model in (model, late):
-        told = model.explain(X.iloc[0])
+        told = model.explain(X.iloc[0], by="term")
         said = model.predict(X[:1]) if model is not late else model.predict_proba(X[:1])[0]
         assert np.allclose(told.sum(), said) and "(year - 1990)^2" in told.index.get_level_values("term")
         assert np.abs(told.to_numpy()).max() < 3 * np.ptp(y)

@@ -2,7 +2,7 @@
 import numpy as np
 import pandas as pd
 from omnivar.export.explanation_html import (
-    MOST_LINES, bar_html, signed, value_words, explanation_html, fixed, explanation_text
+    MOST_LINES, MOST_ALONE, bar_html, signed, value_words, explanation_html, fixed, explanation_text
 )
 
 
@@ -11,12 +11,13 @@ class Made(pd.DataFrame):
     "A table with the attributes of an explanation."
     _metadata = ["answer", "shown"]
 
-def by_hand(n_terms=2):
-    "All training rows, and one question."
-    terms = [(0, "a + b > 1", f"c{k}", 2.0, f"c{k}") for k in range(n_terms)]
+def by_hand(n_terms=2, n_questions=1, products=()):
+    "All training rows, and one question or more."
+    terms = [(q, f"a + b > {q + 1}", ("c", "d") if k in products else f"c{k}", 2.0, f"c{k}")
+             for q in range(n_questions) for k in range(n_terms)]
     index = pd.MultiIndex.from_tuples([(0, "", "", np.nan, "all training rows"), *terms],
                                       names=("node", "condition", "column", "value", "term"))
-    table = Made({"yes": [0.25, 0.5, *[0.1] * (n_terms - 1)]}, index=index)
+    table = Made({"yes": [0.25, *[0.5, *[0.1] * (n_terms - 1)] * n_questions]}, index=index)
     table.answer, table.shown = "class: yes", [0]
     return table
 
@@ -27,8 +28,10 @@ def test_blocks_show_the_largest_terms_and_escape_names():
     assert page.count("<tr") == page.count("</tr>") == 5 and page.count('class="step"') == 2 and "more terms" not in page
     assert "a + b &gt; 1" in page and "+0.50" in page and "margin-left:50%;width:50%" in page
     assert ">0.850<" in page and ">0.250<" in page # the prediction so far
-    many = explanation_html(by_hand(9)) # five lines and the other four as one
-    assert "4 more terms" in many and "+0.40" in many and many.count("<tr") == 1 + 2 + MOST_LINES
+    many = explanation_html(by_hand(15)) # eleven lines and the other four as one
+    assert "4 more terms" in many and "+0.40" in many and many.count("<tr") == 1 + 2 + MOST_ALONE
+    several = explanation_html(by_hand(9, 2)) # five lines of each question
+    assert several.count("4 more terms") == 2 and several.count("<tr") == 1 + 1 + 2 * (1 + MOST_LINES)
     assert [signed(v) for v in (0, 0.25, -0.25)] == ["0", "+0.25", "-0.25"]
     assert [value_words(v) for v in (np.nan, None, 2.5, "red")] == ["missing", "missing", "2.5", "red"]
     assert "margin-left:25%;width:25%" in bar_html(-0.5, 1.0) and "width:0%" in bar_html(0.0, 0.0)
@@ -47,8 +50,19 @@ def test_text_tells_each_question_once_and_adds_up():
     assert table == [["value", "yes"], ["all", "training", "rows", "0.250"], ["a", "+", "b", ">", "1"],
                      ["c0", "2", "+0.500"], ["c1", "2", "+0.100"], ["class:", "yes", "0.850"]]
     assert words(by_hand(1))[2:] == [["a", "+", "b", ">", "1", "2", "+0.500"], ["class:", "yes", "0.750"]] # one line
-    many = words(by_hand(9))
-    assert ["4", "more", "terms", "+0.400"] in many and len(many) == 4 + MOST_LINES
+    many = words(by_hand(15))
+    assert ["4", "more", "terms", "+0.400"] in many and len(many) == 4 + MOST_ALONE
+    class Lines(Made): _metadata, by = ["answer", "shown"], "column"
+    for hidden, what in (((), "columns"), ((0,), "columns"), ((14,), "lines")):
+        made = by_hand(15, products=hidden)
+        told = Lines(made)
+        told.answer, told.shown = made.answer, made.shown
+        assert ["4", "more", what, "+0.400"] in words(told)
+    hidden = [(0, "", "", np.nan, "all training rows"), (0, "model of the leaf", "", np.nan, "model of the leaf, for the "
+              "usual row"), (0, "model of the leaf", "model of a car", "Golf", "model of a car")]
+    told = Made({"yes": [0.25, 0.5, 0.1]}, index=pd.MultiIndex.from_tuples(hidden, names=made.index.names))
+    told.answer, told.shown = made.answer, made.shown
+    assert words(told)[3:5] == [["for", "the", "usual", "row", "+0.500"], ["model", "of", "a", "car", "Golf", "+0.100"]]
     made = by_hand()
     long = made.index.set_levels(["", " - 1.00 * long" * 20], level="condition")
     table = Made(np.column_stack([made.to_numpy()] * 5) * 1e5, long, list("01234"))

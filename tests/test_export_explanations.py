@@ -55,8 +55,9 @@ def test_a_term_gets_what_it_pulled():
     assert np.allclose(explain_row(line, [0.0, 10.0, 5.0])["1"], [0.5, *3 * [1 / 6]]) # all as usual: all alike
     below = tree_from_splits([LinearSplit([1.0, -1.0], 9, [0, 0]), None, None], [[5, 5], [5, 0], [0, 5]], 2)
     assert np.allclose(explain_row(below, [1.0, -3.0])["0"].to_numpy(), [0.5, 0.375, 0.125]) # none pulls to its side
-    assert list(explain_row(below, [np.nan, -3.0]).index.get_level_values("term")) == [
-        "all training rows", "-1.00 * feature_1", "1.00 * feature_0"]
+    for by, terms in (("term", ["-1.00 * feature_1", "1.00 * feature_0"]), ("column", ["feature_1", "feature_0"])):
+        told = explain_row(below, [np.nan, -3.0], by=by).index.get_level_values("term")
+        assert list(told) == ["all training rows", *terms]
     parallel = tree_from_splits([DiscriminantSplit([[-1.0, 0], [0, 0], [1, 0]], [0, 1, 0]), None, None, None],
                                 [[3, 3], [1, 0], [1, 2], [1, 1]], 2) # the middle score reads no column itself
     found = explain_row(parallel, [0.5, 9.0])
@@ -100,13 +101,53 @@ def test_a_missing_number_has_a_term_of_its_own():
         assert model.tree_.leaf_models.indicated == (1, 3)
         said = model.predict_proba(frame) if kind is OmnivariateTreeClassifier else model.predict(frame)
         for k in np.append(np.flatnonzero(gone)[:5], np.flatnonzero(~gone)[:5]):
-            explanation = model.explain(frame.iloc[k])
+            explanation = model.explain(frame.iloc[k], by="term")
             assert np.allclose(explanation.sum(), said[k], rtol=0, atol=1e-9) and "</table>" in explanation._repr_html_()
             own = explanation[explanation.index.get_level_values("term") == "(b is missing)"]
             assert len(own) == 1 and (own.index.get_level_values("column") == "b").all()
             assert (np.abs(own.to_numpy()).max() > 0) == gone[k] and "b" in explanation.by_column().index
             assert pd.isna(own.index.get_level_values("value")[0]) == gone[k]
     assert "(b is missing)" in export_text(model) and model.feature_importances_[1] > 0.1
+
+
+# %% ../nbs/export/14_explanations.ipynb #19eaeceb
+def test_a_column_has_one_line_in_each_question():
+    import pytest
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(dict(area=rng.normal(120, 40, 600), town=rng.choice(["Rome", "Oslo", "Bonn", "Nice"], 600),
+                          sort=rng.choice(["flat", "house"], 600)))
+    y = X["area"] * (1 + (X["sort"] == "house")) + 0.002 * X["area"]**2 + 50 * X["town"].map(
+        dict(Rome=3, Oslo=2, Bonn=0, Nice=1)) + rng.normal(0, 3, 600)
+    holes = X.mask(rng.random(X.shape) < 0.08)
+    words, numbers = np.where(y > 250, "dear", "cheap"), np.column_stack([y, -2 * y])
+    for target in (y, numbers, words):
+        kind = OmnivariateTreeClassifier if target is words else OmnivariateTreeRegressor
+        for table in (X, holes):
+            models = [kind("linear", leaf_model=None, pruning=None, max_depth=2).fit(table, target)]
+            if target is not numbers: models += [kind(["axis", "category"], leaf_model=leaf, pruning=None, max_depth=1).fit(
+                table, target) for leaf in ("linear", "quadratic")]
+            for model in models:
+                said = model.predict_proba(table) if target is words else model.predict(table)
+                for k in range(0, 600, 30):
+                    told, terms = model.explain(table.iloc[k]), model.explain(table.iloc[k], by="term")
+                    places = pd.DataFrame(told).reset_index()[["node", "condition", "term"]]
+                    assert not places.duplicated().any() and len(told) <= len(terms)
+                    assert set(told[told.index.get_level_values("column") != ""].index.get_level_values("term")) <= {
+                        *X, "area * town", "area * sort", "town * sort"}
+                    assert np.allclose(told.sum(), said[k], rtol=1e-12, atol=1e-9)
+                    assert np.allclose(terms.sum(), said[k], rtol=1e-12, atol=1e-9)
+                    sums = [pd.DataFrame(e).groupby(level="node").sum().to_numpy() for e in (told, terms)]
+                    assert np.allclose(*sums) and np.allclose(told.by_column(), terms.by_column())
+                    alone = told[told.index.get_level_values("term") == "town"]
+                    assert set(alone.index.get_level_values("value")) <= {table["town"][k]} or pd.isna(table["town"][k])
+    squares = OmnivariateTreeRegressor(leaf_model="quadratic", min_samples_split=999).fit(X, y)
+    told, terms = squares.explain(X.iloc[0]), squares.explain(X.iloc[0], by="term")
+    assert "area * sort" in repr(told) and "^2" not in repr(told) and any(
+        term.endswith("^2") for term in terms.index.get_level_values("term"))
+    own = told[told.index.get_level_values("term") == "area * sort"]
+    assert own.index.get_level_values("value")[0] == f"{X['area'][0]:.6g}, {X['sort'][0]}"
+    assert own.index.get_level_values("column")[0] == ("area", "sort")
+    with pytest.raises(ValueError, match="by='row' is not valid"): squares.explain(X.iloc[0], by="row")
 
 
 # %% ../nbs/export/14_explanations.ipynb #54382b17

@@ -177,7 +177,7 @@ def test_scripts_predict_what_the_tree_predicts(browser, tmp_path):
         assert np.allclose([f["prediction"] for f in found], model.values()[model.apply(table)] if bare else
                            said_by(model, table), rtol=1e-5, atol=1e-5)
         for f, k in list(zip(found, range(60)))[:6]:
-            exact = explain_row(model, table[k] if bare else table.iloc[k])
+            exact = explain_row(model, table[k] if bare else table.iloc[k], by="term")
             steps = exact.iloc[1:].groupby(level="node").sum().to_numpy()
             assert np.allclose([s["change"] for s in f["steps"]], steps, rtol=1e-4, atol=1e-4)
             own = sorted(c for s in f["steps"] for t in s["terms"] for c in t["change"] if abs(c) > 1e-4)

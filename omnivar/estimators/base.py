@@ -187,14 +187,14 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
         return paths_to(model.tree_, leaves_reached(model, *checked_rows(model, X, indicators=False)))
 
     def explain(self, row, *, feature_names=None, class_names=None, decimals: int = 2,
-                max_terms: int | None = 4) -> Explanation:
+                max_terms: int | None = 4, by: str = "column") -> Explanation:
         """The path of one row in words, with contributions that add up to the prediction.
 
         Parameters
         ----------
         row : Series, dict, array-like of shape (n_features,), or table of one row
             With the columns of the training data.
-        feature_names, class_names, decimals, max_terms
+        feature_names, class_names, decimals, max_terms, by
             As for `explain_row`, which tells how contributions are shared.
 
         Returns
@@ -208,10 +208,10 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
         NotFittedError
             For an estimator that is not fitted.
         ValueError
-            When there is not exactly one row, or it does not fit the estimator.
+            When there is not exactly one row, it does not fit the estimator, or for a wrong `by`.
         """
         return explain_row(as_fitted(self), row, feature_names=feature_names, class_names=class_names,
-                           decimals=decimals, max_terms=max_terms)
+                           decimals=decimals, max_terms=max_terms, by=by)
 
     def get_depth(self) -> int:
         """Length of the longest path from the root to a leaf.
