@@ -109,11 +109,11 @@ def test_dot_of_leaf_models_says_equations():
     y = np.where(X[:, 0] > 0, X @ np.arange(9), 3.0)
     tree = OmnivariateTreeRegressor(leaf_model="linear", max_depth=1, pruning=None).fit(X, np.c_[y, 2 * y])
     nodes, _ = read_dot(export_graphviz(tree))
-    assert "value: [" in nodes[0] and " * " not in nodes[0] and "spread: [" in nodes[1]
+    assert "value: [" in nodes[0] and " * " not in nodes[0] and "typical error: [" in nodes[1]
     assert max(len(line) for text in nodes.values() for line in text.splitlines()) <= 55
     said = " ".join(export_text(tree, width=None).split())
     for q in (1, 2):
-        text = nodes[q][nodes[q].index("value 0: "):nodes[q].index("spread: ")]
+        text = nodes[q][nodes[q].index("value 0: "):nodes[q].index("typical error: ")]
         assert all(" ".join(part.split()) in said for part in text.split("value 1"))
     wine = OmnivariateTreeClassifier("axis", leaf_model="linear", max_depth=1, pruning=None).fit(X, np.digitize(y, [0, 9]))
     assert read_dot(export_graphviz(wine))[0][1].count("score of ") == 3

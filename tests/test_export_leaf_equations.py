@@ -4,7 +4,37 @@ from omnivar.export.tree_names import ColumnNames
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor, export_text
 import pandas as pd
 import pytest
-from omnivar.export.leaf_equations import missing_in_leaves, leaf_tables
+from omnivar.export.leaf_equations import spreads_shown, missing_in_leaves, leaf_tables
+
+
+# %% ../nbs/export/13_leaf_equations.ipynb #6d9071f7
+def test_spread_is_around_what_is_shown():
+    import re
+    import matplotlib.pyplot as plt
+    from omnivar import OmnivariateTreeRegressor, export_graphviz, export_text, plot_tree
+    from omnivar.export.html import tree_html
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 3))
+    y = 2e5 + 1e5 * np.abs(X[:, 0]) + 1e4 * rng.normal(size=600)
+    model = OmnivariateTreeRegressor("axis", leaf_model="linear", pruning=None, max_depth=1).fit(X, y)
+    leaf, off = model.apply(X), y - model.predict(X)
+    shown, names = spreads_shown(model.tree_)
+    assert names == ["spread", "typical error", "typical error"] and np.isclose(shown[0, 0], y.std())
+    assert np.allclose(shown[1:, 0], [np.sqrt((off[leaf == q]**2).mean()) for q in (1, 2)], rtol=0.01)
+    assert np.allclose(model.predict(X[:9], return_std=True)[1], shown[leaf[:9], 0])
+    boxes = [dict(re.findall("(.*) = (.*)", box.get_text())) for box in plot_tree(model)]
+    plt.close("all")
+    assert boxes[0]["value"] == f"{y.mean():.0f}" and boxes[0]["spread"] == f"{y.std():.{6 - 5}f}"
+    assert np.isclose(float(boxes[0]["squared_error"]) ** 0.5, float(boxes[0]["spread"]), rtol=0.01)
+    assert len(boxes[0]["squared_error"]) < 10
+    for q in (1, 2): assert "spread" not in boxes[q] and np.isclose(float(boxes[q]["typical error"]), shown[q, 0], rtol=1e-4)
+    dot = export_graphviz(model, label="root")
+    assert f"spread: [{y.std():.2f}]" in dot and dot.count("spread") == 1 and "typical error" not in dot
+    assert export_graphviz(model).count(r"\ntypical error: [") == 2 and export_graphviz(model, impurity=True).count("e+0") >= 1
+    assert export_text(model, show_weights=True).count(" typical error: [") == 2
+    assert f"spread {y.std():.2f}" in tree_html(model)
+    several = OmnivariateTreeRegressor("axis", leaf_model="linear", pruning=None, max_depth=1).fit(X, np.c_[y, -3 * y])
+    assert np.allclose(spreads_shown(several.tree_)[0][0], [y.std(), 3 * y.std()])
 
 
 # %% ../nbs/export/13_leaf_equations.ipynb #a571513a

@@ -89,13 +89,13 @@ def test_leaves_with_models_say_their_equations():
     tree = OmnivariateTreeRegressor("axis", leaf_model="linear", max_depth=1, pruning=None).fit(X, y)
     root, one, two = [box.get_text() for box in plot_tree(tree, ax=plt.figure().gca())]
     table, _, bounds = tree.tree_.leaf_models.equations(tree.tree_.target, 2)
-    assert "value = " in root and " * " not in root and "spread = " in two
+    assert "value = " in root and "spread = " in root and " * " not in root and "typical error = " in two
     assert f" {abs(table[0, 4]):.0f} * feature_3" in " ".join(two.split()) and "... (+3 more)" in two
     assert f"from {bounds[0, 0]:.0f} to {bounds[0, 1]:.0f}" in two
     short = plot_tree(tree, ax=plt.figure().gca(), max_terms=1, label="none")[1].get_text()
     assert "(+5 more)" in short and "=" not in short
     many = OmnivariateTreeRegressor("axis", leaf_model="linear", max_depth=1, pruning=None).fit(X, np.outer(y, range(1, 6)))
-    assert "... (+2 more)" in plot_tree(many, ax=plt.figure().gca())[1].get_text().splitlines()
+    assert "... (+2 more)" in plot_tree(many, ax=plt.figure(figsize=(9, 5)).gca())[1].get_text().splitlines()
     for k in (2, 3, 5):
         labels = np.digitize(X[:, 1], np.quantile(X[:, 1], np.arange(1, k) / k))
         tree = OmnivariateTreeClassifier("axis", leaf_model="linear", max_depth=1, pruning=None).fit(X, labels)

@@ -108,7 +108,7 @@ def predicted(
     model, # fitted
     rows:pd.DataFrame, # from `rows_to_predict`
     proba:bool=False, # with probabilities?
-    std:bool=False, # with the standard deviation in the leaf?
+    std:bool=False, # with the standard deviation of the leaf's training rows from what it predicts?
 ) -> pd.DataFrame: # one row each
     "Predictions in the precision that the tree was fitted in."
     names, rows = getattr(model, "feature_names_in_", None), as_dates(rows, model._dates or ())
@@ -159,8 +159,8 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A 
             out: Annotated[Optional[Path], typer.Option(metavar="FILE.csv", help="Where predictions "
                                                         "go. [default: standard output]", show_default=False)] = None,
             proba: Annotated[bool, typer.Option("--proba", help="Add the probability of each class.")] = False,
-            std: Annotated[bool, typer.Option("--std", help="Add the standard deviation of the numbers in the "
-                                              "leaf.")] = False,
+            std: Annotated[bool, typer.Option("--std", help="Add how far the training rows of the leaf are "
+                                              "from what it predicts, as a standard deviation.")] = False,
             stream: Stream = False, force: Force = False,):
     "Predict the rows of a table with a saved tree."
     with one_line_errors(lambda: "Nothing was written."), given_table(file) as file:

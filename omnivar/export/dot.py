@@ -15,10 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.criteria import impurity_name, number_impurity_name
-from ..engine.tree import spread_of_nodes
 from .reading_order import threshold_decimals
-from .label_boxes import label_colours, nodes_impurity
-from .leaf_equations import missing_in_leaves
+from .label_boxes import impurity_text, label_colours, nodes_impurity
+from .leaf_equations import missing_in_leaves, spreads_shown
 from .tree_names import ColumnNames, LabelNames, node_answers, tree_and_names
 from .formatting import (class_colours, densities, note_lines, number_list, value_colours, weight_text,
                                        wrap_condition)
@@ -70,7 +69,7 @@ def about_nodes(tree, class_names:list, decimals:int, names=ColumnNames(), max_t
                    in answers]
     about = [[n, *answer] for n, answer in zip(rows, answers)]
     if not tree.target.is_numbers or isinstance(class_names, LabelNames): return about
-    spread = [[f"spread: {number_list(s, decimals)}"] for s in spread_of_nodes(tree)]
+    spread = [[f"{name}: {number_list(s, decimals)}"] for s, name in zip(*spreads_shown(tree))]
     weight = [[f"weight: {weight_text(w, decimals, True)}"] * int(w != n) for w, n in zip(tree.weight, tree.n_samples)]
     return [lines + more + last for lines, more, last in zip(about, spread, weight)]
 
@@ -89,7 +88,7 @@ def impurity_lines(decision_tree, tree, decimals:int, class_names=()) -> list: #
     if criterion == "auto": criterion = tree.criterion # what it has meant
     name = number_impurity_name(tree.target.criterion) if tree.target.is_numbers else impurity_name(criterion)
     if isinstance(class_names, LabelNames): name = "gini"
-    return [f"{name}: {v:.{decimals}f}" for v in nodes_impurity(tree, class_names, name)]
+    return [f"{name}: {impurity_text(v, decimals)}" for v in nodes_impurity(tree, class_names, name)]
 
 def box_lines(node:int, asked:list, about:list, impurity:str, options:DotOptions) -> list: # lines
     "All lines of a box: number, question, rows, impurity, answer."
@@ -97,7 +96,7 @@ def box_lines(node:int, asked:list, about:list, impurity:str, options:DotOptions
     told = [*about[:1], *[impurity] * bool(impurity), *about[1:]]
     if options.label == "none" or options.label == "root" and node > 0:
         lines = [line.removeprefix("node ") for line in lines]
-        told = [re.sub(r"^\w+: |(?: of)? rows?$", "", line) for line in told]
+        told = [re.sub(r"^(?:typical error|\w+): |(?: of)? rows?$", "", line) for line in told]
     return [line.replace("<=", "≤") if options.special_characters else line for line in [*lines, *asked, *told]]
 
 # %% ../../nbs/export/06_dot.ipynb #731a1818

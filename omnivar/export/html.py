@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 
-from ..engine.tree import spread_of_nodes
+from ..engine.tree import spread_around_mean
 from .reading_order import nodes_in_words
 from .tree_names import plain_answers, tree_and_names
 from .formatting import (class_colours, densities, density_text, html_name, html_text,
@@ -70,7 +70,8 @@ def value_bars(
     most:int=4, # Bars of a node at most
 ) -> list: # For each node its `<span>`s
     "The numbers of nodes, and their spread, as bars."
-    values, spread = tree.values() / 2, spread_of_nodes(tree) / 2 # halves: differences of large numbers could overflow
+    # halves: differences of large numbers could overflow
+    values, spread = tree.values() / 2, spread_around_mean(tree) / 2
     low, high = (values - spread).min(0), (values + spread).max(0)
     width = np.where(high > low, high - low, 1)
     start, end = ((values + sign * spread - low) / width * (high > low) for sign in (-1, 1))

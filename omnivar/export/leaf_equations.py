@@ -4,14 +4,15 @@
 
 # %% auto #0
 __all__ = ['MOST_TERMS_ALONE', 'centred_equation', 'equation_text', 'range_text', 'settled_equation', 'Equation',
-           'shown_equations', 'leaf_equations', 'terms_shown', 'leaf_texts', 'where_from', 'columns_shown',
-           'missing_in_leaves', 'LeafTables', 'leaf_tables']
+           'shown_equations', 'leaf_equations', 'spreads_shown', 'terms_shown', 'leaf_texts', 'where_from',
+           'columns_shown', 'missing_in_leaves', 'LeafTables', 'leaf_tables']
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #e44cfed7
 from typing import NamedTuple
 
 import numpy as np
 
+from ..engine.tree import spread_around_mean, spread_of_nodes
 from .centred_terms import centres_of, counted_from, term_names
 from .conditions import stand_ins
 from .formatting import densities, number_text, terms_in_order, terms_text
@@ -92,6 +93,13 @@ def leaf_equations(
             text = equation_text(t, found[1], names, decimals, max_terms, significant, tree.leaf_models.fill)
             said.append(Equation(what, text, shown))
     return said
+
+# %% ../../nbs/export/13_leaf_equations.ipynb #b19ae41d
+def spreads_shown(tree) -> tuple: # (n_nodes, n_outputs), and for each node its name
+    "How far the numbers of training rows are from the mean of each node, or from what a leaf with a model predicts."
+    if tree.leaf_models is None: return spread_around_mean(tree), ["spread"] * tree.n_nodes
+    shown = np.where(tree.is_leaf[:, None], spread_of_nodes(tree), spread_around_mean(tree))
+    return shown, ["typical error" if leaf else "spread" for leaf in tree.is_leaf]
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #73b30bf0
 MOST_TERMS_ALONE = 12 # terms of an equation where a leaf is all that there is

@@ -12,10 +12,9 @@ from numbers import Integral
 
 import numpy as np
 
-from ..engine.tree import spread_of_nodes
 from .reading_order import node_heights, nodes_in_words
 from .label_boxes import label_weights
-from .leaf_equations import missing_in_leaves
+from .leaf_equations import missing_in_leaves, spreads_shown
 from .tree_names import LabelNames, node_answers, tree_and_names
 from .formatting import BREAKS, note_lines, number_list, number_text, weight_text
 from ..messages import check_number
@@ -26,8 +25,8 @@ def weight_texts(tree, decimals:int, class_names=()) -> list: # of `tree_and_nam
     if isinstance(class_names, LabelNames): return label_weights(tree, class_names, decimals)
     if not tree.target.is_numbers:
         return ["weights: [" + ", ".join(weight_text(w, decimals, True) for w in row) + "] " for row in tree.counts]
-    return [f"weight: {weight_text(w, decimals, True)} spread: {number_list(spread, decimals)} " for w,
-            spread in zip(tree.weight, spread_of_nodes(tree))]
+    return [f"weight: {weight_text(w, decimals, True)} {name}: {number_list(spread, decimals)} " for w,
+            spread, name in zip(tree.weight, *spreads_shown(tree))]
 
 # %% ../../nbs/export/03_text.ipynb #6dd240ed
 def with_probabilities(tree, answers:list, decimals:int) -> list: # of `node_answers`
@@ -113,7 +112,8 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         shows twelve terms at least.
     show_weights : bool, default=False
         Show the training weight of each class in a leaf, of several labels for each; of numbers the weight of the
-        rows and the standard deviation of each output.
+        rows and the standard deviation of each output, or the typical error of a model: the root of the mean squared
+        distance of the rows from what it predicts.
     width : int or None, default=100
         Characters of a line, where questions can be broken; None writes each question on one line.
 

@@ -15,13 +15,12 @@ from matplotlib.colors import to_hex, to_rgb
 
 from ..engine.criteria import impurity_name, number_impurity_name
 from ..engine.splits import SplitKind
-from ..engine.tree import spread_of_nodes
 from .reading_order import threshold_decimals
-from .label_boxes import label_colours, label_lines, nodes_impurity
+from .label_boxes import impurity_text, label_colours, label_lines, nodes_impurity
 from .tree_names import ColumnNames, LabelNames
-from .formatting import (class_colours, densities, density_text, feature_text, value_colours,
+from .formatting import (class_colours, densities, density_text, feature_text, sized_text, value_colours,
                                        weight_text, wrap_condition)
-from .leaf_equations import leaf_equations, terms_shown
+from .leaf_equations import leaf_equations, spreads_shown, terms_shown
 
 # %% ../../nbs/export/24_tree_boxes.ipynb #e04f1e6b
 def question(
@@ -81,12 +80,11 @@ def answer_lines(
         return [[(value_text(row, class_names, options), "value"), (class_names[c], "class")]
                 for row, c in zip(tree.counts[:n_shown], tree.majority())]
     def text(row):
-        texts = [f"{v:.0f}" if v == round(v) and abs(v) < 1e15 else f"{v:.{options.precision}f}" if 1e-2 <= abs(v) < 1e9
-                 else f"{v:.{max(options.precision, 1)}g}" for v in row[:4]]
+        texts = [sized_text(v, options.precision) for v in row[:4]]
         return texts[0] if len(row) == 1 else f"[{', '.join(texts)}{', ...' * (len(row) > 4)}]"
     weighted = tree.weight != tree.n_samples
-    return [[(text(value), "value"), (text(spread), "spread"), *[(text([w]), "weight")] * bool(has)]
-            for value, spread, w, has in zip(tree.values()[:n_shown], spread_of_nodes(tree), tree.weight, weighted)]
+    return [[(text(value), "value"), (text(spread), name), *[(text([w]), "weight")] * bool(has)]
+            for value, spread, name, w, has in zip(tree.values()[:n_shown], *spreads_shown(tree), tree.weight, weighted)]
 
 # %% ../../nbs/export/24_tree_boxes.ipynb #2c32ba88
 MOST_EQUATIONS = 3 # in one box
@@ -129,7 +127,7 @@ def box_text(
     fraction = tree.n_samples[node] / max(tree.n_samples[0], 1)
     lines = [(arrival, ""), (f"node #{node}" if words else f"#{node}", "") if options.node_ids else ("", ""),
              (asks, "")]
-    if options.impurity: lines.append((f"{impurity:.{options.precision}f}", options.impurity))
+    if options.impurity: lines.append((impurity_text(impurity, options.precision), options.impurity))
     lines.append((f"{100 * fraction:.1f}%" if options.proportion else str(tree.n_samples[node]), "samples"))
     lines += answer
     return "\n".join(f"{name} = {text}" if name and words else text for text, name in lines if text)

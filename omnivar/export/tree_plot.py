@@ -92,8 +92,10 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
               max_terms: int = 3) -> list:
     """Draw a tree with matplotlib.
 
-    A leaf with a model shows its equation, as `export_text` does, and the range of its predictions; below the tree
-    stands what missing values count as in equations.
+    Of numbers a box shows the mean of its training rows as the value, and their standard deviation as the spread. A
+    leaf with a model shows its equation, as `export_text` does, the range of its predictions, and the typical error:
+    the root of the mean squared distance of its training rows from what the model predicts. Impurities are those of
+    the numbers themselves, with or without models. Below the tree stands what missing values count as in equations.
 
     Parameters
     ----------
@@ -120,7 +122,8 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     rounded : bool, default=True
         Draw boxes with round corners.
     precision : int, default=3
-        Decimals of thresholds, weights and impurities; significant digits of the equations of leaves.
+        Decimals of thresholds, weights and impurities, of large numbers as far as six digits reach; significant digits
+        of the equations of leaves.
     ax : matplotlib Axes or None, default=None
         Axes to draw on, cleared first. None takes the current ones.
     fontsize : float or None, default=None
