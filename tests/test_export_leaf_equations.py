@@ -39,6 +39,7 @@ def test_spread_is_around_what_is_shown():
 
 # %% ../nbs/export/13_leaf_equations.ipynb #a571513a
 def test_a_sole_leaf_shows_its_whole_equation():
+    import pytest
     import matplotlib.pyplot as plt
     from omnivar import export_graphviz, plot_tree
     from omnivar.export.html import tree_html
@@ -54,12 +55,18 @@ def test_a_sole_leaf_shows_its_whole_equation():
             shown = show(sole)
             assert "more)" not in shown, (target, show)
             assert all(shown.count(f"feature_{k}") >= n_equations for k in range(10))
+        for show in (export_text, export_graphviz, tree_html, lambda tree, **few: plot_tree(tree, **few)[0].get_text()):
+            for few in (1, 3): # what the user says is obeyed
+                assert show(sole, max_terms=few).count(f"(+{10 - few} more)") == n_equations, (target, show)
+            assert "more)" not in show(sole, max_terms=None)
         assert export_text(stump).count("(+6 more)") == 2 * n_equations
         assert "more)" not in export_text(stump, max_terms=None)
         plt.close("all")
     many = rng.normal(size=(300, 14))
     wide = OmnivariateTreeRegressor("axis", leaf_model="linear", min_samples_split=999).fit(many, many @ np.ones(14))
     assert wide.get_n_leaves() == 1 and "(+2 more)" in export_text(wide) and "more)" not in export_text(wide, max_terms=14)
+    for wrong in (0, 2.5, "all"):
+        with pytest.raises(ValueError, match="max_terms"): export_text(wide, max_terms=wrong)
 
 
 # %% ../nbs/export/13_leaf_equations.ipynb #65608c4c

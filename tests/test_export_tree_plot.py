@@ -95,16 +95,16 @@ def test_leaves_with_models_say_their_equations():
     short = plot_tree(tree, ax=plt.figure().gca(), max_terms=1, label="none")[1].get_text()
     assert "(+5 more)" in short and "=" not in short
     many = OmnivariateTreeRegressor("axis", leaf_model="linear", max_depth=1, pruning=None).fit(X, np.outer(y, range(1, 6)))
-    assert "... (+2 more)" in plot_tree(many, ax=plt.figure(figsize=(9, 5)).gca())[1].get_text().splitlines()
-    for k in (2, 3, 5):
+    assert "... and 2 more outputs" in plot_tree(many, ax=plt.figure(figsize=(9, 5)).gca())[1].get_text().splitlines()
+    for k in (2, 3, 4, 6):
         labels = np.digitize(X[:, 1], np.quantile(X[:, 1], np.arange(1, k) / k))
         tree = OmnivariateTreeClassifier("axis", leaf_model="linear", max_depth=1, pruning=None).fit(X, labels)
         ax = plt.figure(figsize=(9, 5)).gca()
-        boxes = plot_tree(tree, ax=ax, class_names=list("abcde")[:k])
+        boxes = plot_tree(tree, ax=ax, class_names=list("abcdef")[:k])
         apart(boxes, ax)
         text = boxes[1].get_text()
-        assert ("log odds of b = " in text) == (k == 2) and text.count("score of ") == (0 if k == 2 else 3)
-        assert ("... (+2 more)" in text.splitlines()) == (k == 5) and "class = " not in text and "value = " in text
+        assert ("log odds of b = " in text) == (k == 2) and text.count("score of ") == (0 if k == 2 else min(k, 3 + (k == 4)))
+        assert ("... and 3 more classes" in text.splitlines()) == (k == 6) and "class = " not in text and "value = " in text
     plt.close("all")
 
 

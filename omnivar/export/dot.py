@@ -17,7 +17,7 @@ import numpy as np
 from ..engine.criteria import impurity_name, number_impurity_name
 from .reading_order import threshold_decimals
 from .label_boxes import impurity_text, label_colours, nodes_impurity
-from .leaf_equations import missing_in_leaves, spreads_shown
+from .leaf_equations import missing_in_leaves, spreads_shown, terms_shown
 from .tree_names import ColumnNames, LabelNames, node_answers, tree_and_names
 from .formatting import (class_colours, densities, note_lines, number_list, value_colours, weight_text,
                                        wrap_condition)
@@ -140,7 +140,7 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
                     label: str = "all", filled: bool = True, leaves_parallel: bool = False, impurity: bool = False,
                     node_ids: bool = False, proportion: bool = False, rotate: bool = False, rounded: bool = True,
                     special_characters: bool = False, precision: int | None = None, fontname: str = "helvetica",
-                    decimals: int = 2, max_terms: int | None = 4) -> str | None:
+                    decimals: int = 2, max_terms: int | str | None = "auto") -> str | None:
     """Write a tree in the DOT language, which Graphviz and other programs draw.
 
     The parameters of scikit-learn's `export_graphviz` mean the same here; boxes are filled and round unless asked
@@ -183,9 +183,8 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
         Font of all texts.
     decimals : int, default=2
         Decimals of a number, as for `export_text`.
-    max_terms : int or None, default=4
-        Terms of a sum, or categories, that are shown, as for `export_text`; None shows all. The equation of a tree
-        that is a single leaf shows twelve terms at least.
+    max_terms : int, "auto" or None, default="auto"
+        Terms of a sum, or categories, that are shown, as for `export_text`.
 
     Returns
     -------
@@ -200,10 +199,11 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
         For anything but a `Tree` or an estimator that has one, or an `out_file` that cannot be written to.
     ValueError
         When names are not as many as columns or classes, `max_depth` or `precision` is negative, or for a wrong
-        `label`.
+        `label` or `max_terms`.
     """
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     decimals = check_shown(label, max_depth, decimals if precision is None else precision)
+    max_terms = terms_shown(tree, max_terms, 4)
     inside = ~tree.is_leaf & (max_depth is None or tree.depth <= max_depth)
     shown = np.flatnonzero((tree.depth == 0) | inside[np.maximum(tree.parent, 0)])
     impurities = impurity_lines(decision_tree, tree, decimals, class_names) if impurity else [""] * tree.n_nodes

@@ -16,7 +16,7 @@ from .reading_order import nodes_in_words
 from .tree_names import plain_answers, tree_and_names
 from .formatting import (class_colours, densities, density_text, html_name, html_text,
                                          number_text, position_colours, positions)
-from .leaf_equations import (MOST_TERMS_ALONE, leaf_texts, missing_in_leaves,
+from .leaf_equations import (MOST_TERMS_ALONE, leaf_texts, missing_in_leaves, terms_shown,
                                            where_from)
 
 _all_ = ['MOST_TERMS_ALONE']
@@ -192,7 +192,7 @@ def node_pictures(
 
 # %% ../../nbs/export/04_html.ipynb #6dc923be
 def tree_html(decision_tree, *, feature_names=None, class_names=None, max_depth: int | None = 6, max_nodes: int = 300,
-              decimals: int = 2, max_terms: int | None = 2, open_depth: int = 2) -> str:
+              decimals: int = 2, max_terms: int | str | None = "auto", open_depth: int = 2) -> str:
     """Write a tree as nested HTML blocks that fold.
 
     A leaf with a model shows its equations, as `export_text` does; bars and colours are those of its training rows.
@@ -211,9 +211,9 @@ def tree_html(decision_tree, *, feature_names=None, class_names=None, max_depth:
         Most nodes that are written; those of the upper levels come first.
     decimals : int, default=2
         Decimals of a number, as for `export_text`.
-    max_terms : int or None, default=2
-        Terms of a sum, or categories, that are shown at first, as for `export_text`; None shows all. A button unfolds
-        up to twenty.
+    max_terms : int, "auto" or None, default="auto"
+        Terms of a sum, or categories, that are shown at first; None shows all. "auto" shows two, and twelve of an
+        equation that is the whole tree. A button unfolds up to twenty of a sum.
     open_depth : int, default=2
         Levels that are unfolded at first.
 
@@ -232,6 +232,7 @@ def tree_html(decision_tree, *, feature_names=None, class_names=None, max_depth:
         When names are not as many as columns or classes.
     """
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
+    max_terms = terms_shown(tree, max_terms, 2)
     plain = plain_answers(tree, class_names, decimals, max_nodes)
     answers = [text.partition(": ")[2] for text in plain]
     models = model_blocks(tree, plain, class_names, names, decimals, max_terms)

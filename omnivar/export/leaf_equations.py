@@ -8,6 +8,7 @@ __all__ = ['MOST_TERMS_ALONE', 'centred_equation', 'equation_text', 'range_text'
            'columns_shown', 'missing_in_leaves', 'LeafTables', 'leaf_tables']
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #e44cfed7
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from ..engine.tree import spread_around_mean, spread_of_nodes
 from .centred_terms import centres_of, counted_from, term_names
 from .conditions import stand_ins
 from .formatting import densities, number_text, terms_in_order, terms_text
+from ..messages import check_number
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #06a16d87
 def centred_equation(table, products, names, fill=None): # as for `equation_text`
@@ -104,9 +106,11 @@ def spreads_shown(tree) -> tuple: # (n_nodes, n_outputs), and for each node its 
 # %% ../../nbs/export/13_leaf_equations.ipynb #73b30bf0
 MOST_TERMS_ALONE = 12 # terms of an equation where a leaf is all that there is
 
-def terms_shown(tree, max_terms): # as for `leaf_equations`
-    "How many terms an equation shows: a sole leaf, which has all the room, at least twelve."
-    return max(max_terms, MOST_TERMS_ALONE) if tree.n_leaves == 1 and max_terms is not None else max_terms
+def terms_shown(tree, max_terms, usual:int): # what the user gave: a number, None or "auto"; what "auto" means
+    "How many terms are shown: as many as the user says, else of a sole leaf, which has all the room, twelve."
+    if isinstance(max_terms, str) and max_terms == "auto": return MOST_TERMS_ALONE if tree.n_leaves == 1 else usual
+    if max_terms is not None: check_number(max_terms, "max_terms", Integral, 1)
+    return max_terms
 
 def leaf_texts(
     tree, answers:list, # a Tree with models; what its first nodes answer without
@@ -115,7 +119,7 @@ def leaf_texts(
     "What the nodes answer: a leaf by its model, an inner node as before."
     texts = list(answers)
     for node in np.flatnonzero(tree.is_leaf[:len(answers)]).tolist():
-        lines = leaf_equations(tree, node, class_names, names, decimals, terms_shown(tree, max_terms))
+        lines = leaf_equations(tree, node, class_names, names, decimals, max_terms)
         if lines is None:
             texts[node] += f" by a model of {number_text(tree.leaf_models.n_parameters[node], 1)} parameters"
             continue
@@ -132,12 +136,12 @@ def where_from(tree, node:int) -> str: # a Tree with models; a leaf of it
 # %% ../../nbs/export/13_leaf_equations.ipynb #809b06b7
 def columns_shown(tree, nodes, names, max_terms=4) -> list: # a Tree with models; leaves; as for `leaf_equations`
     "The columns whose values the terms shown ask for, by number."
-    columns, most = set(), terms_shown(tree, max_terms)
+    columns = set()
     for tables, products, _ in filter(None, (shown_equations(tree, node) for node in nodes)):
         for table in tables:
             table, _, spread = centred_equation(table, products, names, tree.leaf_models.fill)
             pairs = [*((k, k) for k in range(len(table) - 1 - len(products))), *map(tuple, products)]
-            shown = [pairs[k] for k in terms_in_order(table[1:], most, spread)[0]]
+            shown = [pairs[k] for k in terms_in_order(table[1:], max_terms, spread)[0]]
             columns.update(int(j) for pair in shown if pair[1] >= 0 for j in pair)
     return sorted(columns)
 

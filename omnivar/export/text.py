@@ -14,7 +14,7 @@ import numpy as np
 
 from .reading_order import node_heights, nodes_in_words
 from .label_boxes import label_weights
-from .leaf_equations import missing_in_leaves, spreads_shown
+from .leaf_equations import missing_in_leaves, spreads_shown, terms_shown
 from .tree_names import LabelNames, node_answers, tree_and_names
 from .formatting import BREAKS, note_lines, number_list, number_text, weight_text
 from ..messages import check_number
@@ -79,7 +79,7 @@ def tree_lines(
 
 # %% ../../nbs/export/03_text.ipynb #a315e1bc
 def export_text(decision_tree, *, feature_names=None, class_names=None, max_depth: int | None = None, spacing: int = 3,
-                decimals: int = 2, max_terms: int | None = 4, show_weights: bool = False,
+                decimals: int = 2, max_terms: int | str | None = "auto", show_weights: bool = False,
                 width: int | None = 100) -> str:
     """Write a tree as text, in the layout of scikit-learn's `export_text`.
 
@@ -106,10 +106,10 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         Characters between the bars of two levels.
     decimals : int, default=2
         Decimals of a number. Small numbers get more, so that they keep this many significant digits.
-    max_terms : int or None, default=4
-        Terms of a sum, or categories, that are shown; None shows all. The terms with the largest |weight| times
-        standard deviation of the column in the training data come first. The equation of a tree that is a single leaf
-        shows twelve terms at least.
+    max_terms : int, "auto" or None, default="auto"
+        Terms of a sum, or categories, that are shown; None shows all. "auto" shows four, and twelve of an equation
+        that is the whole tree. The terms with the largest |weight| times standard deviation of the column in the
+        training data come first.
     show_weights : bool, default=False
         Show the training weight of each class in a leaf, of several labels for each; of numbers the weight of the
         rows and the standard deviation of each output, or the typical error of a model: the root of the mean squared
@@ -130,10 +130,11 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         For anything but a `Tree` or an estimator that has one.
     ValueError
         When names are not as many as columns or classes, classes are named for a tree for numbers, or
-        `max_depth`, `spacing` or `decimals` is too small.
+        `max_depth`, `spacing`, `decimals` or `max_terms` is too small.
     """
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     check_layout(max_depth, spacing, decimals)
+    max_terms = terms_shown(tree, max_terms, 4)
     heights, lines = node_heights(tree), []
     answers = node_answers(tree, class_names, decimals, None, names, max_terms)
     if not show_weights: answers = with_probabilities(tree, answers, decimals)

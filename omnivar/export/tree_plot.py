@@ -13,9 +13,9 @@ from matplotlib.collections import LineCollection
 from ..engine.splits import SplitKind
 from .dot import check_shown
 from .formatting import note_lines, without_formulas
-from .leaf_equations import missing_in_leaves
+from .leaf_equations import missing_in_leaves, terms_shown
 from .tree_names import tree_and_names
-from .tree_boxes import BoxOptions, box_texts, node_colours, shown_impurity
+from .tree_boxes import FEW_TERMS, BoxOptions, box_texts, node_colours, shown_impurity
 from .tree_layout import PAD, place_boxes
 from ..messages import warn_user
 
@@ -89,7 +89,7 @@ def draw_what_fits(tree, last:int, draw) -> list: # a tree; depth of the last bo
 def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None, class_names=None, label: str = "all",
               filled: bool = True, impurity: bool | str = True, node_ids: bool = False, proportion: bool = False,
               rounded: bool = True, precision: int = 3, ax=None, fontsize: float | None = None,
-              max_terms: int = 3) -> list:
+              max_terms: int | str | None = "auto") -> list:
     """Draw a tree with matplotlib.
 
     Of numbers a box shows the mean of its training rows as the value, and their standard deviation as the spread. A
@@ -129,9 +129,10 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     fontsize : float or None, default=None
         Size of the font in points; boxes may then leave the axes. None finds the largest that fits; where it would be
         below six points, lower levels are left out, and a warning says so.
-    max_terms : int, default=3
-        Terms of a sum, or scores of a discriminant split, that are shown; in what order says `export_text`.
-        The equation of a tree that is a single leaf shows twelve terms at least.
+    max_terms : int, "auto" or None, default="auto"
+        Terms of a sum, or scores of a discriminant split, that are shown; in what order says `export_text`. None shows
+        all. "auto" shows three, two of each equation where a leaf has several, and twelve of the equations of a tree
+        that is a single leaf.
 
     Returns
     -------
@@ -145,7 +146,7 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     TypeError
         For anything but a `Tree` or an estimator that has one.
     ValueError
-        For a wrong `label`, `impurity`, `max_depth` or `precision`, or names that are not as many as columns or
+        For a wrong `label`, `impurity`, `max_depth`, `precision` or `max_terms`, or names that are not as many as columns or
         classes.
     """
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
@@ -156,6 +157,6 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     def draw(depth):
         texts = box_texts(tree, depth, names, class_names, options)
         leaves = np.flatnonzero(tree.is_leaf[:len(texts)] & (tree.depth[:len(texts)] <= depth)).tolist()
-        note = missing_in_leaves(tree, leaves, names, precision, max_terms)
+        note = missing_in_leaves(tree, leaves, names, precision, terms_shown(tree, max_terms, FEW_TERMS))
         return draw_tree(ax, tree, texts, filled, rounded, fontsize, class_names, note)
     return draw(last) if fontsize else draw_what_fits(tree, last, draw)
