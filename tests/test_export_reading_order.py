@@ -34,6 +34,17 @@ def test_different_thresholds_read_differently():
     assert found == ["2024-01-21 12:00", "2024-01-21 12:00:00.008", "2024-01-21 14:24"], "less than a second apart"
 
 
+# %% ../nbs/export/29_reading_order.ipynb #9c8d40bc
+def test_halves_of_whole_numbers_keep_their_decimal():
+    from omnivar import OmnivariateTreeRegressor, export_text
+    areas = np.arange(60.0)[:, None]
+    model = OmnivariateTreeRegressor("axis", leaf_model=None, pruning=None, max_leaf_nodes=12).fit(areas, areas[:, 0]**2)
+    lines = [line.split("<= ")[1] for line in export_text(model, decimals=0).splitlines() if "<= " in line]
+    assert len(lines) == 11 and all(text.endswith(".5") for text in lines)
+    tree = tree_from_splits([AxisSplit(0, 95.5), AxisSplit(0, 40.25), *[None] * 3], np.ones((5, 2)), 1)
+    assert threshold_decimals(tree, 0).tolist()[:2] == [1, 0] and threshold_decimals(tree, 1).tolist()[:2] == [1, 1]
+
+
 # %% ../nbs/export/29_reading_order.ipynb #b2f6e75c
 def test_nodes_are_read_depth_first():
     tree = tree_from_splits([AxisSplit(0, 0.804), AxisSplit(0, 0.801), LinearSplit([1.0, 1, 0], 0), *[None] * 4],

@@ -43,6 +43,9 @@ def threshold_decimals(
         if high - low <= ROUNDED_APART * abs(high) and not on_one_way(tree, *nodes): continue
         while feature == same and digits < 17 and text(low) == text(high): digits += 1
         needed[i - 1 : i + 1] = np.maximum(needed[i - 1 : i + 1], digits)
+    # rounded to whole numbers, 95.5 would be 96, which is on the other side of it
+    halves = asked[:, 1] % 1 == 0.5
+    if decimals == 0: needed[halves] = np.maximum(needed[halves], 1)
     result[axis] = needed[where.ravel()]
     return result
 
