@@ -4,7 +4,15 @@ from omnivar.engine.splits import AxisSplit, LARGEST_FLOAT
 from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.splits import LinearSplit
 import pytest
-from omnivar.export.conditions import fill_text, split_conditions
+from omnivar.export.conditions import stand_ins, chosen_text, fill_text, split_conditions
+
+
+# %% ../nbs/export/02_conditions.ipynb #e8091961
+def test_a_category_of_an_indicator_is_found():
+    assert stand_ins([3, 1, 0, 1], range(4), ["a", "(b is c)", "(b is d)", "(x is y is z)"], 1, [
+        None, ["b is not c", "b is c"], ["b is not d", "b is d"], ["x is y is not z", "x is y is z"]], sign="=") == [
+        "a = 3.0", "b = c", "x is y = z"]
+    assert chosen_text(["is not", "is"], "=") == "is" and chosen_text(["a is not b", "a is b"]) == "a is b"
 
 
 # %% ../nbs/export/02_conditions.ipynb #7c575612

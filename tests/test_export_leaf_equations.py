@@ -92,16 +92,15 @@ def test_rows_with_missing_values_can_be_computed_by_hand():
     def by_hand(text, row, start):
         "What the text says of a row, computed as a person would."
         words = " ".join(text.replace("|", " ").replace("---", " ").split())
-        equation, counts_as = words.split(start)[1].split(" missing in equations: ")
-        usual = dict(part.split(" as ") for part in counts_as.split(", ") if " as " in part)
-        chosen = dict(part.split(" is ") for part in counts_as.split(", ") if " as " not in part)
+        equation, counts_as = words.split(start)[1].split(" In equations missing values count as: ")
+        usual = dict(part.split(" = ") for part in counts_as.split(", "))
         def value(name):
             known = row[name] if not pd.isna(row[name]) else usual[name]
             return (pd.Timestamp(known) - pd.Timestamp(0)) / pd.Timedelta(days=1) if name == "day" else float(known)
         def term(factor):
             if found := re.fullmatch(r"\((\w+) is missing\)", factor): return float(pd.isna(row[found[1]]))
             if found := re.fullmatch(r"\((\w+) is (\w+)\)", factor):
-                return float(str(chosen.get(found[1]) if pd.isna(row[found[1]]) else row[found[1]]) == found[2])
+                return float(str(usual.get(found[1]) if pd.isna(row[found[1]]) else row[found[1]]) == found[2])
             if found := re.fullmatch(r"\((\w+) - ([-0-9]+)\)", factor):
                 return value(found[1]) - (pd.Timestamp(found[2]) - pd.Timestamp(0)).days
             return value(factor)
@@ -112,9 +111,9 @@ def test_rows_with_missing_values_can_be_computed_by_hand():
     for table in (holes, holes.assign(kind=X["kind"].mask(gone[:, 3] & (X["kind"] == "b")))): # what is missing is no chance
         model = OmnivariateTreeRegressor(leaf_model="linear", min_samples_split=9999).fit(table, y)
         text = export_text(model)
-        assert text.count("missing in equations: weight as ") == 1
-        assert re.search(r"day as 202\d-\d\d-\d\d, express is True(, kind is b)?\n", text)
-        assert "whole as" not in text, "no training row misses it"
+        assert text.count("\nIn equations missing values count as: weight = ") == 1
+        assert re.search(r"day = 202\d-\d\d-\d\d, express = True(,\s+kind = b)?\n", text)
+        assert "whole =" not in text, "no training row misses it"
         for decimals, most in ((2, 0.02), (4, 0.001)): # of the range
             shown = export_text(model, decimals=decimals)
             found = np.clip([by_hand(shown, row, "value: ") for _, row in table.iterrows()], y.min(), y.max()) # as shown
@@ -124,10 +123,10 @@ def test_rows_with_missing_values_can_be_computed_by_hand():
     odds = classes.predict_proba(holes)[:, 1]
     found = [by_hand(export_text(classes, decimals=4), row, "log odds of True: ") for _, row in holes.iterrows()]
     assert np.abs(odds - 1 / (1 + np.exp(-np.array(found)))).max() < 0.01
-    for show in (export_graphviz, tree_html): assert show(model).count("missing in equations: weight as ") == 1
+    for show in (export_graphviz, tree_html): assert show(model).count("In equations missing values count as: weight = ") == 1
     plt.figure()
     plot_tree(model)
-    assert sum("missing in equations" in text.get_text() for text in plt.gca().texts) == 1
+    assert sum("missing values count as" in text.get_text() for text in plt.gca().texts) == 1
     assert export_text(OmnivariateTreeRegressor.from_json(model.to_json())) == text
     plt.close("all")
     whole = OmnivariateTreeRegressor(leaf_model="linear", min_samples_split=9999).fit(X, y)

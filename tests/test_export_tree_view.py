@@ -303,8 +303,8 @@ def test_equations_are_tables_that_add_up(browser, tmp_path):
     reader = Reader(browser, tree_view(model, holes, y, sample=20), tmp_path)
     assert reader.ask("byId('key').textContent") == "" and reader.ask("tree.equation") is None
     said = reader.ask("byId('node').textContent")
-    missing = f"missing: x3 as {holes['x3'].mean():.3g}, day as 2024-0"
-    for words in ("x14", missing, "soil is sand", "smaller terms", "row 0"): assert words in said, words
+    missing = f"Missing values count as: x3 = {holes['x3'].mean():.3g}, day = 2024-0"
+    for words in ("x14", missing, "soil = sand", "smaller terms", "row 0"): assert words in said, words
     assert "more)" not in said and reader.ask("document.querySelectorAll('#node .weight').length") == 17 + 3
     rows = np.linspace(0, n - 1, 20).astype(int)
     assert reader.ask("tree.sample.names") == [f"row {k}: y = {y[k]:.2f}" for k in rows]

@@ -147,13 +147,13 @@ def columns_shown(tree, nodes, names, max_terms=4) -> list: # a Tree with models
 
 def missing_in_leaves(
     tree, nodes, names, decimals:int=2, max_terms=4, # leaves that are shown; as for `leaf_equations`
-) -> str: # "missing in equations: weight as 5.90, kind is b"; empty where there is nothing to say
+) -> str: # "In equations missing values count as: weight = 5.90, kind = b"; empty where there is nothing to say
     "What stands in for missing values in the equations of leaves."
     models = tree.leaf_models
     if models is None or not getattr(models, "missed", ()): return ""
     columns = sorted(set(columns_shown(tree, nodes, names, max_terms)) & set(models.missed))
-    texts = stand_ins(models.fill, columns, names.features, decimals, names.values, names.dates, names.spread)
-    return f"missing in equations: {', '.join(texts)}" if texts else ""
+    texts = stand_ins(models.fill, columns, names.features, decimals, names.values, names.dates, names.spread, "=")
+    return f"In equations missing values count as: {', '.join(texts)}" if texts else ""
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #42fe679d
 class LeafTables(NamedTuple):

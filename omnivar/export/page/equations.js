@@ -38,18 +38,19 @@ function equationsOf(tree, q) {
 }
 
 // What stands in for a missing value of a column, in words; of an indicator that is 0 there is nothing to say.
-function standIn(tree, j) {
+function standIn(tree, j, as, is) {
   const fill = tree.models.fill[j], [source, category] = tree.source ? tree.source[j] : [j, -1];
-  if (category >= 0) return fill === 1 ? tree.names[j].slice(1, -1) : "";
+  const {name, values, dates} = tree.columns[source];
+  if (category >= 0) return fill === 1 ? `${name} ${is} ${values[category]}` : "";
   const day = tree.spread[j] < 10 ? Math.round(fill * 1440) / 1440 : Math.round(fill);
-  return `${tree.names[j]} as ${tree.columns[source].dates ? dateText(day) : short(fill)}`;
+  return `${name} ${as} ${dates ? dateText(day) : short(fill)}`;
 }
 
 // The same for an equation: of the columns that training rows missed, or of those that a row misses.
 function standIns(tree, q, x = null) {
   const columns = new Set(equationsOf(tree, q).flatMap(({terms}) => terms.flatMap(({columns: c}) => c[1] < 0 ? [] : c)));
   return [...columns].filter((j) => x ? x[j] === null : tree.models.missed?.includes(j)).sort((a, b) => a - b)
-    .map((j) => standIn(tree, j)).filter((words) => words).join(", ");
+    .map((j) => x ? standIn(tree, j, "as", "is") : standIn(tree, j, "=", "=")).filter((words) => words).join(", ");
 }
 
 // The equation on a card: that of the class which most rows have, or of the first output.
@@ -108,5 +109,5 @@ function equationTables(q) {
       const fold = html("details", {}, html("summary", {}, what), ...lines);
       fold.open = equation === open || equations.length < 3;
       return fold;
-    }), words ? html("p", {class: "soft"}, `missing: ${words}`) : ""];
+    }), words ? html("p", {class: "soft"}, `Missing values count as: ${words}`) : ""];
 }
