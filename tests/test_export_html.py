@@ -92,8 +92,8 @@ def test_leaves_with_models_show_equations():
         tree = OmnivariateTreeClassifier("axis", leaf_model="linear", max_depth=1, pruning=None).fit(X, labels)
         page = tree_html(tree)
         assert page.count('class="model"') == 2 * (1 if k == 2 else 3) and Balance(page)
-        words = "an equation" if k == 2 else "3 equations"
-        assert page.count(f"<small>class from {words}</small>") == 2 and "mostly" not in page
+        words = "an equation gives" if k == 2 else "3 equations give"
+        assert page.count(f"<small>{words} the class</small>") == 2 and "mostly" not in page
         assert ("log odds of yes: " in page) == (k == 2) and ("score of &lt;no&gt;: " in page) == (k == 3)
     labels = np.digitize(X[:, 1], np.linspace(-1, 1, 6))
     page = tree_html(OmnivariateTreeClassifier("axis", leaf_model="linear", max_depth=1, pruning=None).fit(X, labels))

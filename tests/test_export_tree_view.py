@@ -189,8 +189,8 @@ def test_scripts_predict_what_the_tree_predicts(browser, tmp_path):
 def test_leaves_with_equations_say_so(browser, tmp_path):
     from sklearn.datasets import load_iris
     X, y = load_iris(return_X_y=True)
-    for target, head in ((y, "class from 3 equations"), (y > 0, "class from an equation"),
-                         (X[:, 0], "value from an equation"), (X[:, :2], "value from 2 equations")):
+    for target, head in ((y, "3 equations give the class"), (y > 0, "an equation gives the class"),
+                         (X[:, 0], "an equation gives the value"), (X[:, :2], "2 equations give the value")):
         kind = OmnivariateTreeRegressor if target.dtype == float else OmnivariateTreeClassifier
         model = kind("axis", leaf_model="linear", max_leaf_nodes=2, pruning="bic").fit(X, target)
         reader = Reader(browser, tree_view(model, X, target), tmp_path)
@@ -198,11 +198,11 @@ def test_leaves_with_equations_say_so(browser, tmp_path):
         reader.ask(f"choose({leaf}, true)")
         said = reader.ask("[...document.querySelectorAll('#node p')].map(p => p.textContent).join('|')").split("|")
         whats = reader.ask(f"equationsOf(tree, {leaf}).map(e => e.what + ' =')")
-        assert said[0] == head and whats == [e.what + " =" for e in leaf_equations(model.tree_, leaf, reader.ask(
-            "tree.outputs"), ColumnNames())] and len(whats) == int(head.split()[2].replace("an", "1"))
+        assert said[0] == head and said[1].startswith("The longer its bar") and whats == [e.what + " =" for e in leaf_equations(model.tree_, leaf, reader.ask(
+            "tree.outputs"), ColumnNames())] and len(whats) == int(head.split()[0].replace("an", "1"))
         folds = reader.ask("[...document.querySelectorAll('#node details')].map(e => e.firstChild.textContent)")
         is_open = reader.ask("[...document.querySelectorAll('#node details')].map(e => e.open)")
-        if len(whats) == 1: assert said[1] == whats[0] and not folds
+        if len(whats) == 1: assert said[2] == whats[0] and not folds
         else: assert folds == whats and sum(is_open) == (2 if len(whats) == 2 else 1)
         assert reader.ask(f"document.querySelector('[data-node=\"{leaf}\"]').textContent").startswith(head)
 
@@ -307,7 +307,8 @@ def test_equations_are_tables_that_add_up(browser, tmp_path):
     for words in ("x14", missing, "soil = sand", "smaller terms", "row 0"): assert words in said, words
     assert "more)" not in said and reader.ask("document.querySelectorAll('#node .weight').length") == 17 + 3
     rows = np.linspace(0, n - 1, 20).astype(int)
-    assert reader.ask("tree.sample.names") == [f"row {k}: y = {y[k]:.2f}" for k in rows]
+    first = [", ".join(f"x{j} {v:.6g}" for j, v in enumerate(holes.iloc[k, :3])).replace("nan", "missing") for k in rows]
+    assert reader.ask("tree.sample.names") == [f"row {k}: y = {y[k]:.2f}; {said}" for k, said in zip(rows, first)]
     for k in range(20):
         reader.ask(f"takeRow(tree.sample.rows[{k}], {k}); showTab('row'); showTab('node')")
         lines = reader.ask("[...document.querySelectorAll('#node .weight')].map(e => e.textContent)")
@@ -317,6 +318,35 @@ def test_equations_are_tables_that_add_up(browser, tmp_path):
     reader.ask(f"takeRow(tree.sample.rows[{gone}], {gone}); showTab('row')")
     assert "model of the leaf (missing: x3 as " in reader.ask("byId('said').textContent")
     assert reader.ask("document.querySelector('#said .answer').textContent").startswith("predicted: ")
+def test_a_category_with_many_values_is_drawn_with_its_names(browser, tmp_path):
+    rng, n = np.random.default_rng(0), 900
+    table = pd.DataFrame({"town": rng.choice([f"town {k} on the river" for k in range(22)], n), "area": rng.normal(size=n)})
+    y = table["town"].str.extract(r"(\d+)")[0].astype(int) % 7 + 0.1 * table["area"]
+    model = OmnivariateTreeRegressor(["axis", "category"], leaf_model=None, pruning=None, max_depth=1).fit(table, y)
+    reader = Reader(browser, tree_view(model, table, y, sample=9), tmp_path)
+    labels = reader.ask("[...document.querySelectorAll('#node svg text')].map(e => e.textContent)")
+    assert len(labels) == 22 and all(label.startswith("town ") for label in labels) and len(set(labels)) == 22
+    inside = reader.ask("(() => {const b = document.querySelector('#node svg').getBoundingClientRect();"
+                        "return [...document.querySelectorAll('#node svg text')].map(e => e.getBoundingClientRect())"
+                        ".every(e => e.top >= b.top - 1 && e.bottom <= b.bottom + 1 && e.width < e.height)})()")
+    assert inside
+    assert reader.ask("tree.sample.names[0]").startswith("row 0: y = ") and "town town " in reader.ask("tree.sample.names[0]")
+
+def test_a_column_has_one_line_on_the_way_of_a_row(browser, tmp_path):
+    rng, n = np.random.default_rng(0), 600
+    table = pd.DataFrame({"town": rng.choice(["Rome", "Oslo", "Bonn", "Nice"], n), "area": rng.normal(90, 9, n)})
+    y = table["town"].map(dict(Rome=30, Oslo=20, Bonn=0, Nice=9)) + table["area"] + 0.05 * (table["area"] - 90)**2
+    model = OmnivariateTreeRegressor(leaf_model="quadratic", min_samples_split=999).fit(table, y)
+    reader = Reader(browser, tree_view(model, table, y, sample=5), tmp_path)
+    for k in range(5):
+        reader.ask(f"takeRow(tree.sample.rows[{k}], {k}); showTab('row')")
+        lines = reader.ask("[...document.querySelectorAll('#said .weight span:first-child')].map(e => e.textContent)")
+        assert len(lines) == len(set(lines)) and sum(line.startswith("area (") for line in lines) == 1
+        told = explain_row(model, table.iloc[[0, 149, 299, 449, 599][k]])
+        steps = reader.ask("explainRow(tree, state.row).steps.map(s => byColumn(s.terms))")
+        found = sorted(term["change"][0] for step in steps for term in step if abs(term["change"][0]) > 1e-9)
+        exact = sorted(v for v in told.iloc[1:, 0].tolist() if abs(v) > 1e-9)
+        assert np.allclose(found, exact, rtol=1e-3, atol=1e-3)
 
 
 # %% ../nbs/export/15_tree_view.ipynb #3077a359

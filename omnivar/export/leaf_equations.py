@@ -127,11 +127,11 @@ def leaf_texts(
     return texts
 
 def where_from(tree, node:int) -> str: # a Tree with models; a leaf of it
-    "Where a leaf's answer comes from: \"class from an equation\"; empty where it is the same for all rows."
+    "Where a leaf's answer comes from: \"an equation gives the class\"; empty where it is the same for all rows."
     found = shown_equations(tree, node)
     if found is None or not found[0][:, 1:].any(): return ""
-    n = len(found[0])
-    return f"{'value' if tree.target.is_numbers else 'class'} from {'an equation' if n == 1 else f'{n} equations'}"
+    n, what = len(found[0]), "value" if tree.target.is_numbers else "class"
+    return f"an equation gives the {what}" if n == 1 else f"{n} equations give the {what}"
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #809b06b7
 def columns_shown(tree, nodes, names, max_terms=4) -> list: # a Tree with models; leaves; as for `leaf_equations`

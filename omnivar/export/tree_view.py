@@ -83,8 +83,8 @@ def tree_view(decision_tree, X=None, y=None, *, feature_names=None, class_names=
     """A page for the browser: the tree with the split of every node, and what-if for one row.
 
     The page needs no network. It can be moved, zoomed, folded, searched and gone through by keys; branches are as wide
-    as they have rows. A row's path shows what each term contributes, as `explain_row` does, and follows when values
-    are changed.
+    as they have rows. A row's path shows what each column contributes, as `explain_row` does, and follows when
+    values are changed.
 
     Parameters
     ----------

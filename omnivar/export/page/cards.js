@@ -151,6 +151,7 @@ function drawLine(tree, split, x, y, wide, high, at) {
 // A bar for each category, or for each branch; those of a branch stand together.
 function drawBars(tree, split, x, y, wide, high, names) {
   const hist = split.hist, n = hist.labels.length, group = svg("g", {}), step = Math.min(wide / n, 60);
+  const upright = names && uprightRoom(split, wide);
   const totals = hist.labels.map((_, b) => hist.counts.reduce((sum, row) => sum + row[b], 0));
   const most = Math.max(...totals, 1);
   hist.labels.forEach((label, b) => {
@@ -165,7 +166,10 @@ function drawBars(tree, split, x, y, wide, high, names) {
     if (b && hist.branch[b] !== hist.branch[b - 1]) {
       group.append(svg("line", {x1: x + b * step, x2: x + b * step, y1: y - 3, y2: y + high, class: "threshold"}));
     }
-    if (names) group.append(text(x + (b + 0.5) * step, y + high + 12, cut(label, step - 4), "middle soft"));
+    const middle = x + (b + 0.5) * step;
+    if (upright) group.append(svg("text", {x: middle + 4, y: y + high + 6, class: "end soft upright",
+                                           transform: `rotate(-90 ${middle + 4} ${y + high + 6})`}, cut(label, upright)));
+    else if (names) group.append(text(middle, y + high + 12, label, "middle soft"));
   });
   group.append(svg("line", {x1: x, x2: x + n * step, y1: y + high, y2: y + high, class: "axis"}));
   return group;
@@ -237,14 +241,6 @@ function drawSplit(tree, q, x, y, wide, high, at) {
     group.append(drawWeights(influences(tree, split), x, y + high - 48, wide, 4));
   } else group.append(drawWeights(influences(tree, split), x, y, wide, Math.floor(high / 12)));
   return group;
-}
-
-// What a leaf answers, in a few words; where it computes that, from how many equations.
-function saidBy(tree, q) {
-  const table = tree.models?.tables[q] ?? [];
-  if (!table.some((row) => row.slice(1).some((weight) => weight !== 0))) return tree.says[q];
-  const classes = tree.target === "classes", n = classes && table.length === 2 ? 1 : table.length;
-  return `${classes ? "class" : "value"} from ${n === 1 ? "an equation" : `${n} equations`}`;
 }
 
 // A whole card. From afar, detail 1, it is a coloured box with large words; from very far, detail 0, a box.

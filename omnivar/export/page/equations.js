@@ -102,7 +102,7 @@ function equationTables(q) {
   if (!equations.length) return [];
   const explained = state.row && explainRow(tree, state.row), here = explained?.path.includes(q) ? explained.x : null;
   const words = standIns(tree, q);
-  return [html("h3", {}, "terms; bar: weight * spread of the column"),
+  return [html("h3", {}, "Terms of the equation" + (equations.length > 1 ? "s" : "")), html("p", {class: "soft"}, BARS),
     ...equations.map((equation) => {
       const what = `${equation.what} =`, lines = equationTable(tree, equation, here);
       if (equations.length === 1) return html("div", {}, html("p", {class: "question"}, what), ...lines);
@@ -110,4 +110,12 @@ function equationTables(q) {
       fold.open = equation === open || equations.length < 3;
       return fold;
     }), words ? html("p", {class: "soft"}, `Missing values count as: ${words}`) : ""];
+}
+
+// What a leaf answers, in a few words; where it computes that, from how many equations.
+function saidBy(tree, q) {
+  const table = tree.models?.tables[q] ?? [];
+  if (!table.some((row) => row.slice(1).some((weight) => weight !== 0))) return tree.says[q];
+  const classes = tree.target === "classes", n = classes && table.length === 2 ? 1 : table.length;
+  return `${n === 1 ? "an equation gives" : `${n} equations give`} the ${classes ? "class" : "value"}`;
 }

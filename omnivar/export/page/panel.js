@@ -11,16 +11,26 @@ function scaleBar(value, most) {
   return html("span", {class: "scale"}, html("i", {style: `left:${left}%;width:${wide}%;background:${colour}`}));
 }
 
+// What the bars beside weights mean.
+const BARS = "The longer its bar, the more a column matters: its weight times how far its values are spread.";
+
 function weightTable(split) {
   const rows = influences(tree, split), most = Math.max(...rows.map((row) => Math.abs(row.size)), 0);
-  const what = split.kind === "scores" ? "weights of the last score, less the mean of all" : "weights";
-  return html("div", {}, html("h3", {}, `${what}; bar: weight * spread of the column`),
+  const what = split.kind === "scores" ? "Weights of the last score, less the mean of all" : "Weights";
+  return html("div", {}, html("h3", {}, what), html("p", {class: "soft"}, BARS),
     ...rows.map((row) => html("div", {class: "weight"}, html("span", {}, termName(tree, row.columns)),
                               scaleBar(row.size, most), html("span", {}, short(row.weight)))));
 }
 
+// How much room the labels of bars need below the chart where they do not fit beside each other; else 0.
+function uprightRoom(split, wide) {
+  const widest = Math.max(...split.hist.labels.map((label) => widthOf(label)));
+  return widest > Math.min(wide / split.hist.labels.length, 60) - 4 ? Math.min(widest, 100) : 0;
+}
+
 function bigChart(q, split) {
-  const wide = 330, high = 120, box = svg("svg", {viewBox: `0 0 ${wide} ${high + 34}`});
+  const wide = 330, high = 120, room = split.hist.labels ? uprightRoom(split, wide - 8) : 0;
+  const box = svg("svg", {viewBox: `0 0 ${wide} ${high + Math.max(34, room + 16)}`});
   if (split.hist.labels) {
     box.append(drawBars(tree, split, 4, 8, wide - 8, high, true));
     return box;
@@ -169,22 +179,34 @@ function stepsOf(explained) {
     const missing = step.child === undefined && standIns(tree, step.node, explained.x);
     const words = step.child !== undefined ? tree.splits[step.node].ways[step.branch]
       : `model of the leaf${missing ? ` (missing: ${missing})` : ""}`;
-    const terms = step.terms.filter((term) => term.change[shown] !== 0)
+    const terms = byColumn(step.terms).filter((term) => term.change[shown] !== 0)
       .sort((a, b) => Math.abs(b.change[shown]) - Math.abs(a.change[shown]));
     result.push(html("div", {class: "step"}, html("b", {}, short(sum)), words), ...terms.slice(0, 8).map((term) => html("div", {class: "weight"},
-      html("span", {}, term.text ?? `${term.name ?? termName(tree, term.columns)} (${valueOf(term)})`), scaleBar(term.change[shown], most),
+      html("span", {}, term.text), scaleBar(term.change[shown], most),
       html("span", {}, signed(term.change[shown])))));
-    if (terms.length > 8) result.push(html("div", {class: "soft"}, `${terms.length - 8} smaller terms`));
+    if (terms.length > 8) result.push(html("div", {class: "soft"}, `${terms.length - 8} smaller ones`));
   }
   return result;
 }
 
-function valueOf(term) {
-  if (term.columns.length > 1 || term.value === null) return short(term.value);
-  const column = tree.source ? tree.source[term.columns[0]] : [term.columns[0], -1];
-  if (column[1] >= 0) return term.value ? "yes" : "no";
-  const {values, dates} = tree.columns[column[0]];
-  return values ? values[term.value] ?? "another one" : dates ? dateText(term.value) : short(term.value);
+// What the row has in a column of the table.
+function ownValue(c) {
+  const {values, dates} = tree.columns[c], value = state.row[c];
+  if (value === null) return "missing";
+  return values ? values[value] ?? "another one" : dates ? dateText(value) : short(value);
+}
+
+// The terms of each column of the table as one, and those of each product of two columns.
+function byColumn(terms) {
+  const found = new Map();
+  for (const term of terms) {
+    const own = term.text ? [] : [...new Set(term.columns.filter((j) => j >= 0).map((j) => tree.source ? tree.source[j][0] : j))];
+    own.sort((a, b) => a - b);
+    const text = term.text ?? `${own.map((c) => tree.columns[c].name).join(" * ")} (${own.map(ownValue).join(", ")})`;
+    const before = found.get(text)?.change;
+    found.set(text, {text, change: term.change.map((value, k) => value + (before ? before[k] : 0))});
+  }
+  return [...found.values()];
 }
 
 function updateRow() {
