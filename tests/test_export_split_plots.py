@@ -212,3 +212,16 @@ def test_leaves_with_models_are_drawn_as_lines():
     root, *_ = [c for c in plot_split(deep, X, y).collections if type(c) is LineCollection]
     assert len(root.get_segments()[0]) == 2 # the mean: what is below it is no leaf
     plt.close("all")
+
+
+# %% ../nbs/export/11_split_plots.ipynb #160c5593
+def test_a_long_sum_is_inside_its_own_figure():
+    rng = np.random.default_rng(0)
+    wide = pd.DataFrame(rng.normal(size=(200, 4)), columns=[f"monthly fee of the customer {k}" for k in range(4)])
+    oblique = OmnivariateTreeClassifier("linear", leaf_model=None, pruning=None, max_depth=1).fit(wide, wide.sum(axis=1) > 0)
+    ax = plot_split(oblique, wide, wide.sum(axis=1) > 0)
+    figure = ax.get_figure()
+    figure.canvas.draw()
+    label, page = ax.xaxis.label.get_window_extent(), figure.bbox
+    assert ax.get_xlabel().count("\n") >= 1 and label.y0 >= 0 and label.x0 >= 0 and label.x1 <= page.x1
+    plt.close(figure)

@@ -7,6 +7,9 @@ import pandas as pd
 from omnivar import OmnivariateTreeClassifier
 from omnivar.engine.more_splits import CategorySplit
 from omnivar.engine.tree import tree_from_splits
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from omnivar import OmnivariateTreeClassifier, export_text
 from omnivar.engine.leaf_values import Numbers
 import pytest
 from omnivar.export.tree_names import ColumnNames, names_of_columns, tree_and_names, node_answers
@@ -34,7 +37,7 @@ def test_names_are_checked():
 
 
 # %% ../nbs/export/28_tree_names.ipynb #4f77e9d5
-def test_searches_and_pipelines_say_where_their_tree_is():
+def test_programs_say_where_a_search_or_a_pipeline_has_its_tree():
     import pytest
     from sklearn.decomposition import PCA
     from sklearn.model_selection import GridSearchCV
@@ -47,12 +50,55 @@ def test_searches_and_pipelines_say_where_their_tree_is():
                        (GridSearchCV(make_pipeline(PCA(), tree), {}), "model.best_estimator_[-1]"),
                        (make_pipeline(GridSearchCV(forest, {})), "model[-1].best_estimator_")):
         model.fit(X, y)
-        for export in (export_text, export_sql, export_python):
+        for export in (export_sql, export_python): # what computes would leave out the steps before the tree
             with pytest.raises(TypeError) as said: export(model)
             assert f"not {type(model).__name__}: it holds one, {way}" in str(said.value)
             assert str(said.value).endswith("steps before it make of a table" if "[-1]" in way else way)
         assert export_sql(eval(way)).startswith(("CASE", "(SELECT"))
     with pytest.raises(TypeError, match="not Pipeline$"): export_text(make_pipeline(DecisionTreeClassifier()).fit(X, y))
+
+
+# %% ../nbs/export/28_tree_names.ipynb #55dc3f8f
+def test_what_shows_a_tree_takes_searches_and_pipelines():
+    import matplotlib.pyplot as plt
+    import pandas as pd
+    import pytest
+    from sklearn.compose import make_column_transformer
+    from sklearn.decomposition import PCA
+    from sklearn.exceptions import NotFittedError
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+    from omnivar import (OmnivariateForestClassifier, OmnivariateTreeClassifier, explain_row, export_graphviz, export_text,
+                         plot_split, plot_tree, tree_view)
+    from omnivar.export.html import tree_html
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(dict(age=rng.normal(size=300), girth=rng.normal(size=300), sort=rng.choice(["a", "b", "c"], 300)))
+    y = np.where((X["age"] > 0.3) ^ (X["sort"] == "b"), "good", "poor")
+    tree = OmnivariateTreeClassifier("axis", pruning=None, max_depth=3)
+    encode = make_column_transformer((OneHotEncoder(sparse_output=False), ["sort"]), (StandardScaler(), ["age", "girth"]))
+    for model in (make_pipeline(encode, tree), GridSearchCV(make_pipeline(encode, tree), {}, cv=2),
+                  make_pipeline(encode, make_pipeline(FunctionTransformer(feature_names_out="one-to-one"), tree)),
+                  make_pipeline(encode, GridSearchCV(tree, {})), make_pipeline(encode, tree).set_output(transform="pandas")):
+        model.fit(X, y)
+        for show in (export_text, export_graphviz, tree_html, lambda m: plot_tree(m)[0].get_text(),
+                     lambda m: tree_view(m, X, y).html, lambda m: plot_split(m, X, y).get_xlabel()):
+            said = show(model)
+            assert any(name in said for name in ("standardscaler__age", "onehotencoder__sort_b", "x4", "x1")), said
+            plt.close("all")
+        for row in (X.iloc[0], X.iloc[[0]], X.iloc[0].to_dict(), X.iloc[0].tolist()):
+            told = explain_row(model, row)
+            assert np.allclose(told.sum(), model.predict_proba(X[:1])[0])
+            assert len(told) > 2 and told.path[0] == 0
+        mine = [f"column {k}" for k in range(5)]
+        assert "column " in export_text(model, feature_names=mine)
+    nameless = make_pipeline(FunctionTransformer(np.abs), tree).fit(X[["age"]].to_numpy(), y)
+    assert "feature_0" in export_text(nameless) # a step without names
+    assert "pca0" in export_text(make_pipeline(PCA(), tree).fit(X[["age", "girth"]], y))
+    assert "age" in export_text(make_pipeline(tree).fit(X[["age"]], y))
+    with pytest.raises(TypeError, match="a forest has 2"):
+        export_text(make_pipeline(PCA(), OmnivariateForestClassifier(2)).fit(X[["age", "girth"]], y))
+    with pytest.raises(NotFittedError): export_text(make_pipeline(PCA(), OmnivariateTreeClassifier()))
 
 
 # %% ../nbs/export/28_tree_names.ipynb #ead13aef

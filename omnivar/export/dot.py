@@ -18,7 +18,7 @@ from ..engine.criteria import impurity_name, number_impurity_name
 from .reading_order import threshold_decimals
 from .label_boxes import impurity_text, label_colours, nodes_impurity
 from .leaf_equations import missing_in_leaves, spreads_shown, terms_shown
-from .tree_names import ColumnNames, LabelNames, node_answers, tree_and_names
+from .tree_names import ColumnNames, LabelNames, node_answers, tree_and_names, within
 from .formatting import (class_colours, densities, note_lines, number_list, value_colours, weight_text,
                                        wrap_condition)
 from ..messages import WrongType, check_choice, check_number, write_whole
@@ -149,7 +149,8 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
     Parameters
     ----------
     decision_tree : estimator or Tree
-        A fitted estimator of this package, or a bare tree.
+        A fitted estimator of this package, a pipeline or a search with one at its end, or a bare tree. Of a pipeline
+        the tree is shown, in the columns that the steps before it make.
     out_file : str, path, file-like object or None, default=None
         Where the text is written; None returns it.
     max_depth : int or None, default=None
@@ -201,6 +202,7 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
         When names are not as many as columns or classes, `max_depth` or `precision` is negative, or for a wrong
         `label` or `max_terms`.
     """
+    decision_tree, feature_names, _ = within(decision_tree, feature_names)
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     decimals = check_shown(label, max_depth, decimals if precision is None else precision)
     max_terms = terms_shown(tree, max_terms, 4)
@@ -217,7 +219,6 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
         cut = ["..."] * int(not inside[node] and not tree.is_leaf[node])
         said = box_lines(node, asked, about[node], impurities[node], options)
         lines += [dot_node(tree, node, [*said, *cut], colours[node]), *dot_arrows(tree, node, texts, options)]
-    leaves = shown[tree.is_leaf[shown]].tolist()
-    lines += dot_note(missing_in_leaves(tree, leaves, names, decimals, max_terms), fontname)
+    lines += dot_note(missing_in_leaves(tree, shown[tree.is_leaf[shown]], names, decimals, max_terms), fontname)
     if leaves_parallel: lines.append("{rank=same ; " + "; ".join(map(str, shown[~inside[shown]])) + "} ;")
     return written("\n".join([*lines, "}"]) + "\n", out_file)

@@ -20,13 +20,13 @@ from ..engine.splits import SplitKind
 from .centred_terms import Centres, centres_of, product_name
 from .conditions import stand_ins
 from omnivar.export.explained_terms import (
-    leaf_steps, network_pulls, node_predictions, pulls, row_on_its_way, shares, split_terms
+    leaf_steps, network_pulls, node_predictions, pulls, row_on_its_way, shares, split_terms, table_of_one
 )
 from .explanation_html import (EXPLANATION_STYLE, MOST_LINES, MOST_SHOWN, bar_html, explanation_html,
                                             explanation_text, shown_lines, signed, value_words)
 from .formatting import densities, feature_text, number_text
 from .program_parts import settled_split
-from .tree_names import LabelNames, tree_and_names
+from .tree_names import LabelNames, tree_and_names, within
 from ..messages import check_choice
 
 _all_ = ['EXPLANATION_STYLE', 'MOST_LINES', 'MOST_SHOWN', 'bar_html', 'explanation_html', 'shown_lines', 'signed',
@@ -215,7 +215,8 @@ def explain_row(decision_tree, row, *, feature_names=None, class_names=None, dec
     Parameters
     ----------
     decision_tree : estimator or Tree
-        A fitted estimator of this package, or a bare tree.
+        A fitted estimator of this package, a pipeline or a search with one at its end, or a bare tree. Of a pipeline
+        the tree is shown, in the columns that the steps before it make.
     row : Series, dict, array-like of shape (n_features,), or table of one row
         With the columns of the training data. Where it has names, they are what counts.
     feature_names : sequence of str or None, default=None
@@ -259,6 +260,8 @@ def explain_row(decision_tree, row, *, feature_names=None, class_names=None, dec
     [1.0, 0.0, 0.0]
     """
     check_choice(by, ("column", "term"), "by")
+    given, (decision_tree, feature_names, before) = decision_tree, (found := within(decision_tree, feature_names))
+    if before: row = found.rows(table_of_one(given, row))
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     own, way = own_columns(decision_tree, feature_names, tree.n_features), row_on_its_way(decision_tree, row)
     index, parts = [(0, "", "", np.nan, "all training rows")], [node_predictions(tree)[:1]]

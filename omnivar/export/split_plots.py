@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .boundary_plots import VALUE_COLOURS, checked_data, one_output
 from .dates import threshold_text
-from .tree_names import rows_as_read, tree_and_names
+from .tree_names import rows_as_read, tree_and_names, within
 from .formatting import class_colours, legend_text, values_text, without_formulas
 from .split_lines import inner_split, line_text, projection, rows_of_node, split_bins
 
@@ -112,7 +112,7 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
     Parameters
     ----------
     estimator : OmnivariateTreeClassifier or OmnivariateTreeRegressor
-        A fitted estimator of this package.
+        A fitted estimator of this package, or a pipeline or a search with one at its end.
     X : array-like of shape (n_samples, n_features)
         Rows, with the columns of the training data. Those that reach the node are drawn.
     y : array-like of shape (n_samples,)
@@ -145,11 +145,13 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
     ValueError
         When `X`, `y` or the names do not fit the estimator, `node` is no inner node, or no row reaches it.
     """
+    found = within(estimator, feature_names)
+    estimator, feature_names, X = found.model, found.feature_names, found.rows(X)
     _, codes, names, class_names = checked_data(estimator, X, y, feature_names, class_names)
     tree, names, _ = tree_and_names(estimator, names)
     split, here = inner_split(tree, node), rows_of_node(tree, estimator.apply(X), node)
     if not here.any(): raise ValueError(f"none of the rows comes to node {node}")
-    if ax is None: ax = plt.subplots()[1]
+    if ax is None: ax = plt.subplots(layout="constrained")[1] # a sum below the axis may have two lines
     rows, label = rows_as_read(estimator, X)[here], without_formulas(line_text(split, names, decimals, max_terms))
     feature = getattr(split, "feature", -1)
     texts, dated = values_text(names.values, feature), feature in names.dates

@@ -15,7 +15,7 @@ import numpy as np
 from .reading_order import node_heights, nodes_in_words
 from .label_boxes import label_weights
 from .leaf_equations import missing_in_leaves, spreads_shown, terms_shown
-from .tree_names import LabelNames, node_answers, tree_and_names
+from .tree_names import LabelNames, node_answers, tree_and_names, within
 from .formatting import BREAKS, note_lines, number_list, number_text, weight_text
 from ..messages import check_number
 
@@ -94,7 +94,8 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
     Parameters
     ----------
     decision_tree : estimator or Tree
-        A fitted estimator of this package, or a bare tree.
+        A fitted estimator of this package, a pipeline or a search with one at its end, or a bare tree. Of a pipeline
+        the tree is shown, in the columns that the steps before it make.
     feature_names : sequence of str or None, default=None
         Names of the columns of the user's table. None takes those of the data frame that the estimator was fitted to,
         else feature_0, feature_1, ...
@@ -132,6 +133,7 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         When names are not as many as columns or classes, classes are named for a tree for numbers, or
         `max_depth`, `spacing`, `decimals` or `max_terms` is too small.
     """
+    decision_tree, feature_names, _ = within(decision_tree, feature_names)
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     check_layout(max_depth, spacing, decimals)
     max_terms = terms_shown(tree, max_terms, 4)

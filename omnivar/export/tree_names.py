@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['ColumnNames', 'refuse_one_name', 'names_of_columns', 'most_likely', 'LabelNames', 'names_of_outputs', 'trees_of',
-           'where_within', 'tree_in', 'rows_as_read', 'tree_and_names', 'plain_answers', 'node_answers']
+           'where_within', 'tree_in', 'rows_as_read', 'tree_and_names', 'Within', 'within', 'plain_answers',
+           'node_answers']
 
 # %% ../../nbs/export/28_tree_names.ipynb #9a5c2953
 from typing import NamedTuple
@@ -149,6 +150,33 @@ def tree_and_names(
         raise ValueError("When `class_names` is an array, it should contain as many items as `decision_tree.classes_`. "
                          f"Got {len(class_names)} while the tree was fitted with {n_classes} classes.")
     return tree, names, list(map(one_line, class_names))
+
+# %% ../../nbs/export/28_tree_names.ipynb #8f575af1
+class Within(NamedTuple):
+    "The estimator with a tree in a fitted search or pipeline."
+    model: object
+    feature_names: list|None # of the columns that it sees, or what the user gave
+    before: list # steps before it, each of which transforms rows
+
+    def rows(self, X): # None stays
+        "Rows as the estimator takes them."
+        for steps in self.before if X is not None else (): X = steps.transform(X)
+        return X
+
+def within(model, feature_names=None) -> Within: # a fitted estimator, or a bare tree; as for `names_of_columns`
+    "The last step of a pipeline and the best estimator of a search; all others as they are."
+    before, inside = [], bool(where_within(model))
+    while inside:
+        best, steps = getattr(model, "best_estimator_", None), getattr(model, "steps", None)
+        if best is not None: model = best; continue
+        if not isinstance(steps, list): break
+        if len(steps) > 1: before.append(model[:-1])
+        model = model[-1]
+    if not before or feature_names is not None or hasattr(model, "feature_names_in_"):
+        return Within(model, feature_names, before)
+    try: names = list(map(str, before[-1].get_feature_names_out()))
+    except (AttributeError, ValueError): names = () # not every step knows names
+    return Within(model, names if len(names) == model.n_features_in_ else None, before)
 
 # %% ../../nbs/export/28_tree_names.ipynb #bfbc2673
 def plain_answers(

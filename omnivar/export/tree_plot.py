@@ -14,7 +14,7 @@ from ..engine.splits import SplitKind
 from .dot import check_shown
 from .formatting import note_lines, without_formulas
 from .leaf_equations import missing_in_leaves, terms_shown
-from .tree_names import tree_and_names
+from .tree_names import tree_and_names, within
 from .tree_boxes import FEW_TERMS, BoxOptions, box_texts, node_colours, shown_impurity
 from .tree_layout import PAD, place_boxes
 from ..messages import warn_user
@@ -100,7 +100,8 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     Parameters
     ----------
     decision_tree : estimator or Tree
-        A fitted estimator of this package, or a bare tree.
+        A fitted estimator of this package, a pipeline or a search with one at its end, or a bare tree. Of a pipeline
+        the tree is shown, in the columns that the steps before it make.
     max_depth : int or None, default=None
         Depth of the last boxes; an ellipsis stands for what lies below. None draws all that can be read.
     feature_names : sequence of str or None, default=None
@@ -149,6 +150,7 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
         For a wrong `label`, `impurity`, `max_depth`, `precision` or `max_terms`, or names that are not as many as columns or
         classes.
     """
+    decision_tree, feature_names, _ = within(decision_tree, feature_names)
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     check_shown(label, max_depth, precision)
     options = BoxOptions(label, shown_impurity(impurity, decision_tree, tree), node_ids, proportion, precision,

@@ -14,6 +14,7 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
+from .tree_names import within
 from ..messages import write_whole
 
 # %% ../../nbs/export/15_tree_view.ipynb #80b0e610
@@ -89,7 +90,8 @@ def tree_view(decision_tree, X=None, y=None, *, feature_names=None, class_names=
     Parameters
     ----------
     decision_tree : estimator or Tree
-        A fitted estimator of this package, or a bare tree.
+        A fitted estimator of this package, a pipeline or a search with one at its end, or a bare tree. Of a pipeline
+        the tree is shown, in the columns that the steps before it make.
     X : array-like of shape (n_samples, n_features) or None, default=None
         Rows for the histograms of the nodes, with the columns of the training data; some of them become part of the
         file. None draws splits without rows.
@@ -131,5 +133,7 @@ def tree_view(decision_tree, X=None, y=None, *, feature_names=None, class_names=
     '<!DOCTYPE html>'
     """
     if sample < 0: raise ValueError(f"sample must be 0 or more; got {sample}")
-    data = view_data(decision_tree, X, y, feature_names, class_names, decimals, sample)
+    found = within(decision_tree, feature_names)
+    decision_tree, X = found.model, found.rows(X)
+    data = view_data(decision_tree, X, y, found.feature_names, class_names, decimals, sample)
     return TreeView(page_text(data, title or type(decision_tree).__name__))
