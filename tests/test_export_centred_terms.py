@@ -42,12 +42,12 @@ def test_what_is_shown_can_be_computed():
         "What the equation shown says of rows."
         assert not re.search(r"\([^)]*\n", text) # no line ends between brackets
         text = " ".join(text.split("value: ")[1].split(", from")[0].replace("|", "").split())
-        text = re.sub(r"\(day - ([-0-9]+)\)", r"((day - pd.Timestamp('\1')) / pd.Timedelta(days=1))", text)
+        text = re.sub(r"\(days from ([-0-9]+) to day\)", r"((day - pd.Timestamp('\1')) / pd.Timedelta(days=1))", text)
         return eval(text.replace("^", "**"), dict(X, pd=pd))
     for leaf in ("linear", "quadratic"):
         model = OmnivariateTreeRegressor(leaf_model=leaf, min_samples_split=999).fit(X, y)
         said, off = model.predict(X), by_hand(export_text(model), X)
-        assert "(year - 1990)" in export_text(model) and "day - 2020-12-" in export_text(model)
+        assert "(year - 1990)" in export_text(model) and "(days from 2020-12-" in export_text(model)
         assert np.abs(np.clip(off, y.min(), y.max()) - said).max() < 0.05 * np.ptp(y), leaf
     late = OmnivariateTreeClassifier(leaf_model="quadratic", min_samples_split=999).fit(X, y > 15)
     assert "(year - 1990)^2" in export_text(late)

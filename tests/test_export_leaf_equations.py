@@ -101,8 +101,8 @@ def test_rows_with_missing_values_can_be_computed_by_hand():
             if found := re.fullmatch(r"\((\w+) is missing\)", factor): return float(pd.isna(row[found[1]]))
             if found := re.fullmatch(r"\((\w+) is (\w+)\)", factor):
                 return float(str(usual.get(found[1]) if pd.isna(row[found[1]]) else row[found[1]]) == found[2])
-            if found := re.fullmatch(r"\((\w+) - ([-0-9]+)\)", factor):
-                return value(found[1]) - (pd.Timestamp(found[2]) - pd.Timestamp(0)).days
+            if found := re.fullmatch(r"\(days from ([-0-9]+) to (\w+)\)", factor):
+                return value(found[2]) - (pd.Timestamp(found[1]) - pd.Timestamp(0)).days
             return value(factor)
         first, *rest = re.split(r" (?=[-+] [0-9.]+ \*)", re.sub(r", from .*", "", equation))
         parts = [part.split(" * ") for part in rest]

@@ -348,6 +348,20 @@ def test_a_column_has_one_line_on_the_way_of_a_row(browser, tmp_path):
         exact = sorted(v for v in told.iloc[1:, 0].tolist() if abs(v) > 1e-9)
         assert np.allclose(found, exact, rtol=1e-3, atol=1e-3)
 
+def test_sums_of_dates_are_counted_from_a_day(browser, tmp_path):
+    rng, n = np.random.default_rng(0), 400
+    table = pd.DataFrame({"day": pd.Timestamp("2023-01-10") + pd.to_timedelta(rng.integers(-300, 300, n), "D"),
+                          "fee": rng.normal(60, 20, n), "age": rng.normal(40, 9, n)})
+    y = (table["day"] - table["day"].min()).dt.days + table["fee"] + table["age"] > 420
+    model = OmnivariateTreeClassifier("linear", leaf_model=None, pruning=None, max_depth=1).fit(table, y)
+    reader = Reader(browser, tree_view(model, table, y, sample=9), tmp_path)
+    said = reader.ask("byId('node').textContent")
+    threshold = float(re.search(r"<= (-?[0-9.]+)", said)[1])
+    assert "(days from 2023-" in said and "day in days" in said
+    words = reader.ask("[...document.querySelectorAll('#node svg text')].map(e => e.textContent)")
+    assert len(words) == 3 and np.isclose(float(words[2]), threshold, rtol=0.02)
+    assert float(words[0]) < threshold < float(words[1]) and f"<= {threshold}" in reader.ask("tree.splits[0].brief")
+
 
 # %% ../nbs/export/15_tree_view.ipynb #3077a359
 FRAMES = """(async () => {

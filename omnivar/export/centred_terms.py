@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .dates import date_text
+from .dates import days_text
 from .formatting import feature_text
 
 # %% ../../nbs/export/41_centred_terms.ipynb #c008ctr
@@ -63,8 +63,8 @@ def counted_from(
 # %% ../../nbs/export/41_centred_terms.ipynb #c015ctr
 def counted_name(name:str, centre, is_date=False) -> str: # of a column; 0: from zero
     "A column that is counted from somewhere."
+    if is_date: return days_text(name, centre)
     if centre == 0: return name
-    if is_date: return f"({name} - {date_text(centre)})"
     return f"({name} {'-' if centre > 0 else '+'} {abs(centre):.12g})"
 
 def missing_text(name:str) -> str: return f"({name} is missing)" # 1 or 0 in a sum

@@ -9,7 +9,7 @@ __all__ = ['rows_of_node', 'inner_split', 'line_text', 'projection', 'split_bins
 import numpy as np
 
 from ..engine.splits import LARGEST_FLOAT, SplitKind
-from .conditions import score_text
+from .conditions import counting_days, score_text
 from .formatting import feature_text, wrap_condition
 from .program_parts import settled_split
 
@@ -42,7 +42,8 @@ def line_text(split, names, decimals, max_terms):
     "The line on which a split is decided, in words."
     if split.kind == SplitKind.DISCRIMINANT: return "score 1 - score 0" if split.n_branches == 2 else "largest score"
     if split.kind in (SplitKind.AXIS, SplitKind.CATEGORY): return feature_text(names.features, split.feature)
-    return wrap_condition(score_text(split, names.features, decimals, max_terms, names.spread), 50)
+    features = counting_days(split, names.features, tuple(names.dates))[1] # the numbers on the line are whole sums
+    return wrap_condition(score_text(split, features, decimals, max_terms, names.spread), 50)
 
 # %% ../../nbs/export/18_split_lines.ipynb #5e87b5c0
 def projection(

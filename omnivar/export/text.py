@@ -89,7 +89,7 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
     stands in for missing values in equations, where training rows had some.
 
     A threshold of a column of dates is a date in UTC: "2024-01-21", or "2024-01-21 12:00" where it is no whole day.
-    Weighted sums and equations take days since 1970-01-01; what stands in for a missing date is a date.
+    Weighted sums and equations take the days from a date near the mean; what stands in for a missing date is a date.
 
     Parameters
     ----------

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ColumnNames', 'refuse_one_name', 'names_of_columns', 'most_likely', 'LabelNames', 'names_of_outputs', 'trees_of',
-           'where_within', 'tree_in', 'rows_as_read', 'tree_and_names', 'Within', 'within', 'plain_answers',
-           'node_answers']
+           'where_within', 'tree_in', 'rows_as_read', 'with_days', 'tree_and_names', 'Within', 'within',
+           'plain_answers', 'node_answers']
 
 # %% ../../nbs/export/28_tree_names.ipynb #9a5c2953
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from .centred_terms import centres_of
 from .conditions import split_conditions
 from .formatting import densities, density_text, number_list, one_line, quoted_category
 from .leaf_equations import leaf_texts
@@ -24,7 +25,8 @@ class ColumnNames(NamedTuple):
     features: list|None = None # their names
     values: list|None = None # for each the names of its codes, how 0 and 1 of an indicator read, or None
     spread: np.ndarray|None = None # their standard deviations in the training data
-    dates: tuple = () # numbers of those that hold dates, as days since 1970-01-01
+    # numbers of those that hold dates, as days since 1970-01-01; in a dict also the days that sums count from
+    dates: tuple|dict = ()
 
     def conditions(self, split, decimals:int=2, max_terms:int|None=4):
         "What must hold for a row to take each branch of a split."
@@ -134,6 +136,12 @@ def rows_as_read(
     return np.asarray(X if read is None else read(X), float)
 
 # %% ../../nbs/export/28_tree_names.ipynb #0ab2bdde
+def with_days(tree, names): # ColumnNames
+    "Names that know from which day sums count dates: one near the mean."
+    if not names.dates or tree.fill is None: return names
+    days = centres_of(tree.fill, names).alone
+    return names._replace(dates={j: float(days[j]) for j in names.dates})
+
 def tree_and_names(
     decision_tree, # A fitted estimator, or a bare tree
     feature_names=None, # Names of the columns
@@ -141,7 +149,7 @@ def tree_and_names(
 ) -> tuple: # The tree, `ColumnNames`, the names of the classes, or of the outputs of a tree for numbers
     "Find the tree in an estimator, and names for its columns and classes."
     tree = tree_in(decision_tree)
-    names = names_of_columns(decision_tree, tree.n_features, feature_names)
+    names = with_days(tree, names_of_columns(decision_tree, tree.n_features, feature_names))
     if tree.target.is_numbers: return tree, names, names_of_outputs(tree, class_names, decision_tree)
     n_classes = tree.counts.shape[1]
     if class_names is None or class_names is True: class_names = getattr(decision_tree, "classes_", range(n_classes))

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['BINS', 'MOST_BARS', 'MANY_CLASSES', 'FIRST_COLUMNS', 'ViewRows', 'node_row_numbers', 'view_rows', 'short_number',
-           'grouped', 'line_histogram', 'bar_histogram', 'split_histogram', 'sum_data', 'routing_data', 'lost_text',
-           'node_data', 'models_data', 'columns_data', 'said_of_row', 'sample_data', 'short_rows', 'outputs_data',
-           'usual_values', 'view_data']
+           'grouped', 'line_histogram', 'bar_histogram', 'split_histogram', 'sum_data', 'routing_data', 'sum_shift',
+           'lost_text', 'node_data', 'models_data', 'columns_data', 'said_of_row', 'sample_data', 'short_rows',
+           'outputs_data', 'usual_values', 'view_data']
 
 # %% ../../nbs/export/34_view_data.ipynb #e1bc0bf8
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from .tree_names import node_answers, rows_as_read, tree_and_names
 from .explained_terms import node_predictions
 from .label_outputs import label_outputs
 from .centred_terms import centres_of, counted_from, term_names
+from .conditions import counting_days
 from .dates import date_text
 from .leaf_equations import settled_equation
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
@@ -163,6 +164,12 @@ def routing_data(split, other:int, spread) -> dict: # a settled record; the bran
     kind = "scores" if split.kind == SplitKind.DISCRIMINANT else "sum"
     return dict(kind=kind, other=int(other), **sum_data(split, spread))
 
+# %% ../../nbs/export/34_view_data.ipynb #30d036de
+def sum_shift(split, names) -> float: # a settled record; ColumnNames
+    "What a sum loses where its dates are counted from a day near their mean, as its sentence does."
+    if not names.dates or not hasattr(split, "threshold") or hasattr(split, "feature"): return 0.0
+    return float(split.threshold - counting_days(split, names.features, names.dates)[0].threshold)
+
 # %% ../../nbs/export/34_view_data.ipynb #142d41e3
 def lost_text(split, edges) -> str: # a settled record; words of its branches
     "Where a missing value goes, in words; empty for sums."
@@ -172,17 +179,17 @@ def lost_text(split, edges) -> str: # a settled record; words of its branches
 
 def node_data(tree, node:int, names, spread, rows, decimals:int) -> dict: # ColumnNames; ViewRows or None
     "A split for the page."
-    split, other = settled_split(tree, node)
-    own = tree.node_split(node) # its words say only what was learned
+    (split, other), own = settled_split(tree, node), tree.node_split(node) # its words say only what was learned
     texts, brief = (names.conditions(own, decimals, n) for n in (None, 2))
     two = len(texts) == 2
     edges = ["yes", "no"] if two else [t.replace(" is largest", "").split(":")[0] for t in brief]
-    data = routing_data(split, other, spread) | dict(edges=edges, ways=names.conditions(own, decimals, 4))
+    data = dict(edges=edges, ways=names.conditions(own, decimals, 4), shift=sum_shift(split, names))
+    data = routing_data(split, other, spread) | data
     feature = feature_text(names.features, split.feature) if hasattr(split, "feature") else "which score is largest?"
     data["full"] = texts[0] if two else "\n".join(texts)
     data["brief"] = data["question"] = brief[0].split(" (missing:")[0] if two else feature
     if len(data.get("terms", ())) > 2 and "threshold" in data:
-        data["brief"] = f"sum of {len(data['terms'])} terms <= {number_text(split.threshold, decimals)}"
+        data["brief"] = f"sum of {len(data['terms'])} terms <= {number_text(split.threshold - data['shift'], decimals)}"
     data["lost"], data["hist"] = lost_text(split, edges), split_histogram(
         split, rows, None if rows is None else rows.nodes[node], names)
     if split.kind == SplitKind.CATEGORY:
@@ -191,7 +198,7 @@ def node_data(tree, node:int, names, spread, rows, decimals:int) -> dict: # Colu
     if data["lost"]: data["note"] = f"A missing value {data['lost'].removeprefix('missing ')}."
     elif own.fill is not None: data["note"] = "Missing values are replaced by what training rows had here."
     else: data["note"] = "Missing values are replaced by the mean of the training rows."
-    return {k: v for k, v in data.items() if v is not None}
+    return {k: v for k, v in data.items() if v is not None and (k != "shift" or v)}
 
 # %% ../../nbs/export/34_view_data.ipynb #4523a7e9
 def models_data(tree, names) -> dict|None: # ColumnNames

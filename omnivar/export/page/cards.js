@@ -77,7 +77,7 @@ function isDated(tree, split) {
 
 // A value of the column that a split asks about, or of its sum.
 function valueText(tree, split, value) {
-  return isDated(tree, split) ? dateText(value) : short(value);
+  return isDated(tree, split) ? dateText(value) : short(value - (split.shift ?? 0));
 }
 
 function text(x, y, words, kind = "") {
@@ -191,7 +191,8 @@ function drawWeights(rows, x, y, wide, lines) {
 }
 
 function termName(tree, columns) {
-  if (columns.length === 1) return tree.names[columns[0]];
+  const own = tree.columns[tree.source ? tree.source[columns[0]][0] : columns[0]];
+  if (columns.length === 1) return tree.names[columns[0]] + (own?.dates ? " in days" : "");
   if (columns[1] < 0) return `(${tree.names[columns[0]]} is missing)`;
   return columns[0] === columns[1] ? `${tree.names[columns[0]]}^2` : columns.map((j) => tree.names[j]).join(" * ");
 }
