@@ -15,24 +15,6 @@ def test_a_category_of_an_indicator_is_found():
     assert chosen_text(["is not", "is"], "=") == "is" and chosen_text(["a is not b", "a is b"]) == "a is b"
 
 
-# %% ../nbs/export/02_conditions.ipynb #f6a97616
-def test_splits_counted_from_days_are_the_same():
-    rng = np.random.default_rng(0)
-    X, c = rng.normal(size=(200, 3)), np.array([0, 19700.0, 0])
-    raw = X + c
-    for split in (LinearSplit(rng.normal(size=3), 3, [1, 2, 3]), QuadraticSplit(
-            rng.normal(size=3), np.triu(rng.normal(size=(3, 3))), 9), DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3)),
-                  NetworkSplit(rng.normal(size=(2, 3)) * [1, 1e-4, 1], rng.normal(size=2), [1, -1], 0.1)):
-        there, names = counting_days(split, "abc", {1: 19700.0})
-        assert names[1] == "(days from 2023-12-09 to b)" and names[::2] == ["a", "c"]
-        assert np.array_equal(there.branch_of(X), split.branch_of(raw))
-        assert counting_days(split, "abc", ())[0] is split
-    assert split_conditions(LinearSplit([0.0004, 0, 0.5], 9), "abc", dates={0: 19700, 1: 3}) == [
-        "0.50 * c + 0.00040 * (days from 2023-12-09 to a) <= 1.12", "0.50 * c + 0.00040 * (days from 2023-12-09 to a) > 1.12"]
-    assert "score 1 is largest: 2.00 * (days from 1970-01-02 to a) + 1.00 * b + 5.00" in split_conditions(
-        DiscriminantSplit([[0, 0, 0], [2, 1, 0]], [0, 3]), "abc", dates={0: 1})
-
-
 # %% ../nbs/export/02_conditions.ipynb #7c575612
 def test_a_sum_says_its_terms_and_what_is_filled_in():
     split = LinearSplit(np.arange(1, 12), 3)
@@ -126,3 +108,23 @@ def test_thresholds_of_columns_of_dates_are_dates():
     assert below.endswith("<= 39486.00 (missing: a as 0.00, b as 2024-01-21)")
     named = CategorySplit(1, [0, 1], 0)
     assert split_conditions(named, "ab", dates={1}) == split_conditions(named, "ab")
+
+
+# %% ../nbs/export/02_conditions.ipynb #f6a97616
+def test_splits_counted_from_days_are_the_same():
+    rng = np.random.default_rng(0)
+    X, c = rng.normal(size=(200, 3)), np.array([0, 19700.0, 0])
+    raw = X + c
+    for split in (LinearSplit(rng.normal(size=3), 3, [1, 2, 3]),
+                  QuadraticSplit(rng.normal(size=3), np.triu(rng.normal(size=(3, 3))), 9),
+                  DiscriminantSplit(rng.normal(size=(3, 3)), rng.normal(size=3)),
+                  NetworkSplit(rng.normal(size=(2, 3)) * [1, 1e-4, 1], rng.normal(size=2), [1, -1], 0.1)):
+        there, names = counting_days(split, "abc", {1: 19700.0})
+        assert names[1] == "(days from 2023-12-09 to b)" and names[::2] == ["a", "c"]
+        assert np.array_equal(there.branch_of(X), split.branch_of(raw))
+        assert counting_days(split, "abc", ())[0] is split
+    assert split_conditions(LinearSplit([0.0004, 0, 0.5], 9), "abc", dates={0: 19700, 1: 3}) == [
+        "0.50 * c + 0.00040 * (days from 2023-12-09 to a) <= 1.12",
+        "0.50 * c + 0.00040 * (days from 2023-12-09 to a) > 1.12"]
+    assert "score 1 is largest: 2.00 * (days from 1970-01-02 to a) + 1.00 * b + 5.00" in split_conditions(
+        DiscriminantSplit([[0, 0, 0], [2, 1, 0]], [0, 3]), "abc", dates={0: 1})

@@ -27,10 +27,12 @@ def test_spread_is_around_what_is_shown():
     assert boxes[0]["value"] == f"{y.mean():.0f}" and boxes[0]["spread"] == f"{y.std():.{6 - 5}f}"
     assert np.isclose(float(boxes[0]["squared_error"]) ** 0.5, float(boxes[0]["spread"]), rtol=0.01)
     assert len(boxes[0]["squared_error"]) < 10
-    for q in (1, 2): assert "spread" not in boxes[q] and np.isclose(float(boxes[q]["typical error"]), shown[q, 0], rtol=1e-4)
+    for q in (1, 2):
+        assert "spread" not in boxes[q] and np.isclose(float(boxes[q]["typical error"]), shown[q, 0], rtol=1e-4)
     dot = export_graphviz(model, label="root")
     assert f"spread: [{y.std():.2f}]" in dot and dot.count("spread") == 1 and "typical error" not in dot
-    assert export_graphviz(model).count(r"\ntypical error: [") == 2 and export_graphviz(model, impurity=True).count("e+0") >= 1
+    assert export_graphviz(model).count(r"\ntypical error: [") == 2
+    assert export_graphviz(model, impurity=True).count("e+0") >= 1
     assert export_text(model, show_weights=True).count(" typical error: [") == 2
     assert f"spread {y.std():.2f}" in tree_html(model)
     several = OmnivariateTreeRegressor("axis", leaf_model="linear", pruning=None, max_depth=1).fit(X, np.c_[y, -3 * y])
@@ -123,7 +125,8 @@ def test_rows_with_missing_values_can_be_computed_by_hand():
     odds = classes.predict_proba(holes)[:, 1]
     found = [by_hand(export_text(classes, decimals=4), row, "log odds of True: ") for _, row in holes.iterrows()]
     assert np.abs(odds - 1 / (1 + np.exp(-np.array(found)))).max() < 0.01
-    for show in (export_graphviz, tree_html): assert show(model).count("In equations missing values count as: weight = ") == 1
+    for show in (export_graphviz, tree_html):
+        assert show(model).count("In equations missing values count as: weight = ") == 1
     plt.figure()
     plot_tree(model)
     assert sum("missing values count as" in text.get_text() for text in plt.gca().texts) == 1

@@ -218,8 +218,9 @@ def test_leaves_with_models_are_drawn_as_lines():
 def test_a_long_sum_is_inside_its_own_figure():
     rng = np.random.default_rng(0)
     wide = pd.DataFrame(rng.normal(size=(200, 4)), columns=[f"monthly fee of the customer {k}" for k in range(4)])
-    oblique = OmnivariateTreeClassifier("linear", leaf_model=None, pruning=None, max_depth=1).fit(wide, wide.sum(axis=1) > 0)
-    ax = plot_split(oblique, wide, wide.sum(axis=1) > 0)
+    high = wide.sum(axis=1) > 0
+    oblique = OmnivariateTreeClassifier("linear", leaf_model=None, pruning=None, max_depth=1).fit(wide, high)
+    ax = plot_split(oblique, wide, high)
     figure = ax.get_figure()
     figure.canvas.draw()
     label, page = ax.xaxis.label.get_window_extent(), figure.bbox

@@ -79,7 +79,8 @@ def test_what_shows_a_tree_takes_searches_and_pipelines():
     encode = make_column_transformer((OneHotEncoder(sparse_output=False), ["sort"]), (StandardScaler(), ["age", "girth"]))
     for model in (make_pipeline(encode, tree), GridSearchCV(make_pipeline(encode, tree), {}, cv=2),
                   make_pipeline(encode, make_pipeline(FunctionTransformer(feature_names_out="one-to-one"), tree)),
-                  make_pipeline(encode, GridSearchCV(tree, {})), make_pipeline(encode, tree).set_output(transform="pandas")):
+                  make_pipeline(encode, GridSearchCV(tree, {})),
+                  make_pipeline(encode, tree).set_output(transform="pandas")):
         model.fit(X, y)
         for show in (export_text, export_graphviz, tree_html, lambda m: plot_tree(m)[0].get_text(),
                      lambda m: tree_view(m, X, y).html, lambda m: plot_split(m, X, y).get_xlabel()):

@@ -198,7 +198,8 @@ def test_leaves_with_equations_say_so(browser, tmp_path):
         reader.ask(f"choose({leaf}, true)")
         said = reader.ask("[...document.querySelectorAll('#node p')].map(p => p.textContent).join('|')").split("|")
         whats = reader.ask(f"equationsOf(tree, {leaf}).map(e => e.what + ' =')")
-        assert said[0] == head and said[1].startswith("The longer its bar") and whats == [e.what + " =" for e in leaf_equations(model.tree_, leaf, reader.ask(
+        assert said[0] == head and said[1].startswith("The longer its bar")
+        assert whats == [e.what + " =" for e in leaf_equations(model.tree_, leaf, reader.ask(
             "tree.outputs"), ColumnNames())] and len(whats) == int(head.split()[0].replace("an", "1"))
         folds = reader.ask("[...document.querySelectorAll('#node details')].map(e => e.firstChild.textContent)")
         is_open = reader.ask("[...document.querySelectorAll('#node details')].map(e => e.open)")
@@ -307,7 +308,8 @@ def test_equations_are_tables_that_add_up(browser, tmp_path):
     for words in ("x14", missing, "soil = sand", "smaller terms", "row 0"): assert words in said, words
     assert "more)" not in said and reader.ask("document.querySelectorAll('#node .weight').length") == 17 + 3
     rows = np.linspace(0, n - 1, 20).astype(int)
-    first = [", ".join(f"x{j} {v:.6g}" for j, v in enumerate(holes.iloc[k, :3])).replace("nan", "missing") for k in rows]
+    first = [", ".join(f"x{j} {v:.6g}".replace("nan", "missing") for j, v in enumerate(holes.iloc[k, :3]))
+             for k in rows]
     assert reader.ask("tree.sample.names") == [f"row {k}: y = {y[k]:.2f}; {said}" for k, said in zip(rows, first)]
     for k in range(20):
         reader.ask(f"takeRow(tree.sample.rows[{k}], {k}); showTab('row'); showTab('node')")
@@ -320,7 +322,8 @@ def test_equations_are_tables_that_add_up(browser, tmp_path):
     assert reader.ask("document.querySelector('#said .answer').textContent").startswith("predicted: ")
 def test_a_category_with_many_values_is_drawn_with_its_names(browser, tmp_path):
     rng, n = np.random.default_rng(0), 900
-    table = pd.DataFrame({"town": rng.choice([f"town {k} on the river" for k in range(22)], n), "area": rng.normal(size=n)})
+    towns = [f"town {k} on the river" for k in range(22)]
+    table = pd.DataFrame({"town": rng.choice(towns, n), "area": rng.normal(size=n)})
     y = table["town"].str.extract(r"(\d+)")[0].astype(int) % 7 + 0.1 * table["area"]
     model = OmnivariateTreeRegressor(["axis", "category"], leaf_model=None, pruning=None, max_depth=1).fit(table, y)
     reader = Reader(browser, tree_view(model, table, y, sample=9), tmp_path)
@@ -330,7 +333,8 @@ def test_a_category_with_many_values_is_drawn_with_its_names(browser, tmp_path):
                         "return [...document.querySelectorAll('#node svg text')].map(e => e.getBoundingClientRect())"
                         ".every(e => e.top >= b.top - 1 && e.bottom <= b.bottom + 1 && e.width < e.height)})()")
     assert inside
-    assert reader.ask("tree.sample.names[0]").startswith("row 0: y = ") and "town town " in reader.ask("tree.sample.names[0]")
+    name = reader.ask("tree.sample.names[0]")
+    assert name.startswith("row 0: y = ") and "town town " in name
 
 def test_a_column_has_one_line_on_the_way_of_a_row(browser, tmp_path):
     rng, n = np.random.default_rng(0), 600

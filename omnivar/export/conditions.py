@@ -125,12 +125,13 @@ def split_conditions(
     spread=None, # Standard deviation of each column in the training data; None: not known
     # For columns of categories, by number: the names of their codes; for indicators: how 0 and 1 read
     category_names=None,
-    dates=(), # Numbers of the columns that hold dates, as days since 1970-01-01; in a dict the days that sums count from
+    dates=(), # Numbers of the columns of dates, as days since 1970-01-01; in a dict the days that sums count from
 ) -> list: # One string per branch
     "What must hold for a row to take each branch; sums show the terms that matter most: |weight| times spread."
     fill = fill_text(split, feature_names, decimals, max_terms, category_names, dates, spread)
     split, feature_names = counting_days(split, feature_names, dates)
-    score, threshold = score_text(split, feature_names, decimals, max_terms, spread), number_text(split.threshold, decimals)
+    score = score_text(split, feature_names, decimals, max_terms, spread)
+    threshold = number_text(split.threshold, decimals)
     return [f"{score} <= {threshold}{fill}", f"{score} > {threshold}"]
 
 # %% ../../nbs/export/02_conditions.ipynb #1aef158c

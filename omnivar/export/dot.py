@@ -18,7 +18,7 @@ from ..engine.criteria import impurity_name, number_impurity_name
 from .reading_order import threshold_decimals
 from .label_boxes import impurity_text, label_colours, nodes_impurity
 from .leaf_equations import missing_in_leaves, spreads_shown, terms_shown
-from .tree_names import ColumnNames, LabelNames, node_answers, tree_and_names, within
+from .tree_names import ColumnNames, LabelNames, node_answers, tree_and_names, tree_within
 from .formatting import (class_colours, densities, note_lines, number_list, value_colours, weight_text,
                                        wrap_condition)
 from ..messages import WrongType, check_choice, check_number, write_whole
@@ -202,7 +202,7 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
         When names are not as many as columns or classes, `max_depth` or `precision` is negative, or for a wrong
         `label` or `max_terms`.
     """
-    decision_tree, feature_names, _ = within(decision_tree, feature_names)
+    decision_tree, feature_names, _ = tree_within(decision_tree, feature_names)
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     decimals = check_shown(label, max_depth, decimals if precision is None else precision)
     max_terms = terms_shown(tree, max_terms, 4)

@@ -26,7 +26,7 @@ from .explanation_html import (EXPLANATION_STYLE, MOST_LINES, MOST_SHOWN, bar_ht
                                             explanation_text, shown_lines, signed, value_words)
 from .formatting import densities, feature_text, number_text
 from .program_parts import settled_split
-from .tree_names import LabelNames, tree_and_names, within
+from .tree_names import LabelNames, tree_and_names, tree_within
 from ..messages import check_choice
 
 _all_ = ['EXPLANATION_STYLE', 'MOST_LINES', 'MOST_SHOWN', 'bar_html', 'explanation_html', 'shown_lines', 'signed',
@@ -260,7 +260,7 @@ def explain_row(decision_tree, row, *, feature_names=None, class_names=None, dec
     [1.0, 0.0, 0.0]
     """
     check_choice(by, ("column", "term"), "by")
-    given, (decision_tree, feature_names, before) = decision_tree, (found := within(decision_tree, feature_names))
+    given, (decision_tree, feature_names, before) = decision_tree, (found := tree_within(decision_tree, feature_names))
     if before: row = found.rows(table_of_one(given, row))
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     own, way = own_columns(decision_tree, feature_names, tree.n_features), row_on_its_way(decision_tree, row)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..engine.tree import spread_around_mean
 from .reading_order import nodes_in_words
-from .tree_names import plain_answers, tree_and_names, within
+from .tree_names import plain_answers, tree_and_names, tree_within
 from .formatting import (class_colours, densities, density_text, html_name, html_text,
                                          number_text, position_colours, positions)
 from .leaf_equations import (MOST_TERMS_ALONE, leaf_texts, missing_in_leaves, terms_shown,
@@ -232,7 +232,7 @@ def tree_html(decision_tree, *, feature_names=None, class_names=None, max_depth:
     ValueError
         When names are not as many as columns or classes.
     """
-    decision_tree, feature_names, _ = within(decision_tree, feature_names)
+    decision_tree, feature_names, _ = tree_within(decision_tree, feature_names)
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     max_terms = terms_shown(tree, max_terms, 2)
     plain = plain_answers(tree, class_names, decimals, max_nodes)

@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from ..engine.splits import LARGEST_FLOAT, SplitKind
 from .boundary_plots import VALUE_COLOURS, checked_data, one_output
 from .dates import threshold_text
-from .tree_names import rows_as_read, tree_and_names, within
+from .tree_names import rows_as_read, tree_and_names, tree_within
 from .formatting import class_colours, legend_text, values_text, without_formulas
 from .split_lines import inner_split, line_text, projection, rows_of_node, split_bins
 
@@ -145,7 +145,7 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
     ValueError
         When `X`, `y` or the names do not fit the estimator, `node` is no inner node, or no row reaches it.
     """
-    found = within(estimator, feature_names)
+    found = tree_within(estimator, feature_names)
     estimator, feature_names, X = found.model, found.feature_names, found.rows(X)
     _, codes, names, class_names = checked_data(estimator, X, y, feature_names, class_names)
     tree, names, _ = tree_and_names(estimator, names)

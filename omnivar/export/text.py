@@ -15,7 +15,7 @@ import numpy as np
 from .reading_order import node_heights, nodes_in_words
 from .label_boxes import label_weights
 from .leaf_equations import missing_in_leaves, spreads_shown, terms_shown
-from .tree_names import LabelNames, node_answers, tree_and_names, within
+from .tree_names import LabelNames, node_answers, tree_and_names, tree_within
 from .formatting import BREAKS, note_lines, number_list, number_text, weight_text
 from ..messages import check_number
 
@@ -133,7 +133,7 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         When names are not as many as columns or classes, classes are named for a tree for numbers, or
         `max_depth`, `spacing`, `decimals` or `max_terms` is too small.
     """
-    decision_tree, feature_names, _ = within(decision_tree, feature_names)
+    decision_tree, feature_names, _ = tree_within(decision_tree, feature_names)
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     check_layout(max_depth, spacing, decimals)
     max_terms = terms_shown(tree, max_terms, 4)

@@ -36,7 +36,8 @@ def question(
     if split.kind != SplitKind.DISCRIMINANT:
         return wrap_condition(texts[0]) + "\n(missing goes to no)" * texts[1].endswith(" or missing"), [""] * 2
     scores = [wrap_condition(t.replace(" is largest", "", 1)) for t in texts]
-    if max_terms is not None and len(scores) > max_terms: scores = scores[:max_terms] + [f"... (+{len(scores) - max_terms} more)"]
+    more = 0 if max_terms is None else len(scores) - max_terms
+    if more > 0: scores = scores[:max_terms] + [f"... (+{more} more)"]
     return "\n".join(["which is largest?"] + scores), [f"score {b} is largest" for b in range(len(texts))]
 
 # %% ../../nbs/export/24_tree_boxes.ipynb #e6ec0cfb
@@ -85,8 +86,9 @@ def answer_lines(
         texts = [sized_text(v, options.precision) for v in row[:4]]
         return texts[0] if len(row) == 1 else f"[{', '.join(texts)}{', ...' * (len(row) > 4)}]"
     weighted = tree.weight != tree.n_samples
+    shown = zip(tree.values()[:n_shown], *spreads_shown(tree), tree.weight, weighted)
     return [[(text(value), "value"), (text(spread), name), *[(text([w]), "weight")] * bool(has)]
-            for value, spread, name, w, has in zip(tree.values()[:n_shown], *spreads_shown(tree), tree.weight, weighted)]
+            for value, spread, name, w, has in shown]
 
 # %% ../../nbs/export/24_tree_boxes.ipynb #2c32ba88
 MOST_EQUATIONS = 4 # in one box
@@ -154,7 +156,8 @@ def box_texts(
         if tree.depth[node] > last: texts.append("(...)"); continue
         asks, split = "", tree.node_split(node)
         if split is not None:
-            asks, branches = question(split, names, int(decimals[node]), terms_shown(tree, options.max_terms, FEW_TERMS))
+            terms = terms_shown(tree, options.max_terms, FEW_TERMS)
+            asks, branches = question(split, names, int(decimals[node]), terms)
             arrivals.update(zip(tree.children(node), branches))
         texts.append(box_text(tree, node, asks, arrivals.get(node, ""), impurity[node], answers[node], options))
     return texts

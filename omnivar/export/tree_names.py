@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['ColumnNames', 'refuse_one_name', 'names_of_columns', 'most_likely', 'LabelNames', 'names_of_outputs', 'trees_of',
-           'where_within', 'tree_in', 'rows_as_read', 'with_days', 'tree_and_names', 'Within', 'within',
+           'where_within', 'tree_in', 'rows_as_read', 'with_days', 'tree_and_names', 'TreeWithin', 'tree_within',
            'plain_answers', 'node_answers']
 
 # %% ../../nbs/export/28_tree_names.ipynb #9a5c2953
@@ -160,7 +160,7 @@ def tree_and_names(
     return tree, names, list(map(one_line, class_names))
 
 # %% ../../nbs/export/28_tree_names.ipynb #8f575af1
-class Within(NamedTuple):
+class TreeWithin(NamedTuple):
     "The estimator with a tree in a fitted search or pipeline."
     model: object
     feature_names: list|None # of the columns that it sees, or what the user gave
@@ -171,7 +171,7 @@ class Within(NamedTuple):
         for steps in self.before if X is not None else (): X = steps.transform(X)
         return X
 
-def within(model, feature_names=None) -> Within: # a fitted estimator, or a bare tree; as for `names_of_columns`
+def tree_within(model, feature_names=None) -> TreeWithin: # a fitted estimator, or a tree; as for `names_of_columns`
     "The last step of a pipeline and the best estimator of a search; all others as they are."
     before, inside = [], bool(where_within(model))
     while inside:
@@ -181,10 +181,10 @@ def within(model, feature_names=None) -> Within: # a fitted estimator, or a bare
         if len(steps) > 1: before.append(model[:-1])
         model = model[-1]
     if not before or feature_names is not None or hasattr(model, "feature_names_in_"):
-        return Within(model, feature_names, before)
+        return TreeWithin(model, feature_names, before)
     try: names = list(map(str, before[-1].get_feature_names_out()))
     except (AttributeError, ValueError): names = () # not every step knows names
-    return Within(model, names if len(names) == model.n_features_in_ else None, before)
+    return TreeWithin(model, names if len(names) == model.n_features_in_ else None, before)
 
 # %% ../../nbs/export/28_tree_names.ipynb #bfbc2673
 def plain_answers(

@@ -14,7 +14,7 @@ from ..engine.splits import SplitKind
 from .dot import check_shown
 from .formatting import note_lines, without_formulas
 from .leaf_equations import missing_in_leaves, terms_shown
-from .tree_names import tree_and_names, within
+from .tree_names import tree_and_names, tree_within
 from .tree_boxes import FEW_TERMS, BoxOptions, box_texts, node_colours, shown_impurity
 from .tree_layout import PAD, place_boxes
 from ..messages import warn_user
@@ -147,10 +147,10 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     TypeError
         For anything but a `Tree` or an estimator that has one.
     ValueError
-        For a wrong `label`, `impurity`, `max_depth`, `precision` or `max_terms`, or names that are not as many as columns or
-        classes.
+        For a wrong `label`, `impurity`, `max_depth`, `precision` or `max_terms`, or names that are not as many as
+        columns or classes.
     """
-    decision_tree, feature_names, _ = within(decision_tree, feature_names)
+    decision_tree, feature_names, _ = tree_within(decision_tree, feature_names)
     tree, names, class_names = tree_and_names(decision_tree, feature_names, class_names)
     check_shown(label, max_depth, precision)
     options = BoxOptions(label, shown_impurity(impurity, decision_tree, tree), node_ids, proportion, precision,

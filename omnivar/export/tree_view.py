@@ -14,7 +14,7 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-from .tree_names import within
+from .tree_names import tree_within
 from ..messages import write_whole
 
 # %% ../../nbs/export/15_tree_view.ipynb #80b0e610
@@ -133,7 +133,7 @@ def tree_view(decision_tree, X=None, y=None, *, feature_names=None, class_names=
     '<!DOCTYPE html>'
     """
     if sample < 0: raise ValueError(f"sample must be 0 or more; got {sample}")
-    found = within(decision_tree, feature_names)
+    found = tree_within(decision_tree, feature_names)
     decision_tree, X = found.model, found.rows(X)
     data = view_data(decision_tree, X, y, found.feature_names, class_names, decimals, sample)
     return TreeView(page_text(data, title or type(decision_tree).__name__))
