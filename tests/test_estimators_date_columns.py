@@ -97,6 +97,35 @@ def test_estimators_refuse_dates_for_numbers_and_numbers_for_dates():
                 one.predict(numbers.assign(d=pd.NaT))
 
 
+# %% ../nbs/estimators/58_date_columns.ipynb #a02a9bdf
+def test_dates_in_training_may_be_texts_of_iso_8601_later():
+    import io
+    import numpy as np
+    import pandas as pd
+    import pytest
+    from omnivar import OmnivariateForestRegressor, OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(dict(x=rng.normal(size=90), day=pd.date_range("2021-11-01", periods=90)))
+    moments = table.assign(day=table["day"] + pd.to_timedelta(rng.integers(0, 86400, 90), unit="s"))
+    for frame in (table, moments, moments.assign(day=moments["day"].dt.tz_localize("UTC")), moments.where(moments.x < 1)):
+        for model in (OmnivariateTreeRegressor(random_state=0), OmnivariateForestRegressor(2, random_state=0)):
+            model.fit(frame, np.arange(90.0))
+            texts = pd.read_csv(io.StringIO(frame.to_csv(index=False)))
+            assert isinstance(texts["day"].dropna().iloc[0], str)
+            for one in (model, type(model).from_json(model.to_json())):
+                assert np.array_equal(one.predict(texts), model.predict(frame))
+                assert np.array_equal(one.predict(texts[:1]), model.predict(frame[:1]))
+    model = OmnivariateTreeRegressor(random_state=0).fit(table, np.arange(90.0))
+    texts = table.assign(day=table["day"].astype(str))
+    with pytest.warns(UserWarning, match="'day' is read as dates, such as 2024-01-30, .* 1 of 90 .*'soon' in row 0 "):
+        assert np.isfinite(model.predict(texts.assign(day=["soon", *texts["day"][1:]]))).all()
+    for other in (["soon"] * 90, table["day"].dt.strftime("%d.%m.%Y")):
+        with pytest.raises(ValueError, match="'day' is read as dates, such as 2024-01-30, and 90 of 90 rows hold"):
+            model.predict(texts.assign(day=other))
+    with pytest.raises(ValueError, match="'day' held dates in training and holds numbers"):
+        model.predict(table.assign(day=3.0))
+
+
 # %% ../nbs/estimators/58_date_columns.ipynb #c2724909
 import numpy as np
 import pandas as pd
@@ -193,8 +222,8 @@ def test_polars_frames_remember_their_dates():
     frame = pl.DataFrame({"d": [date(2024, 1, k) for k in range(1, 21)], "n": range(20)})
     model = OmnivariateTreeRegressor("axis").fit(frame.select("d"), range(20))
     assert model._dates == (True,) and np.isfinite(model.predict(frame.select("d"))).all()
-    for wrong in (frame.select(pl.col("n").alias("d")), frame.select(pl.col("d").cast(pl.String))):
-        with pytest.raises(ValueError, match="column 'd' held dates in training"): model.predict(wrong)
+    assert (model.predict(frame.select(pl.col("d").cast(pl.String))) == model.predict(frame.select("d"))).all()
+    with pytest.raises(ValueError, match="'d' held dates in training"): model.predict(frame.select(pl.col("n").alias("d")))
     other = OmnivariateTreeRegressor("axis").fit(frame.select("n"), range(20))
     with pytest.raises(ValueError, match="column 'n' held numbers in training and holds dates now"):
         other.predict(frame.select(pl.col("d").alias("n")))

@@ -30,6 +30,7 @@ from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, dir
 from .name_levels import warn_of_levels
 from .table_encoder import TableEncoder, learn_encoder
 from .text_forms import forms_in_texts, with_texts_read
+from .texts_as_dates import ISO_FORM
 from ..messages import WrongType, row_at, warn_user
 
 _all_ = ['KEEP_ORDER', 'check_monotonic', 'column_names_of', 'directions_by_name', 'monotonic_columns',
@@ -156,8 +157,12 @@ def read_texts(estimator, X, fitting:bool, splitters, copies): # as for `encoder
         by_type = is_from_dtype(getattr(estimator, "categorical_features", "from_dtype"))
         asked = by_type and bool(shown_to(splitters) & {"numbers", "thresholds"})
         estimator._text_forms = forms_in_texts(X, copies) if asked else ()
-    known = None if fitting else getattr(estimator, "feature_names_in_", None)
-    return with_texts_read(X, getattr(estimator, "_text_forms", ()), known, strict=not fitting)
+    found = getattr(estimator, "_text_forms", ())
+    if fitting: return with_texts_read(X, found)
+    # dates in training may be texts now, as in a table that was written to a file
+    dated = {k: ISO_FORM for k, held in enumerate(getattr(estimator, "_dates", None) or ()) if held}
+    found = tuple((dated | dict(found)).items())
+    return with_texts_read(X, found, getattr(estimator, "feature_names_in_", None), strict=True)
 
 # %% ../../nbs/estimators/04_validation.ipynb #f6b2a1a4
 def n_columns_of(estimator) -> int: # fitted
