@@ -15,7 +15,7 @@ def test_many_categories_are_mentioned_where_indicators_are_missed():
     k = np.arange(480) % 120
     many = pd.DataFrame(dict(town=[f"t{c}" for c in k], x=np.random.default_rng(0).random(480)))
     target = k % 7 + many["x"]
-    said = "column 'town' has 120 categories, .* more than 100"
+    said = "column 'town' is left out of weighted sums and equations, as it has more than 100 categories: join rare"
     for model, y in ((OmnivariateTreeRegressor(max_depth=2), target), (OmnivariateTreeClassifier(max_depth=2), target > 3)):
         for weights in (None, np.ones(480)):
             with pytest.warns(UserWarning, match=said) as caught: model.fit(many, y, weights)
@@ -27,6 +27,23 @@ def test_many_categories_are_mentioned_where_indicators_are_missed():
         OmnivariateTreeRegressor(["axis", "category"], leaf_model=None, max_depth=2).fit(many, target) # thresholds, groups
         OmnivariateForestRegressor(2, max_depth=2).fit(many[k < 100], target[k < 100])
         OmnivariateTreeRegressor(max_depth=2).fit(many[k < 100], target[k < 100])
+
+
+# %% ../nbs/estimators/62_identifiers.ipynb #ec6d9957
+def test_warnings_of_columns_are_the_same_in_each_fold():
+    import warnings
+    import pandas as pd
+    from sklearn.model_selection import cross_val_score
+    from omnivar import OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(dict(x=rng.random(600), id=[f"n{k % 590}" for k in range(600)],
+                              town=[f"t{k}" for k in rng.integers(0, 130, 600)]))
+    table.loc[::97, "id"] = None
+    for _ in range(2): # each call says it again
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("default")
+            cross_val_score(OmnivariateTreeRegressor(["axis", "linear", "category"], max_depth=2), table, table["x"], cv=4)
+        assert [str(one.message).split()[1] for one in said] == ["'id'", "'town'"]
 
 
 # %% ../nbs/estimators/62_identifiers.ipynb #4bcace87
@@ -50,14 +67,16 @@ def test_an_identifier_has_no_indicators_and_a_file_keeps_that():
     table = pd.DataFrame(dict(name=[f"car {k}" for k in range(60)], x=rng.random(60), kind=list("uvw") * 20))
     for Model, y in ((OmnivariateTreeRegressor, table["x"] * 3 + (table["kind"] == "u")),
                      (OmnivariateTreeClassifier, table["x"] > 0.5)):
-        with pytest.warns(UserWarning, match="of its own in 60 of 60 rows"): model = Model(random_state=0).fit(table, y)
+        with pytest.warns(UserWarning, match="'name' has a category of its own in most rows.*left out of weighted sums"):
+            model = Model(random_state=0).fit(table, y)
         shown = model._encoder.names(table.columns)[3:]
         assert model._encoder.identifiers == (0,) and shown == ["kind = u", "kind = v", "kind = w"]
         back = Model.from_json(model.to_json())
         assert back._encoder == model._encoder and (back.predict(table) == model.predict(table)).all()
-        with pytest.warns(UserWarning, match="of its own in 60 of 6[01] rows"): # weights that are about one change nothing
+        with pytest.warns(UserWarning, match="of its own in most rows"): # weights that are about one change nothing
             assert Model(random_state=0).fit(table, y, rng.uniform(0.9, 1.1, 60))._encoder == model._encoder
-        assert Model("linear", random_state=0).fit(table, y)._encoder.identifiers == () # no other splitter could use it
+        with pytest.warns(UserWarning, match="new rows. Drop"): linear = Model("linear", random_state=0).fit(table, y)
+        assert linear._encoder.identifiers == () # no other splitter could use it
         twice = Model(random_state=0).fit(pd.concat([table, table]), np.append(y, y))
         heavy = Model(random_state=0).fit(table, y, np.full(60, 2.0))
         assert twice._encoder == heavy._encoder and heavy._encoder.identifiers == ()

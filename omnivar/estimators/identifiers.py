@@ -33,15 +33,15 @@ def is_identifier(codes, copies=None): # as above
     return own >= LEAST_NAMES and 2 * own > n and missing <= MOST_MISSING * (n + missing)
 
 # %% ../../nbs/estimators/62_identifiers.ipynb #d1b723ec
-def warn_of_identifier(codes, name:str, copies=None, tell=warn_user): # as above; what messages call the column
-    "Say that a column is an identifier."
-    own, n, _ = own_categories(codes, copies)
-    tell(f"column {name} has a category of its own in {own:,} of {n:,} rows, which says nothing of new rows: leave out "
-         f"identifiers and free text")
+def warn_of_identifier(name:str, left_out=True, tell=warn_user): # what messages call the column; has it no indicators?
+    "Say that a column is an identifier; the same words in each fold."
+    tell(f"column {name} has a category of its own in most rows, which says nothing of new rows"
+         f"{': it is left out of weighted sums and equations' * left_out}. Drop identifiers and free text from X")
+
 
 # %% ../../nbs/estimators/62_identifiers.ipynb #c614d6b1
-def warn_of_many(n:int, name:str, most:int, tell=warn_user): # categories; of the column; that have indicators
-    "Say that hyperplanes and models do without a column."
-    tell(f"column {name} has {n:,} categories, and hyperplanes and models in leaves do without a column of more than "
-         f"{most}: join rare categories, or make numbers of them, for example by scikit-learn's TargetEncoder")
+def warn_of_many(name:str, most:int, tell=warn_user): # of the column; categories that have indicators
+    "Say that hyperplanes and models do without a column; the same words in each fold."
+    tell(f"column {name} is left out of weighted sums and equations, as it has more than {most} categories: join rare "
+         f"ones, or make numbers of them, for example by scikit-learn's TargetEncoder")
 

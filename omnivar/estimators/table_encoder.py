@@ -98,14 +98,14 @@ class ColumnWarnings:
     "Warnings of the first few columns, and one of all others."
     def __init__(self): self.names = []
 
-    def look_at(self, name, texts, codes, copies, own, n): # as in `learn_encoder`; texts or None; its categories
+    def look_at(self, name, texts, own, left_out, n): # texts or None; identifier? without indicators? its categories
         "Warn of a column of dates, of numbers, of identifiers, or of many categories."
         def tell(message):
             if len(self.names) < MOST_TOLD: warn_user(message)
             self.names.append(name)
         if texts is not None and (warn_of_dates(texts, name, tell) or warn_of_numbers(texts, name, tell)): return
-        if own: warn_of_identifier(codes, name, copies, tell)
-        elif n > MOST_INDICATORS: warn_of_many(n, name, MOST_INDICATORS, tell)
+        if own: warn_of_identifier(name, left_out, tell)
+        elif n > MOST_INDICATORS: warn_of_many(name, MOST_INDICATORS, tell)
 
     def end(self):
         "Name the others."
@@ -137,7 +137,7 @@ def learn_encoder(
         own, n = chosen and is_identifier(codes, copies), len(categories[-1] or ())
         if own and booleans: identifiers.append(k) # splits of categories can use it
         of_texts = by_type and chosen and kind_of_column(column) == "texts"
-        if mention and chosen: told.look_at(name, values if of_texts else None, codes, copies, own, n * indicators)
+        if mention and chosen: told.look_at(name, values if of_texts else None, own, booleans, n * indicators)
     told.end()
     if all(c is None for c in categories): return None
     return TableEncoder(tuple(categories), indicators, tuple(identifiers))
