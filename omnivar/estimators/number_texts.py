@@ -37,12 +37,17 @@ def changes_for_numbers(known:list, kinds:set, others:list) -> list|None: # text
     if "decimal comma" not in kinds: return [(f"[{off}]", "")] if off else []
     return [(f"[{off}.]", "")] * bool(off or points) + [(",", ".")]
 
-def number_advice(texts:list) -> str|None: # the different ones of a column; None: they are no numbers
+
+# %% ../../nbs/estimators/63_number_texts.ipynb #8bf0c7af
+def number_advice(
+    texts:list, # the different ones of a column
+    least=LEAST_TEXTS, # numbers among them
+) -> str|None: # None: they are no numbers
     "What makes numbers of texts."
     import pandas as pd
     kinds = [kind_of_number(text) for text in texts]
     known = [text for text, kind in zip(texts, kinds) if kind]
-    if len(known) < max(LEAST_TEXTS, 0.9 * len(texts)): return None
+    if len(known) < max(least, 0.9 * len(texts)): return None
     bare = [re.sub(rf"[-+{MONEY_SIGNS}\s]", "", text) for text in known]
     if any(re.fullmatch(r"0\d+", text) for text in bare): return None
     several = set(kinds) - {None} - ({"commas"} if "decimal comma" in kinds else set()) # 1,234 beside 0,5

@@ -24,7 +24,7 @@ from ..engine.data import DTYPES, sum_of_squares
 from ..engine.resources import require_memory
 from .columns import called, column_names, is_frame, plain_numbers
 from .date_columns import dates_learned, held_dates
-from .label_checks import check_labels
+from .label_checks import check_labels, refuse_texts
 from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, directions_by_name,
                                                  monotonic_columns, monotonic_directions)
 from .name_levels import warn_of_levels
@@ -104,7 +104,9 @@ def as_table(
 # %% ../../nbs/estimators/04_validation.ipynb #52620e02
 def target_checks(estimator, y): # y is empty where there is none to check
     "Options of `validate_data`: regressors take numbers, and several for each row."
-    return dict(y_numeric=True, multi_output=True) if y and is_regressor(estimator) else {}
+    if not y or not is_regressor(estimator): return {}
+    for one in y: refuse_texts(one, estimator)
+    return dict(y_numeric=True, multi_output=True)
 
 def numeric_arrays(estimator, X, *y):
     "X, or X and y, of a table of numbers; sets or checks `n_features_in_` and the names."
