@@ -77,8 +77,8 @@ def test_class_weights_of_chunks_are_refused_as_those_of_rows_in_memory():
     from omnivar import OmnivariateTreeClassifier
     X, y = np.arange(30.0)[:, None], np.arange(30) % 3
     for wrong, said in (({0: 1, 1: 1, 2: -1}, "must not be negative"), ({0: np.nan}, "contains NaN"),
-                        ({7: 1}, "not in class_weight"),
-                        ({"0": 5}, "not in class_weight"), ("even", "is not valid"),
+                        ({7: 1}, "class_weight has weights for 7"),
+                        ({"0": 5}, "Did you mean 0"), ("even", "is not valid"),
                         ({0: 0, 1: 0, 2: 0}, "is zero for every row")):
         for more in (dict(max_bins=16), {}):
             model = OmnivariateTreeClassifier("axis", class_weight=wrong, **more)

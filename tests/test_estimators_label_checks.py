@@ -53,6 +53,22 @@ def test_texts_where_numbers_are_needed_are_named():
         assert np.isfinite(model.fit(X, numbers).predict(X)).all()
 
 
+# %% ../nbs/estimators/67_label_checks.ipynb #381fe4f2
+def test_weights_of_classes_that_are_not_there_are_named():
+    import pytest
+    from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier
+    X, texts = np.arange(40.0)[:, None], ["No", "Yes"] * 20
+    for Model in (OmnivariateTreeClassifier, lambda **p: OmnivariateForestClassifier(2, random_state=0, **p)):
+        with pytest.raises(ValueError, match="class_weight has weights for 'yes', and the .* 'No', 'Yes'. Did .* 'Yes'"):
+            Model(class_weight={"yes": 3}).fit(X, texts)
+        with pytest.raises(ValueError, match="weights for '1', and the classes of y are 0, 1. Did you mean 1?"):
+            Model(class_weight={"1": 3}).fit(X, [0, 1] * 20)
+        with pytest.raises(ValueError, match="weights for 'u', and the classes of y are 'No', 'Yes'"):
+            Model(class_weight=[{"No": 2}, {"u": 3}]).fit(X, np.column_stack([texts, texts]))
+        for weights in ({"Yes": 3}, {"Yes": 3, "No": 1, "Perhaps": 2}, {1.0: 2}):
+            Model(class_weight=weights).fit(X, texts if "Yes" in weights else [0, 1] * 20)
+
+
 # %% ../nbs/estimators/67_label_checks.ipynb #8a95b557
 def test_measured_numbers_as_labels_are_mentioned():
     import warnings

@@ -18,6 +18,7 @@ from ..engine.targets import number_codes
 from .columns import kind_of_column, table_columns
 from .category_codes import categories_of, coded
 from .registry import criterion_of
+from .label_checks import check_weighted_classes
 from .table_encoder import TableEncoder
 from .text_forms import with_texts_read
 from .texts_as_dates import form_of_dates
@@ -124,6 +125,7 @@ def weights_of_classes(class_weight, classes, n_labels): # as for the estimator;
     if class_weight == "balanced": return n_labels.sum() / (len(classes) * n_labels)
     if isinstance(class_weight, str):
         raise ValueError(f"class_weight={class_weight!r} is not valid: use 'balanced' or a dict")
+    check_weighted_classes(class_weight, classes)
     found = compute_class_weight(class_weight, classes=classes, y=classes)
     return checked_weights(found, found, "class_weight")
 

@@ -14,7 +14,7 @@ from ..engine.splitter import Splitter
 from ..engine.targets import class_codes
 from .registry import criterion_of, is_auto, is_monotonic, names_a_model, splitter_objects
 from .validation import check_splitters, checked_arrays, checked_weights, is_plain, surely_finite
-from .label_checks import names_of_classes, warn_of_measured
+from .label_checks import check_weighted_classes, names_of_classes, warn_of_measured
 from ..messages import warn_user
 
 # %% ../../nbs/estimators/59_class_data.ipynb #b0ae9ad5
@@ -22,6 +22,7 @@ def weights_of(model, X, y, sample_weight):
     "`sample_weight` times `class_weight`, checked; None where there is neither."
     if sample_weight is not None: sample_weight = checked_weights(sample_weight, X)
     if model.class_weight is None: return sample_weight
+    check_weighted_classes(model.class_weight, y)
     by_class = checked_weights(compute_sample_weight(model.class_weight, y), X, "class_weight")
     return (by_class if sample_weight is None
             else checked_weights(sample_weight * by_class, X, "sample_weight times class_weight"))

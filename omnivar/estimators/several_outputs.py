@@ -25,7 +25,7 @@ from .regressor import OmnivariateTreeRegressor
 from .parameter_checks import check_class_weight, check_parameters
 from .registry import is_monotonic
 from .validation import checked_rows, checked_weights
-from .label_checks import check_labels, names_of_classes
+from .label_checks import check_labels, check_weighted_classes, names_of_classes
 from ..messages import WrongType, check_number
 
 # %% ../../nbs/estimators/40_several_outputs.ipynb #9035a21d
@@ -108,6 +108,7 @@ def weights_of_outputs(model, columns, sample_weight): # a classifier; label col
     if len(asked) != len(columns):
         raise ValueError(f"For multi-output, number of elements in class_weight should match number of outputs. "
                          f"It has {len(asked)}, and y has {len(columns)} outputs")
+    for weights, labels in zip(asked, columns): check_weighted_classes(weights, labels)
     by_class = np.prod([compute_sample_weight(w, labels) for w, labels in zip(asked, columns)], axis=0)
     return by_class if sample_weight is None else by_class * checked_weights(sample_weight, by_class)
 
