@@ -26,6 +26,10 @@ def test_monotonic_constraints_are_checked():
         data = SimpleNamespace(n_classes=0, target=target, y=np.zeros((2, 1)))
         with pytest.raises(ValueError, match=f"criterion='max_cut': use one of {other}$"):
             check_monotonic(SimpleNamespace(criterion="max_cut"), data, [])
+    for given, message in (({"a": "up"}, "or a dict of them, but got {'a': 'up'}"),
+                           ([1], "A dict needs no others: monotonic_cst={'a': 1}, say")):
+        named.monotonic_cst = given
+        with pytest.raises(ValueError, match=message): monotonic_directions(named)
 
 
 # %% ../nbs/estimators/49_monotonic_checks.ipynb #726bc1ca

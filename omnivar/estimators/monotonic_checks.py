@@ -31,19 +31,20 @@ def monotonic_directions(
     model, # with checked data: an estimator, or the stand-in of one
 ) -> np.ndarray | None: # (n_features_in_,) -1, 0 or 1, or None: no constraints
     "`monotonic_cst`, checked."
-    given = getattr(model, "monotonic_cst", None)
+    given, names = getattr(model, "monotonic_cst", None), column_names_of(model)
     if given is None: return None
-    if isinstance(given, dict): given = directions_by_name(given, column_names_of(model))
-    directions = np.asarray(given)
+    directions = np.asarray(directions_by_name(given, names) if isinstance(given, dict) else given)
     if directions.shape != (model.n_features_in_,):
+        hint = "" if names is None else f" A dict needs no others: monotonic_cst={{{names[0]!r}: 1}}, say"
         raise ValueError(f"monotonic_cst has shape {directions.shape[0] if directions.ndim == 1 else directions.shape} "
-                         f"but the input data X has {model.n_features_in_} features.")
+                         f"but the input data X has {model.n_features_in_} features.{hint}")
     if not np.isin(directions, (-1, 0, 1)).all():
-        raise ValueError(f"monotonic_cst must be None or an array-like of -1, 0 or 1, but got {given!r}")
+        raise ValueError(f"monotonic_cst must be None or an array-like of -1, 0 or 1, or a dict of them, but got "
+                         f"{given!r}")
     encoder = getattr(model, "_encoder", None)
     for k in np.flatnonzero(directions):
         if encoder is not None and encoder.categories[k] is not None:
-            raise ValueError(f"monotonic_cst constrains column {called(column_names_of(model), k)}, "
+            raise ValueError(f"monotonic_cst constrains column {called(names, k)}, "
                              f"which holds categories; they have no order")
     return directions.astype(np.int64)
 
