@@ -59,7 +59,7 @@ def test_out_of_bag_predictions_are_those_of_a_plain_loop():
     its_bags = Bags(few, table, table[:, 0] > 0, None)
     with pytest.warns(UserWarning, match="Some inputs do not have OOB scores"):
         assert np.isnan(out_of_bag(few, SimpleNamespace(data=its_bags.data, bootstrap=its_bags.bootstrap))).any()
-    with pytest.raises(ValueError, match="bootstrap=True"): check_repeats(kind(bootstrap=False), 3)
+    with pytest.raises(ValueError, match="bootstrap=True"): check_repeats(kind(bootstrap=False), 3, [], [])
     given = for_given_rows(SimpleNamespace(rows=np.array([0, 2])), np.array([5.0, 7.0]), 4)
     assert np.array_equal(given, [5, np.nan, 7, np.nan], equal_nan=True)
 

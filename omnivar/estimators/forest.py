@@ -201,7 +201,7 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
         first = leaf_indicators(model, X, ends)
         return (first @ (first if Y is None else leaf_indicators(model, Y, ends)).T).toarray() / len(model.estimators_)
 
-    def oob_permutation_importances(self, X, y, sample_weight=None, *, n_repeats=5, random_state=None):
+    def oob_permutation_importances(self, X=None, y=None, sample_weight=None, *, n_repeats=5, random_state=None):
         """What the trees lose on rows that they have not drawn, when a column is shuffled there.
 
         Parameters
@@ -233,7 +233,7 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
         Breiman: Random Forests. Machine Learning 45, 2001, section 10.
         """
         model = as_fitted(self)
-        check_repeats(model, n_repeats)
+        check_repeats(model, n_repeats, X, y)
         return importances_out_of_bag(model, Bags(model, X, y, sample_weight), n_repeats, random_state)
 
     def _write_file(self, path): return write_forest(self, path)

@@ -79,8 +79,11 @@ class Bags:
 
 
 # %% ../../nbs/estimators/56_out_of_bag.ipynb #74cf088c
-def check_repeats(model, n_repeats):
+def check_repeats(model, n_repeats, X, y):
     "Refuse what importances out of bag cannot be made of."
+    if X is None or y is None:
+        raise TypeError("oob_permutation_importances takes X and y, the rows that the forest was fitted to: it does "
+                        "not keep them")
     check_number(n_repeats, "n_repeats", numbers.Integral, 1)
     if not model.bootstrap: raise ValueError("importances out of bag need bootstrap=True: here all trees see all rows")
 
