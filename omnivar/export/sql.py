@@ -8,6 +8,7 @@ __all__ = ['sql_leaves', 'sql_answers', 'sql_probabilities', 'sql_classes', 'sql
 
 # %% ../../nbs/export/08_sql.ipynb #635610c3
 from .tree_names import tree_in, trees_of
+from ..messages import check_choice
 from .forest_answers import sql_mean, sql_most_likely
 from .label_outputs import label_outputs, tree_labels
 from .leaf_equations import leaf_tables
@@ -132,7 +133,7 @@ def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi"
     """
     tree = (trees_of(decision_tree) or [tree_in(decision_tree)])[0]
     tables = leaf_tables(tree, "SQL")
-    if dialect not in QUOTES: raise ValueError(f"dialect={dialect!r} is not valid: use one of {', '.join(QUOTES)}")
+    check_choice(dialect, QUOTES, "dialect")
     columns = sql_columns(decision_tree, tree, dialect, feature_names, sources, trim)
     classes = sql_classes(decision_tree, tree, probabilities)
     if tables: answers = sql_model_answers(decision_tree, tree, columns, dialect, tables, probabilities)
