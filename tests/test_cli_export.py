@@ -126,7 +126,8 @@ def test_wrong_wishes_end_in_one_line():
                                    ("m.json --to sql --dialect oracle", "--dialect: unknown name 'oracle'"),
                                    ("m.json --out text", "the file exists; --force"),
                                    ("m.json --out m.json --force", "the command reads this file"),
-                                   ("text", "text: line 1, column 1: no valid JSON"), ("none.json", "cannot be read"),
+                                   ("text", "text: line 1, column 1: no valid JSON"),
+                                   ("none.json", "there is no such file"),
                                    ("m.json --out no/t.txt", "there is no folder")]:
             done = CliRunner().invoke(app, ["export", *arguments.split()])
             assert (done.exit_code == 2 and done.stderr.startswith("omnivar: ") and done.stderr.count("\n") == 1

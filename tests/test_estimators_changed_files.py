@@ -154,7 +154,7 @@ def test_wrong_files_are_answered_in_one_line():
                         ('{"format": "omnivar tree", "version": ' + "9" * 4000 + "}", "newer omnivar")]:
         assert said(text).startswith("the model: ") and words in said(text), (words, said(text))
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        assert ("cannot be read (No such file" in said(f"{folder}/none.json") and "no regular file" in said(folder)
+        assert ("there is no such file" in said(f"{folder}/none.json") and "no regular file" in said(folder)
                 and "no regular file" in said("/dev/zero"))
         Path(folder, "m.json").write_bytes(sound.encode("utf-16"))
         assert "m.json: not UTF-8 text" in said(Path(folder, "m.json"))

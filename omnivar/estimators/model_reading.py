@@ -210,6 +210,7 @@ def file_content(
         return path.read_bytes().decode()
     except UnicodeDecodeError as error:
         raise ModelFileError(f"not UTF-8 text (byte {error.start} is {error.object[error.start]:#04x})") from None
+    except FileNotFoundError: raise ModelFileError("there is no such file") from None
     except OSError as error: raise ModelFileError(f"cannot be read ({error.strerror})") from None
 
 def short_path(path): return text if len(text := str(path)) <= 300 else f"{text[:200]}..."
