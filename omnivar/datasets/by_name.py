@@ -67,7 +67,7 @@ def describe_table(
 ) -> str: # one sentence
     "The size of a table in words."
     if table.is_numbers:
-        y, small = table.y, lambda v: f"{v:.4g}"
+        y, small = table.y, lambda v: f"{v:,.0f}" if 1e4 <= abs(v) < 1e15 else f"{v:.4g}"
         return (f"{count(len(y), 'row')}, {count(table.X.shape[1], 'attribute')}, a target from {small(y.min())} to "
                 f"{small(y.max())} (mean {small(y.mean())}, standard deviation {small(y.std())})")
     return (f"{count(len(table.y), 'row')}, {count(table.X.shape[1], 'attribute')}, {len(table.class_names)} classes "
