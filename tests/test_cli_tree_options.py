@@ -20,7 +20,8 @@ def test_wrong_choices_are_refused():
     import pytest
     for choice, message in [(dict(name="Max Cut Mean PCA"), "--preset: unknown name 'Max Cut Mean PCA'. Did you mean"),
                             (dict(name="Gini Features", splitters=["axis"]), "cannot be combined"),
-                            (dict(splitters=["axis,lines"]), "--splitters: unknown name 'lines'. Did you mean 'linear'"),
+                            (dict(splitters=["axis,lines"]),
+                             "--splitters: unknown name 'lines'. Did you mean 'linear'.* Valid: 'axis', 'canonical', 'cat"),
                             (dict(name="Gini Pre PCA Features"), "a transformation of all columns"),
                             (dict(selection="bick"), "--selection: .*'bic'"), (dict(pruning="x"), "--pruning"),
                             (dict(leaf_model="logit"), "--leaf-model: .*'logistic'"),
