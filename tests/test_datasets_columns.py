@@ -47,6 +47,7 @@ def test_booleans_stay_booleans_and_hints_are_told():
         hints = category_hints([form.format(k, k) for k in range(20)], "size")
         assert len(hints) == told and all("'size' may hold numbers with a unit, such as '" in hint for hint in hints)
     assert not category_hints(["1 kg", "2 kg"], "size")
+    assert not category_hints([f"N{k}" for k in range(25)], "district")
     for form, more in (("%Y-%m-%d", ""), ("%d.%m.%Y", " once they are written like 2024-01-31")):
         days = pd.Series(pd.date_range("2024-01-01", periods=30).strftime(form).tolist() * 2, name="a day")
         told = mixed_attributes(days.to_frame(), "f")[2][1]

@@ -174,7 +174,8 @@ def attributes(
     return X, list(encoded.columns), notes if texts else []
 
 # %% ../../nbs/datasets/10_columns.ipynb #1a0d0567
-NUMBER_AND_UNIT = r"[-+]?\d[\d.,]*\s*(\D{1,10})|(\D{1,10}?)\s*[-+]?\d[\d.,]*"
+# in front of a number a sign, as of money, or letters and a blank: N0 is a code
+NUMBER_AND_UNIT = r"[-+]?\d[\d.,]*\s*(\D{1,10})|([^\w\s]{1,3}|[A-Za-z]{1,4}\.?\s)\s*[-+]?\d[\d.,]*"
 
 def category_hints(
     categories:list, # texts
