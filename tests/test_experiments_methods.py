@@ -14,7 +14,7 @@ from omnivar.experiments.methods import (
 # %% ../nbs/experiments/05_methods.ipynb #b73e398b
 def test_the_default_the_pruned_and_the_full_trees_are_told_apart():
     kinds = kinds_of_methods()
-    for kind, names in {"default tree": [DEFAULT_METHOD, "Omnivar regression"], "pruned tree": ["CART", "CART regression"],
+    for kind, names in {"default": [DEFAULT_METHOD, "Omnivar regression"], "pruned tree": ["CART", "CART regression"],
                         "full tree": ["Max Cut Node Means PCA", "Gini Pre PCA Features", "CART (scikit-learn)"],
                         "linear model": ["LDA", "Logistic regression", "Linear regression"]}.items():
         assert {kinds[name] for name in names} == {kind}, kind

@@ -65,11 +65,11 @@ def regression_methods(
 # %% ../../nbs/experiments/05_methods.ipynb #d259b796
 def kind_of(
     model, # a method, unfitted
-) -> str: # "default tree", "pruned tree", "full tree" or "linear model"
+) -> str: # "default", "pruned tree", "full tree" or "linear model"
     "What may be compared with what."
     model = model[-1] if isinstance(model, Pipeline) else model
     if not hasattr(model, "ccp_alpha"): return "linear model"
-    if getattr(model, "splitters", None) == "auto": return "default tree"
+    if getattr(model, "splitters", None) == "auto": return "default" # a tree, or one equation
     pruned = model.ccp_alpha > 0 or getattr(model, "pruning", None) not in (None, "auto")
     return "pruned tree" if pruned else "full tree"
 
