@@ -84,14 +84,16 @@ def test_rows_must_fit_the_model():
         Path("new.csv").write_text("kind,bark,height,other\noak, rough,1,?\n,flaky,2,\n")
         rows, truth = rows_to_predict("new.csv", columns)
         assert rows.to_numpy().tolist() == [[1, 0, 1, 0], [2, 1, 0, 0]] and truth.tolist()[0] == "oak" and pd.isna(truth[1])
-        Path("new.csv").write_text("a;age;bark\n5,5;1,0;rough\n6;2;mossy\n")
+        Path("new.csv").write_text("a;age;bark\n5,125;1,250;rough\n6;2;mossy\n")
         several = dict(target=None, attributes=[dict(name="a"), dict(name="age"), columns["attributes"][1]])
-        with pytest.raises(DataError, match="new.csv: 3 columns cannot .*: .1. row 1 has '5,5' in column 'a', where a "
-                           "number is needed, with a decimal point; .2. row 1 has '1,0' .* .3. row 2 has 'mossy'.*does so "
-                           "for 'a', 'age'$") as told:
+        with pytest.raises(DataError, match="new.csv: 3 columns cannot .*: .1. row 1 has '5,125' in column 'a', where a "
+                           "number is needed, with a decimal point; .2. row 1 has '1,250' .* .3. row 2 has 'mossy'"
+                           ".*does so for 'a', 'age'$") as told:
             rows_to_predict("new.csv", several)
         eval(str(told.value).partition("In Python, ")[2].partition(" does so")[0], dict(pandas=pd))
-        assert Path("new_new.csv").read_text() == "a,age,bark\n5.5,1.0,rough\n6,2,mossy\n"
+        assert Path("new_new.csv").read_text() == "a,age,bark\n5.125,1.250,rough\n6,2,mossy\n"
+        Path("new.csv").write_text("a;age;bark\n5,5;1,0;rough\n6;2;flaky\n")
+        assert rows_to_predict("new.csv", several)[0].to_numpy()[:, :2].tolist() == [[5.5, 1], [6, 2]]
         Path("new.csv").write_text(',kind,bark,height\n0,oak,rough,"$1,037"\n7,ash,flaky,\n') # with a row index
         rows, truth = rows_to_predict("new.csv", columns)
         assert rows["height"].tolist()[0] == 1037 and rows["height"].isna().tolist() == [False, True]

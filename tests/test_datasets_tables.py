@@ -193,3 +193,23 @@ def test_a_parquet_file_becomes_the_table_of_the_csv_file():
         frame.drop(columns="day").to_excel("one.xlsx", index=False)
         Path("one.xlsx").rename("ONE.XLSX")
         assert load_table("ONE.XLSX").name == "ONE" and "sheet" not in " ".join(load_table("ONE.XLSX").notes)
+
+
+# %% ../nbs/datasets/02_tables.ipynb #06188565
+def test_a_target_with_decimal_commas_is_read():
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+    import pytest
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "commas.csv"
+        def file(values): path.write_text("x;y\n" + "".join(f"{k};{v}\n" for k, v in enumerate(values)))
+        file([f"{k},{k % 10}5" for k in range(30)])
+        table = load_table(path)
+        assert table.is_numbers and table.y[:3].tolist() == [0.05, 1.15, 2.25]
+        assert "Column 'y' is read as numbers: '0,05' as 0.05." in table.notes
+        file(["0,5", "12", *(f"{k},125" for k in range(1, 30))])
+        assert load_table(path).y[:3].tolist() == [0.5, 12, 1.125]
+        file(["1,5", "2,5"] * 9) # few: classes
+        assert load_table(path).class_names == ["1,5", "2,5"]
+        file([f"{k},125" for k in range(1, 30)]) # perhaps thousands
+        with pytest.raises(DataError, match="the target 'y' has a decimal comma"): load_table(path)

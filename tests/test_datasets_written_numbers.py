@@ -2,7 +2,7 @@
 import pandas as pd
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from omnivar.datasets.written_numbers import plain_amounts, written_numbers, amount_note, zeros_in_front
+from omnivar.datasets.written_numbers import plain_amounts, plain_decimals, written_numbers, amount_note, zeros_in_front
 
 
 # %% ../nbs/datasets/15_written_numbers.ipynb #7a6a378d
@@ -16,6 +16,16 @@ def test_amounts_are_read_where_they_mean_one_number():
     for texts in (["1,037", "950"], ["€1,037"], ["1,5"], ["$1,5"], ["$5", "€5"], ["$5", "x"], ["$007"], ["12", "1.5"],
                   ["$$5"], ["$5%"], ["-$-5"], ["12 kg"], ["$"], [], ["1,0375.2"], ["0,512"], ["$5", "1e5"]):
         assert read(*texts) is None, texts
+
+
+# %% ../nbs/datasets/15_written_numbers.ipynb #624df690
+def test_decimal_commas_are_told_from_thousands():
+    for texts, plain in ((["3,5", "-4", None], ["3.5", "-4", None]), (["1,234", "0,5"], ["1.234", "0.5"]),
+                         (["0,125"], ["0.125"]), (["1234,125"], ["1234.125"]), (["1,234", "2,500"], None),
+                         (["3,5", "4.5"], None), (["3,5", "x"], None), (["3", "4"], None), (["1,2,3"], None),
+                         ([None], None)):
+        made = plain_decimals(pd.Series(texts, dtype=object))
+        assert plain is None if made is None else [v if isinstance(v, str) else None for v in made] == plain, texts
 
 
 # %% ../nbs/datasets/15_written_numbers.ipynb #feb4d201

@@ -26,7 +26,7 @@ from .columns import (DATE_LIKE, ISO, Fault, as_text, attributes, change_of_date
 from .exact_numbers import exact_numbers
 from .csv_files import EXCEL, PARQUET, ends_with, read_frame, sheet_place
 from .headers import has_row_index
-from .written_numbers import amount_note, plain_amounts, zero_note, zeros_in_front
+from .written_numbers import amount_note, plain_amounts, plain_decimals, zero_note, zeros_in_front
 from ..messages import DataError, count, unknown_name
 _all_ = ["DATE_LIKE", "ISO", "as_text", "attributes", "checked_categories", "content", "indicated",
          "indicator_columns", "indicators", "mixed_attributes", "number_type", "refuse_missing", "take_rows",
@@ -199,6 +199,7 @@ def numbers_and_codes(frame, column, task, texts, path) -> tuple: # a frame and 
         name for name in frame if name != column and pd.api.types.is_numeric_dtype(frame[name])]).items()]
     for name in text_columns(frame):
         plain = None if name in texts or is_boolean(frame[name]) else plain_amounts(frame[name])
+        if plain is None and name == column: plain = plain_decimals(frame[name])
         if plain is None or name == column and target_task(plain.dropna(), task)[0] != "regression": continue
         notes.append(amount_note(frame[name], plain))
         frame = frame.assign(**{name: plain if name == column else exact_numbers(plain)})
