@@ -159,9 +159,12 @@ def test_text_of_one_leaf_of_many_branches_and_of_a_staircase():
     steps = 1200  # deeper than Python's recursion limit
     splits = [AxisSplit(0, 0)] + [s for t in range(1, steps) for s in (None, AxisSplit(0, t))] + [None, None]
     stairs = tree_from_splits(splits, np.ones((len(splits), 2)), 3)
-    lines = export_text(stairs).splitlines()
+    lines = export_text(stairs, max_depth=None).splitlines()
     assert len(lines) == 3 * steps + 1 and lines[-1].startswith("|   " * steps + "|--- class")
     assert export_text(stairs, max_depth=0).splitlines()[-1] == "|   |--- truncated branch of depth 1200"
+    lines = export_text(stairs).splitlines()
+    assert lines[-2] == "|   " * 11 + "|--- truncated branch of depth 1190"
+    assert lines[-1] == "1,190 more leaves: max_depth=None shows all"
 
 
 # %% ../nbs/export/03_text.ipynb #651b02cf

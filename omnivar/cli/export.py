@@ -35,7 +35,8 @@ def sql_sources(
     return [source for a in columns["attributes"]
             for source in ([(a["name"], c) for c in indicated(a["categories"])] if "categories" in a else [a["name"]])]
 
-EXPORT_FORMS = {"text": lambda model, **_: export_text(model), "dot": lambda model, **_: export_graphviz(model),
+EXPORT_FORMS = {"text": lambda model, **_: export_text(model, max_depth=None),
+                "dot": lambda model, **_: export_graphviz(model),
                 "python": lambda model, **_: export_python(model),
                 "sql": lambda model, columns=None, **options: export_sql(
                     model, sources=sql_sources(model, columns), trim=columns is not None, **options),
