@@ -21,6 +21,18 @@ def test_the_table_has_the_defaults():
         assert [type(rule).__name__, type(pruner).__name__] == found
 
 
+# %% ../nbs/estimators/07_classifier.ipynb #55790bf5
+def test_who_limits_the_depth_and_wants_a_tree_takes_no_models():
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(400, 6))
+    sums = Z @ [1, 1, 1, -1, -1, -1] > rng.normal(size=400)
+    for size in (dict(max_depth=3), dict(max_leaf_nodes=6)):
+        one = OmnivariateTreeClassifier(random_state=0, **size).fit(Z, sums)
+        tree = OmnivariateTreeClassifier(leaf_model=None, random_state=0, **size).fit(Z, sums)
+        assert one.get_n_leaves() == 1 and one.n_parameters_ > 6 and one.tree_.leaf_models is not None
+        assert 1 < tree.get_n_leaves() <= 8 and tree.get_depth() <= size.get("max_depth", 5) and not tree.tree_.leaf_models
+
+
 # %% ../nbs/estimators/07_classifier.ipynb #n1800150766
 def test_class_weights_are_no_copies_of_rows():
     import numpy as np

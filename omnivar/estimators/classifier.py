@@ -129,7 +129,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         Above 0 it takes the place of what pruning="auto" does for splitters="auto", and no single equation is tried: a
         small alpha can leave a much larger tree than 0. With another pruner that is named it is an error.
     max_depth : int or None, default=None
-        Longest path from the root to a leaf.
+        Longest path from the root to a leaf. With leaf_model="default" the answer may be one equation, however many
+        terms it has: leaf_model=None gives a tree.
     min_samples_split : int or float, default=2
         Rows that a node needs to be split, as a count or a fraction of all rows.
     min_samples_leaf : int or float, default=1
@@ -141,7 +142,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         "cruise" and "kolmogorov_smirnov"; the other splitters always see all. Columns that allow no split in the node
         make room for others.
     max_leaf_nodes : int or None, default=None
-        Most leaves; the splits that decrease the impurity most are kept.
+        Most leaves; the splits that decrease the impurity most are kept. An equation is one leaf: leaf_model=None gives
+        a tree.
     min_impurity_decrease : float, default=0.0
         Least decrease of the impurity, weighted by the node's proportion of the training weight.
     monotonic_cst : array-like of int of shape (n_features,), dict of str to int, or None, default=None
