@@ -37,6 +37,24 @@ def test_what_holds_no_rows_in_memory_is_named():
         OmnivariateTreeClassifier("axis").fit(np.arange(4.0)[:, None], labels_with_null)
 
 
+# %% ../nbs/estimators/04_validation.ipynb #1b25188e
+def test_arrays_without_names_are_taken_by_position_at_the_line_of_the_user():
+    import warnings
+    import pandas as pd
+    from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier
+    table = pd.DataFrame(dict(a=[1.0, 2, 3, 4] * 5, b=list("xyxy") * 5))
+    for model in (OmnivariateTreeClassifier(), OmnivariateForestClassifier(2, random_state=0)):
+        for some in (table, table[["a"]]):
+            model.fit(some, [0, 0, 1, 1] * 5)
+            for rows in (some.to_numpy(), some.to_numpy().tolist(), some.set_axis(range(some.shape[1]), axis=1)):
+                with warnings.catch_warnings(record=True) as said:
+                    warnings.simplefilter("always")
+                    assert (model.predict(rows) == model.predict(some)).all()
+                assert [one.filename for one in said] == [(lambda: 0).__code__.co_filename]
+                assert str(said[0].message).startswith(f"X does not have valid feature names, but {type(model).__name__} ")
+                assert str(said[0].message).endswith("was fitted with feature names: its columns are taken by position")
+
+
 # %% ../nbs/estimators/04_validation.ipynb #17ebac06
 def test_what_is_no_table_is_refused():
     import pandas as pd

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['NO_TABLES', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'in_own_bytes', 'dense', 'with_rows', 'as_table',
-           'target_checks', 'numeric_arrays', 'encoded_arrays', 'shown_to', 'is_from_dtype', 'encoder_for',
-           'read_texts', 'n_columns_of', 'checked_arrays', 'without_indicators', 'checked_rows', 'overlooked',
-           'check_splitters', 'checked_weights', 'KEEP_ORDER', 'check_monotonic', 'column_names_of',
+           'without_names', 'target_checks', 'numeric_arrays', 'encoded_arrays', 'shown_to', 'is_from_dtype',
+           'encoder_for', 'read_texts', 'n_columns_of', 'checked_arrays', 'without_indicators', 'checked_rows',
+           'overlooked', 'check_splitters', 'checked_weights', 'KEEP_ORDER', 'check_monotonic', 'column_names_of',
            'directions_by_name', 'monotonic_columns', 'monotonic_directions']
 
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
@@ -101,6 +101,21 @@ def as_table(
         raise ValueError("Found 0 feature(s): X is a data frame without columns, and a minimum of 1 is required")
     return X
 
+# %% ../../nbs/estimators/04_validation.ipynb #563478c0
+def without_names(
+    estimator, # fitted, or for `fit`
+    X, fitting:bool, # rows
+): # the same, or a stand-in without names of columns
+    "Warn where rows have no names of columns and training had."
+    names = None if fitting or not hasattr(estimator, "feature_names_in_") else column_names(X) or ()
+    if names is None or any(isinstance(name, str) for name in names): return estimator
+    warn_user(f"X does not have valid feature names, but {type(estimator).__name__} was fitted with feature names: its "
+              f"columns are taken by position")
+    stand_in = object.__new__(type(estimator))
+    stand_in.__dict__ = {name: value for name, value in vars(estimator).items() if name != "feature_names_in_"}
+    return stand_in
+
+
 # %% ../../nbs/estimators/04_validation.ipynb #52620e02
 def target_checks(estimator, y): # y is empty where there is none to check
     "Options of `validate_data`: regressors take numbers, and several for each row."
@@ -110,8 +125,8 @@ def target_checks(estimator, y): # y is empty where there is none to check
 
 def numeric_arrays(estimator, X, *y):
     "X, or X and y, of a table of numbers; sets or checks `n_features_in_` and the names."
-    checked = validate_data(estimator, X, *y, dtype=DTYPES, order="C", ensure_all_finite=False, reset=bool(y),
-                            **target_checks(estimator, y))
+    checked = validate_data(without_names(estimator, X, bool(y)), X, *y, dtype=DTYPES, order="C",
+                            ensure_all_finite=False, reset=bool(y), **target_checks(estimator, y))
     matrix = in_own_bytes(checked[0] if y else checked)
     if has_infinity(matrix):
         at = int(np.isinf(matrix).any(axis=0).argmax())
@@ -123,7 +138,8 @@ def encoded_arrays(estimator, encoder, X, *y):
     "The matrix, or matrix and y, of a table that an encoder turns into numbers."
     # first: this forgets the names of the columns
     labels = [validate_data(estimator, y=one, **target_checks(estimator, y)) for one in y]
-    validate_data(estimator, X, reset=bool(y), skip_check_array=True) # names and number of columns
+    # names and number of columns
+    validate_data(without_names(estimator, X, bool(y)), X, reset=bool(y), skip_check_array=True)
     if not len(X): raise ValueError(f"Found array with 0 sample(s) (shape={tuple(X.shape)}) while a minimum of 1 is "
                                     f"required by {type(estimator).__name__}.")
     dates = None if y else held_dates(getattr(estimator, "_dates", None), X, encoder.categories)
