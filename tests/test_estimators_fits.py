@@ -24,7 +24,7 @@ def test_weights_count_rows_whatever_all_have_in_common():
     for w in (0.125, 3.0, 1000.0, 712.3):
         found = weighed(np.full(30, w))
         assert found.data.weights is None and found.unit == w, "equal weights are as good as none"
-    some = np.append(1, rng.integers(1, 4, 29)).astype(float)
+    some = np.append(1, rng.integers(1, 3, 29)).astype(float)
     assert weighed(some).unit == 1 and weighed(2 * some).unit == 2 and np.array_equal(weighed(2 * some).data.weights, some)
     survey = rng.uniform(500, 4000, 30)
     found = weighed(survey)
@@ -38,9 +38,9 @@ def test_weights_count_rows_whatever_all_have_in_common():
     turn = rng.permutation(30) # the order of rows rounds nothing
     assert np.array_equal(weighed(survey[turn]).data.weights, found.data.weights[turn])
     # class weights say nothing about the number of rows
-    balanced, cells = compute_sample_weight("balanced", y), np.append(7, rng.integers(30, 900, 29)).astype(float)
+    balanced, cells = compute_sample_weight("balanced", y), np.append(1, rng.integers(1, 3, 29)).astype(float)
     for copies in (cells, np.ones(30), np.full(30, 500.0)):
-        assert weighed(copies * balanced, copies).unit == (500 if copies[0] == 500 else 1), "counts of a table stay counts"
+        assert weighed(copies * balanced, copies).unit == (500 if copies[0] == 500 else 1), "a few copies stay rows"
         whole = [weighed(copies * k * np.where(y, 4.0, 1), copies).data.weights for k in (1, 0.25, 4)]
         assert np.array_equal(whole[0], whole[1]) and np.array_equal(whole[0], whole[2]), "nor do whole numbers"
     # every row twice is every weight two
@@ -62,6 +62,36 @@ def test_weights_count_rows_whatever_all_have_in_common():
     for w, unit in ((few / 50, 0.4), (few + 0.5, 20.5)): assert weighed(w, rows=slice(3)).unit == unit
     sixty = training_data(np.arange(60.0)[:, None] % 3, np.arange(60) % 3 // 2, None, 2)
     assert in_rows(sixty) == (sixty, 1.0, None)
+
+
+# %% ../nbs/estimators/52_fits.ipynb #ea385868
+def test_copies_that_agree_are_one_row():
+    rng = np.random.default_rng(1)
+    X, y, w = rng.normal(size=(60, 2)), rng.integers(0, 2, 60), rng.integers(1, 50, 60).astype(float)
+    again = np.repeat(np.arange(60), w.astype(int))
+    weighted, copied = in_rows(training_data(X, y, w, 2)), in_rows(training_data(X[again], y[again], None, 2))
+    for name in ("X", "y", "weights", "copies"):
+        assert np.array_equal(getattr(weighted.data, name), getattr(copied.data, name)), name
+    assert weighted.unit == copied.unit == 32 and weighted.given is None and copied.given.n_samples == w.sum()
+    assert np.array_equal(weighted.data.weights * 32, w) and (weighted.data.copies == 1).all()
+    assert np.array_equal(X[again][copied.data.rows], X)
+    for some in (w[::-1], np.append(np.full(59, 2.0), 3)):
+        found = in_rows(training_data(X, y, some, 2))
+        assert np.array_equal(found.data.weights * found.unit, some) and 0.5 < found.data.weights.mean() < 1.2
+    few = rng.permutation(np.repeat([1.0, 2.0], [20, 40])) # 1.67 on average: as drawn with replacement
+    assert in_rows(training_data(X, y, few, 2)).unit == 1
+    # copies stay where limits count them, weights are divided
+    assert in_rows(training_data(X, y, w, 2), True).unit == 32
+    assert in_rows(rows := training_data(X[again], y[again], None, 2), True) == (rows, 1.0, None)
+    # draws from few cells
+    cells = rng.integers(0, 6, (600, 2)).astype(float)
+    for labels in (rng.integers(0, 2, 600), (cells.sum(1) % 2).astype(int)): # cells with both; all cells
+        drawn = training_data(cells, labels, None, 2)
+        assert in_rows(drawn) == (drawn, 1.0, None)
+    # weights of classes stay apart
+    balanced = in_rows(training_data(X, y, w * (1 + y), 2)._replace(copies=w))
+    assert 0.5 < balanced.data.weights.mean() < 1.2 and (balanced.data.copies == 1).all()
+    assert np.allclose(balanced.data.weights * balanced.unit, w * (1 + y))
 
 
 # %% ../nbs/estimators/52_fits.ipynb #48f0d483

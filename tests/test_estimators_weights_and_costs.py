@@ -250,3 +250,27 @@ def test_what_all_weights_have_in_common_changes_no_tree():
     for k in (64, 1 / 1024): alike(trees(k * real), proportions, k)
     alike(trees(again=np.tile(np.arange(90), 2)), plain, 2, 2)
     alike(trees(some.astype(float), np.repeat(np.arange(90), 3)), whole, 3, 3)
+
+
+# %% ../nbs/estimators/10_weights_and_costs.ipynb #72e898d6
+def test_large_whole_weights_are_repetitions_and_no_evidence():
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    X, new = rng.normal(size=(2, 400, 3))
+    def answers_to(Z, seed): # a slope of odds, a slope of numbers
+        noise = np.random.default_rng(seed)
+        return Z.sum(1) + noise.logistic(size=400) > 0, Z.sum(1) + noise.normal(size=400)
+    (y, z), (new_y, new_z) = answers_to(X, 1), answers_to(new, 2)
+    rare = np.where(y, 10, 1)
+    for w in (rng.integers(1, 50, 400), np.append(3, np.full(399, 2)), np.ceil(rng.lognormal(2, 1, 400)).astype(int), rare):
+        again = np.repeat(np.arange(400), w)
+        for kind, t, new_t in ((OmnivariateTreeClassifier(random_state=0), y, new_y),
+                               (OmnivariateTreeClassifier("axis", pruning="bic"), y, new_y),
+                               (OmnivariateTreeRegressor(random_state=0), z, new_z)):
+            weighted, copied, real = (clone(kind).fit(*data) for data in ((X, t, w), (X[again], t[again]),
+                                                                          (X, t, w + 1e-6)))
+            assert np.allclose(weighted.predict(new), copied.predict(new)), kind
+            assert np.allclose(weighted.tree_.weighted_n_node_samples, copied.tree_.weighted_n_node_samples)
+            assert weighted.tree_.weighted_n_node_samples[0] == w.sum()
+            assert weighted.get_n_leaves() <= real.get_n_leaves() + 4
+            if kind.pruning == "auto": assert weighted.score(new, new_t) > real.score(new, new_t) - 0.03

@@ -4,6 +4,16 @@ from omnivar.engine.data import training_data
 from omnivar.selection.folds import distinct_rows, deal, half_masks, fold_numbers
 
 
+# %% ../nbs/selection/02_folds.ipynb #a75a50ed
+def test_distinct_rows_may_stop_early():
+    from omnivar.engine.data import training_data as as_data
+    from omnivar.selection.folds import distinct_rows
+    X = np.repeat(np.random.default_rng(0).integers(0, 5, (40, 3)).astype(float), 2, 0)
+    data = as_data(X, np.arange(80) // 2 % 2, None, 2)
+    m = distinct_rows(data).max() + 1
+    assert distinct_rows(data, m) is None and np.array_equal(distinct_rows(data, m + 0.5), distinct_rows(data))
+
+
 # %% ../nbs/selection/02_folds.ipynb #1e2d05e6
 def test_distinct_rows_are_those_of_numpy_unique():
     from omnivar.engine.data import training_data

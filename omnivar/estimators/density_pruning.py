@@ -18,7 +18,7 @@ from .fits import common_factor
 from ..messages import check_seed
 from ..selection.cost_complexity import weakest_links
 from ..selection.cost_complexity_cv import Sequence, counterparts, smallest_of_the_best
-from ..selection.fold_rows import MOST_LOTS, row_weights, rows_in_lots
+from ..selection.fold_rows import MOST_LOTS, DistinctPairs, row_weights, rows_in_lots
 from ..selection.folds import distinct_rows, fold_numbers
 from ..splitters.density_cuts import LOG_LIKELIHOOD
 
@@ -124,5 +124,5 @@ def density_folds(model, matrix, weights=None) -> tuple: # (n, d); (n,) or None
         elif data.weights is None: groups = lots_of_equals(groups, copies)
         else:
             one, n = np.unique(groups, return_index=True)[1], copies // np.gcd.reduce(copies)
-            data, groups = rows_in_lots(data, groups, n > 0, one, copies, n)
+            data, groups = rows_in_lots(data, groups, DistinctPairs(one, copies, n, n > 0))
     return data.X, data.weights, fold_numbers(groups, data.y, model.n_folds, random)

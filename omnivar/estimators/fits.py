@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['MICROSECONDS', 'TREES_GROWN', 'BLOCK_BYTES', 'ROUTES_COMPILE', 'ROWS_REHEARSED', 'NUMBERS_REHEARSED',
-           'MOST_ON_AVERAGE', 'ROWS_ASKED', 'FEW_CELLS', 'NOT_IN_EVERY_FIT', 'kind_of_work', 'seconds_in_python',
-           'in_blocks', 'grown', 'routed', 'as_fitted', 'leaves_reached', 'values_reached', 'few_rows', 'rehearsal',
-           'common_factor', 'unit_of', 'equal_rows', 'alone_at_first_sight', 'without_copies', 'InRows', 'in_rows',
-           'counts_copies', 'in_given_weights', 'grow_and_prune', 'fitted_at_once']
+           'MOST_ON_AVERAGE', 'ROWS_ASKED', 'FEW_CELLS', 'MOSTLY_COPIED', 'NOT_IN_EVERY_FIT', 'kind_of_work',
+           'seconds_in_python', 'in_blocks', 'grown', 'routed', 'as_fitted', 'leaves_reached', 'values_reached',
+           'few_rows', 'rehearsal', 'common_factor', 'unit_that_rounds_nothing', 'unit_of', 'equal_rows',
+           'alone_at_first_sight', 'without_copies', 'InRows', 'each_once', 'in_rows', 'counts_copies',
+           'in_given_weights', 'grow_and_prune', 'fitted_at_once']
 
 # %% ../../nbs/estimators/52_fits.ipynb #2be4cc6f
 import numbers
@@ -29,7 +30,7 @@ from .parameter_checks import draw_size
 from .registry import criterion_of
 from .table_encoder import with_indicators
 from ..selection.folds import distinct_rows
-from ..selection.fold_rows import row_weights
+from ..selection.fold_rows import pairs_of_rows, row_weights
 from ..selection.held_out_pruning import some_rows
 from ..selection.joint_refinement import fit_jointly
 from ..selection.model_leaves import repeats_its_model
@@ -146,6 +147,10 @@ def common_factor(
     if not (weights == np.rint(weights)).all() or weights.sum() >= 2.0**53: return None
     return int(np.gcd.reduce(weights.astype(np.int64)))
 
+def unit_that_rounds_nothing(mean): # of weights
+    "By which weights are divided without being rounded."
+    return 2.0**float(np.ceil(np.log2(mean / MOST_ON_AVERAGE)))
+
 def unit_of(
     weights, # (n,) above zero
     copies=None, # (n,) the same without the weights of the classes
@@ -156,7 +161,7 @@ def unit_of(
     if (weights == weights[0]).all(): return float(weights[0])
     if mean is None and (factor := common_factor(weights)): return float(factor)
     mean, parts = weights.mean() if mean is None else mean, weights * 2.0**(10 - np.floor(np.log2(weights.min())))
-    if (parts == np.rint(parts)).all(): return 2.0**float(np.ceil(np.log2(mean / MOST_ON_AVERAGE)))
+    if (parts == np.rint(parts)).all(): return unit_that_rounds_nothing(mean)
     fraction, exponent = np.frexp(mean)
     return float(np.ldexp(np.rint(fraction * 2.0**30), exponent - 30))
 
@@ -209,6 +214,24 @@ class InRows(NamedTuple):
     unit: float = 1.0 # what weights were divided by
     given: TrainingData | None = None # the rows with their copies, where they are without
 
+MOSTLY_COPIED = 1.75 # copies of a row on average, from which on they are not counted
+
+def each_once(
+    data, # TrainingData whose weights are in units of a row
+    copies_count=False, # as below
+): # the same, or each distinct row once; what weights were divided by
+    "Distinct rows, where they are copied often and are no draws from a few cells: one row each, with their weights."
+    least = max(data.n_samples, data.total_weight) / MOSTLY_COPIED
+    groups = distinct_rows(data, least)
+    if groups is None or (m := groups.max() + 1) < FEW_CELLS or copies_count and m < data.n_samples: return data, 1.0
+    pairs = pairs_of_rows(data, groups)
+    if (n := pairs.rows.sum()) >= least: return data, 1.0
+    factor, order = unit_that_rounds_nothing(data.total_weight / n), np.argsort(pairs.one)
+    one = pairs.one[order]
+    found = training_data(data.X[one], data.y[one], pairs.weight[order] / factor, data.n_classes, data.columns,
+                          data.missing, data.target)
+    return found._replace(rows=data.given_rows(one), copies=frozen(pairs.rows[order])), factor
+
 def in_rows(
     data, # TrainingData
     copies_count=False, # whether copies of a row stay: limits count them
@@ -225,7 +248,8 @@ def in_rows(
     if max(unit, factor) > 1 and distinct_rows(data).max() + 1 < FEW_CELLS:
         given = data.weights if data.copies is None else data.copies
         return InRows(data) if unit > 1 and common_factor(given) is not None else InRows(found, unit)
-    return InRows(rows, unit * factor, None if factor == 1 else data)
+    rows, more = each_once(rows, copies_count)
+    return InRows(rows, unit * factor * more, data if rows.n_samples < data.n_samples else None)
 
 def counts_copies(model) -> bool: # an estimator with checked parameters
     "Whether a parameter is a number of rows, or a proportion of them."

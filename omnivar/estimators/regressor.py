@@ -213,7 +213,10 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
             Whole numbers act as repetitions of the row, except where rows are counted: by `min_samples_split` and
             `min_samples_leaf`, and in leaves with models, each of which needs some rows. A factor that all have in
             common is divided out, and weights that are not whole are proportions: a tree is grown as if they were
-            about one on average. (With `max_bins` and Dask that holds only for weights below one on average.)
+            about one on average. So it is with whole numbers, and with copies of rows, above 1.75 on average: they say
+            how much rows weigh, not that there are more of them, unless rows are draws from a few cells, with different
+            labels or in nearly all combinations of values. (With `max_bins` and Dask this holds only for weights below
+            one on average.)
 
         Returns
         -------

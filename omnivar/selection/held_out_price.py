@@ -22,7 +22,7 @@ from .ranking import ranks_rows
 from .tree_of_equations import equations_are_better, model_of_parts, tree_of_equations
 from omnivar.selection.tree_or_model import (
     Thirds, as_one_leaf, better_leaf, check_model, equation_of, how_many_thirds, is_clear, is_worth_trying,
-    losses_at, mostly_repeated
+    losses_at
 )
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #e6dcadcb
@@ -49,8 +49,8 @@ class HeldOutPrice(LeafPrice):
     leaf by twice as much, and has no better probabilities, the highest price is taken. With fewer than `enough`
     distinct rows each third is held out in turn, the candidates are judged on all rows together, and say which
     splitters grow the tree; the price is `rows`, or the lowest of `others` where that is better by one and a half times
-    as many standard errors and its probabilities are better by `standard_errors`. With fewer than 100 distinct rows, or
-    rows that are repeated more than twice each on average, this is `LeafPrice(rows, most)`, but for `thirds`.
+    as many standard errors and its probabilities are better by `standard_errors`. With fewer than
+    100 distinct rows this is `LeafPrice(rows, most)`, but for `thirds`.
 
     One leaf with a `model`, or a constant, takes the tree's place where its probabilities are better by
     `standard_errors`, by the squared error, on one third held out, or on two or all three where one does not tell. With
@@ -74,8 +74,7 @@ class HeldOutPrice(LeafPrice):
         What one leaf, or each leaf of a small tree, may hold in place of a tree of constants that errs on rows held
         out, see `omnivar.selection.tree_or_model`; None: nothing.
     thirds : bool, default=False
-        Whether few rows choose among all prices: from 50 distinct rows on, where they are not repeated more than twice
-        each on average.
+        Whether few rows choose among all prices, from 50 distinct rows on.
 
     Raises
     ------
@@ -98,7 +97,7 @@ class HeldOutPrice(LeafPrice):
         (parts, found), price = rows_for_folds(configuration), prices[0]
         fold, n = fold_numbers(found.groups, found.data.y, 3, np.random.default_rng(0)), found.n_free
         enough, lowest = n >= self.enough, min(prices, key=lambda p: p.rows)
-        asks = n >= (ROWS_FOR_THIRDS if self.thirds else ROWS_FOR_SPLITTERS) and not mostly_repeated(found)
+        asks = n >= (ROWS_FOR_THIRDS if self.thirds else ROWS_FOR_SPLITTERS)
         if enough: price, parts, known = best_held_out(parts, prices, fold == 0, errors)
         elif asks and self.thirds: price, parts, known = best_of_thirds(parts, prices, fold, errors)
         elif asks:

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MOST_PRODUCTS', 'LEAST_ROWS_TO_ASK', 'ROWS_FOR_ONE_THIRD', 'brier_errors', 'losses_at', 'as_one_leaf',
            'is_worth_trying', 'check_model', 'without_model', 'equation_of', 'said_by', 'is_clear', 'Losses', 'Thirds',
-           'mostly_repeated', 'how_many_thirds', 'better_leaf']
+           'how_many_thirds', 'better_leaf']
 
 # %% ../../nbs/selection/38_tree_or_model.ipynb #17041afd
 from typing import NamedTuple
@@ -141,13 +141,9 @@ class Thirds:
 # distinct rows, below which no model is tried, from which on one third decides
 LEAST_ROWS_TO_ASK, ROWS_FOR_ONE_THIRD = 20, 5000
 
-def mostly_repeated(found) -> bool: # `FoldRows`
-    "Whether rows are repeated, or weigh, more than twice on average: rows held out would be unlike new ones."
-    return bool(found.n_free < max(found.data.n_samples, found.data.total_weight) / 2)
-
 def how_many_thirds(found) -> int: # `FoldRows`
-    "How many thirds may be asked; none where rows held out could not tell."
-    if found.n_distinct < LEAST_ROWS_TO_ASK or mostly_repeated(found): return 0
+    "How many thirds may be asked; none of a handful of rows."
+    if found.n_distinct < LEAST_ROWS_TO_ASK: return 0
     return 3 if found.n_free < ROWS_FOR_ONE_THIRD else 1
 
 def better_leaf(
