@@ -84,21 +84,21 @@ def test_standard_input_is_predicted():
     with TemporaryDirectory() as folder, chdir(folder):
         frame = load_iris(as_frame=True).frame.assign(colour="red")
         frame.to_csv("f.csv", index=False)
-        def invoked(*words, rows=None): return CliRunner().invoke(app, [*words], input=rows)
-        assert invoked("fit", "f.csv", "--target", "target", "--save", "m.json", "--splitters", "axis").exit_code == 0
-        done = invoked("predict", "m.json", "-", "--proba", rows=Path("f.csv").read_bytes())
-        same = invoked("predict", "m.json", "f.csv", "--proba")
+        def done_by(*words, rows=None): return CliRunner().invoke(app, [*words], input=rows)
+        assert done_by("fit", "f.csv", "--target", "target", "--save", "m.json", "--splitters", "axis").exit_code == 0
+        done = done_by("predict", "m.json", "-", "--proba", rows=Path("f.csv").read_bytes())
+        same = done_by("predict", "m.json", "f.csv", "--proba")
         assert done.exit_code == 0 and done.stdout == same.stdout and done.stderr == same.stderr and len(done.stdout) > 999
         for rows, message in (("a,b\n1,2\n", "omnivar: standard input: there is no column "),
                               ("", "omnivar: standard input: "),
                               (b"\xff\xfe,\n", "omnivar: standard input: line 1 is not UTF-8")):
             for more in (), ("--out", "p.csv"):
-                done = invoked("predict", "m.json", "-", *more, rows=rows)
+                done = done_by("predict", "m.json", "-", *more, rows=rows)
                 assert done.exit_code == 2 and done.stderr.startswith(message) and done.stderr.count("\n") == 1, done.output
-        assert "only Parquet" in invoked("predict", "m.json", "-", "--stream", rows="a\n1\n").stderr
+        assert "only Parquet" in done_by("predict", "m.json", "-", "--stream", rows="a\n1\n").stderr
         assert not Path("p.csv").exists()
         Path("-").write_text("a\n1\n") # a file of this name needs its folder
-        assert invoked("predict", "m.json", str(Path("-").absolute())).stderr.startswith(f"omnivar: {Path('-').absolute()}: ")
+        assert done_by("predict", "m.json", str(Path("-").absolute())).stderr.startswith(f"omnivar: {Path('-').absolute()}: ")
 
 
 # %% ../nbs/cli/03_models.ipynb #2338cc0f

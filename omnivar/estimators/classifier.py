@@ -88,16 +88,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
           more, a tree of up to eight leaves with a regression in each (`omnivar.selection.tree_of_equations`). Rows
           left out choose the penalty of the regressions, and whether they have squares and products of columns
           (`QuadraticLogisticLeaf`).
-<<<<<<< HEAD
-          Constants where the tree labels every row held out right; where rows are copied more than twice on average or
-          weigh more than two, but for tables of few cells (`omnivar.selection.fold_rows`); where `splitters`, `pruning`
-          or `leaf_probability` is not "auto"; and with `ccp_alpha`, `max_features`, `max_bins`, data in chunks or
-          several outputs;
-=======
           Constants where the tree labels every row held out right; where `splitters`, `pruning` or `leaf_probability`
-          is not "auto"; and with `ccp_alpha`, `max_features`, `monotonic_cst`, `max_bins`, data
-          in chunks or several outputs;
->>>>>>> 40bcca06 (Copies and large whole weights say how much rows weigh, not that there are more rows)
+          is not "auto"; and with `ccp_alpha`, `max_features`, `max_bins`, data in chunks or several outputs;
         - "auto": that choice with any splitters, or an error where it cannot be made;
         - "logistic", also called "linear": a multinomial logistic regression on all columns in each leaf, shrunken
           towards that of the parent node (`LogisticLeaf`). Such leaves hold at least 20 rows; with pruning="auto" the
