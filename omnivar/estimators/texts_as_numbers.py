@@ -14,7 +14,7 @@ from numbers import Number
 import numpy as np
 
 from ..export.number_forms import (AROUND_DIGITS, FORM, MIXED_SCALES, NO_VALUES, SCALE_LETTERS, WRITINGS,
-                                         number_of_text, number_pattern)
+                                         number_of_text, number_pattern, spellings)
 from ..messages import row_at, warn_user
 
 # %% ../../nbs/estimators/71_texts_as_numbers.ipynb #4d2048d5
@@ -34,7 +34,7 @@ def forms_around(around, counts) -> list: # as `around_digits` returns; rows of 
     rows, spelled = {}, {}
     for one, n in zip(around, counts):
         if not one: continue
-        key = one[0].lower(), re.sub("(?<=..)s$", "", one[1].lower())
+        key = one[0].lower(), spellings(one[1].lower())[0]
         rows[key], _ = rows.get(key, 0) + n, spelled.setdefault(key, one)
     if not rows: return []
     before, unit = spelled[max(rows, key=rows.get)]

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['PLAIN_NUMBER', 'WRITINGS', 'MONEY', 'UNIT', 'SCALE_LETTERS', 'MIXED_SCALES', 'FORM', 'NO_VALUES', 'AROUND_DIGITS',
-           'number_pattern', 'number_of_text']
+           'spellings', 'number_pattern', 'number_of_text']
 
 # %% ../../nbs/export/43_number_forms.ipynb #0ccb762e
 import re
@@ -24,21 +24,26 @@ SCALE_LETTERS, MIXED_SCALES = ("k", "m", "b"), "K/M/B" # how a form shows them
 FORM = re.compile(rf"(?P<before>(?:{MONEY})?) ?(?P<writing>{'|'.join(map(re.escape, WRITINGS))}) ?"
                   rf"(?P<unit>(?:{UNIT})?)", re.IGNORECASE)
 
+def spellings(unit:str) -> tuple: # as a text or a form has it
+    "The unit in one and in several things: year, years. After a single letter an s makes another unit: m, ms."
+    one = re.sub(r"(?<=[^\W\d_]{2})s$", "", unit, flags=re.IGNORECASE)
+    return (one, f"{one}s") if re.search(r"[^\W\d_]{2}$", one) else (one,)
+
 def number_pattern(form:str) -> tuple: # such as "$1,234.5"; ValueError: it is none
     "The pattern of the texts that are written in a form; whether a comma is its decimal point."
     if not (found := FORM.fullmatch(form)): raise ValueError(f"{form!r} is no form of numbers")
-    before, unit = re.escape(found["before"]), re.escape(found["unit"])
-    if found["unit"] == MIXED_SCALES: unit = "(?P<scale>[kmb]?)n?"
-    elif unit[-1:].isalpha(): unit = f"{unit[:-1] if unit[-1] == 's' else unit}s?"
+    before, (unit, *several) = re.escape(found["before"]), spellings(found["unit"])
+    unit = "(?P<scale>[kmb]?)n?" if unit == MIXED_SCALES else re.escape(unit) + "s?" * len(several)
     number = rf"(?P<number>{WRITINGS[found['writing']]})"
-    return rf"\s*(?:(?P<sign>[-+]?)\s*{before}\s*(?P<second>[-+]?){number}\s*{unit}|0)\s*", "," in found["writing"][-2:]
+    signed = rf"(?:(?P<sign>[-+]?)\s*{before}|{before}\s*(?P<second>[-+]))" # one minus, in front or behind
+    return rf"\s*(?:{signed}\s*{number}\s*{unit}|0)\s*", "," in found["writing"][-2:]
 
 # %% ../../nbs/export/43_number_forms.ipynb #6efa7cd2
 def number_of_text(text, pattern, decimal_comma):
     "The number that a text writes; None: it writes none in this form."
     if len(text) > 99: return None
     text = text.replace("\u2212", "-")
-    bracket = re.fullmatch(r"([^0-9()]*)\(([^()]*[0-9][^()]*)\)([^0-9()]*)", text)
+    bracket = "(" in text and re.fullmatch(r"([^0-9()]*)\(([^()]*[0-9][^()]*)\)([^0-9()]*)", text)
     found = re.fullmatch(pattern, "".join(bracket.groups()) if bracket else text, re.IGNORECASE)
     if not found: return None
     if not found["number"]: return 0.0

@@ -9,7 +9,7 @@ __all__ = ['SAME_SIGNS', 'MATCHES', 'HAS_TEXT', 'JOINED', 'NUMBERS_READ', 'sql_s
 # %% ../../nbs/export/44_sql_numbers.ipynb #4eb27ce3
 import re
 
-from .number_forms import FORM, MIXED_SCALES, number_pattern
+from .number_forms import FORM, MIXED_SCALES, number_pattern, spellings
 from .sql_dates import sql_text
 
 SAME_SIGNS = {"(": "-", ")": "", "\u2212": "-", "\u2019": "'", "\u00a0": " ", "\u202f": " ", "\u2009": " "}
@@ -32,7 +32,7 @@ def digits_of(text:str, form:str, dialect:str) -> str: # SQL as of `in_plain_sig
     "SQL of the number in a text, as SQL writes numbers."
     found = FORM.fullmatch(form.lower())
     comma, unit = "," in found["writing"][-2:], found["unit"]
-    units = list("kmbn") if unit == MIXED_SCALES.lower() else [f"{unit.removesuffix('s')}s", unit.removesuffix("s")]
+    units = list("kmbn") if unit == MIXED_SCALES.lower() else spellings(unit)[::-1]
     off = [found["before"], *(units if unit else ()), " ", "'", "+", "." if comma else ","]
     return replaced(text, {one: "" for one in off if one} | ({",": "."} if comma else {}), dialect)
 
@@ -49,7 +49,7 @@ def is_written_so(text:str, digits:str, form:str, dialect:str) -> str: # as of `
         pattern = re.sub(r"[?]P<[a-z]+>", "?:", number_pattern(form)[0]).lower().replace("\\s", "[ ]")
         return MATCHES[dialect].format(text, sql_string(f"^(?:{pattern})$", dialect))
     found = FORM.fullmatch(form.lower())
-    asked = [found["before"], "" if found["unit"] == MIXED_SCALES.lower() else found["unit"].removesuffix("s")]
+    asked = [found["before"], "" if found["unit"] == MIXED_SCALES.lower() else spellings(found["unit"])[0]]
     tests = [HAS_TEXT[dialect].format(text, sql_string(one, dialect)) for one in asked if one]
     if dialect == "sqlserver": return " AND ".join([*tests, f"{digits} LIKE '%[0-9]%'"])
     return " AND ".join([*tests, f"{digits} GLOB '*[0-9]*'", f"{digits} NOT GLOB '*[^0-9.e+-]*'"])
