@@ -71,7 +71,9 @@ def test_names_that_look_like_numbers_stay_categories():
                   draw("{}%", small) + draw("0.{}", small), draw("{}/10", small), draw("{}'{}\"", (4, 7), (0, 12)),
                   draw("{}", small)[:9] + ["?"], [f"{k}" for k in range(40)] + ["many"] * 2, draw("{:x}", (0, 10**6)),
                   draw("{}.{}.{}.{}", small, small, small, small), ["1", "1.0"] + draw("{}.5", small),
-                  draw("$0{}", small), draw("{}e", small), draw("#{}", small)):
+                  draw("$0{}", small), draw("{}e", small), draw("#{}", small), draw("rs{}", (1000, 10**7)),
+                  draw("USD{}", (10, 900)), draw("{},{}", (1, 60), (1, 60)), draw("{}", (10, 99)) + ["33,40", "7,9"],
+                  draw("({})", (1, 99)), draw("{}.", (1, 99))):
         found = form_of_numbers(np.array(texts, object), np.ones(len(texts)))
         assert found is None or texts[0].endswith("e") and found == "1234.5 e", (texts[:5], found)
     for texts, form in ((draw("{}", (1, 300)) + ["?"], "1234.5"), (draw("{}.5", small), "1234.5"),
@@ -83,7 +85,8 @@ def test_names_that_look_like_numbers_stay_categories():
                         (draw("{}.00", (10, 99)) + draw("{}.0", (100, 999)), "1234.5"),
                         (draw("{}M", small), "1234.5 M"), (draw("{}.000", (10, 99)), "1234.5"),
                         (draw("{}.000", (10, 99)) + ["1.250.000"] * 5, "1.234,5"), (draw("{}CC", small), "1234.5 CC"),
-                        (draw("{} {}", (1, 99), (100, 999)) + ["7"], "1 234.5")):
+                        (draw("{} {}", (1, 99), (100, 999)) + ["7"], "1 234.5"), (draw("Rs {}", (10, 900)), "Rs 1234.5"),
+                        (draw("USD{},{}", (1, 9), (100, 999)), "USD 1,234.5"), (draw("{}", small) + ["(5)"], "1234.5")):
         assert form_of_numbers(np.array(texts, object), np.ones(len(texts))) == form, texts[:3]
     assert form_in_column(pd.Series([1.5, [2], "?"], dtype=object)) is form_in_column(pd.Series([True, "?"] * 9)) is None
     mixed = pd.Series([*range(20), "?", None], dtype=object)
