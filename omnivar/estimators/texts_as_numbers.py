@@ -44,7 +44,7 @@ def forms_around(around, counts) -> list: # as `around_digits` returns; rows of 
     return [gaps[0].join([before, writing]) + gaps[1] + unit for writing in WRITINGS]
 
 # %% ../../nbs/estimators/71_texts_as_numbers.ipynb #470e586a
-FEWEST_NUMBERS, SHARE_READ, LOOKED_AT = 10, 0.99, 200 # different ones; share of rows; texts that are looked at first
+FEWEST_NUMBERS, SHARE_READ, LOOKED_AT = 10, 0.99, 200 # different ones; share of rows; texts that are looked at
 
 def is_gap(text:str): return text.strip().lower() in NO_VALUES # is it a word for a missing value?
 
@@ -69,15 +69,17 @@ def form_of_numbers(
     "The one form in which nearly all texts write numbers."
     gaps = np.array([is_gap(text) for text in texts], bool)
     sure, texts, counts = sure or gaps.any(), np.asarray(texts, object)[~gaps], np.asarray(counts, float)[~gaps]
-    first = list(texts[:LOOKED_AT])
+    some = slice(None, None, max(1, len(texts) // LOOKED_AT)) # a sorted table has other texts at its end
+    first = list(texts[some])
     around = around_digits(first)
     if len(texts) < FEWEST_NUMBERS or 2 * sum(one is not None for one in around) <= len(first): return None
     best, least, known = None, SHARE_READ * counts.sum(), None
-    for form in forms_around(around, counts[:LOOKED_AT]):
+    for form in forms_around(around, counts[some]):
         if 2 * np.isfinite(numbers_in_form(first, form)).sum() <= len(first): continue
         values = numbers_in_form(texts, form)
         rows = counts @ np.isfinite(values)
         if rows >= least and (best is None or rows > least): best, least, known = form, rows, values
+        if rows == counts.sum(): break # no form reads more
     if best is None: return None
     there = np.isfinite(known)
     doubt = len(set(known[there])) < FEWEST_NUMBERS or may_be_names(texts[there], known[there], best, sure)
