@@ -19,13 +19,15 @@ def written_texts(): # pairs: a form, its texts
     values = np.round(rng.uniform(-1, 1, 6) * 10.0**rng.integers(0, 8, 6), 2)
     for writing, (apart, point) in SIGNS.items():
         for before, unit in AROUND:
-            texts = []
+            texts = ["0", " 0 "]
             for x in values:
                 digits = f"{abs(x):,.2f}".translate(str.maketrans(",.", "!?")).replace("!", apart).replace("?", point)
                 texts += [f"{before}{digits}{unit}", f"-{before}{digits}{unit}", f" {before}({digits}){unit}".upper()]
-            yield before + writing + unit, [*texts, "", "abc", before + unit]
+            yield before + writing + unit, [*texts, "", "abc", before + unit, f"{before}2024-01-30{unit}",
+                                            f"{before}1-2{unit}", f"{before}--5{unit}", f"{before}5-{unit}"]
     yield "€1234.5K/M/B", ["€1.5M", "€900K", "€2bn", "€7", "-€1m", "€110.55M", "€", "€5T"]
-    yield "1234.5", ["1e3", "1.5E-7", "+3", "5.", ".5", "?", "x1"]
+    yield "1234.5", ["1e3", "1.5E-7", "+3", "5.", ".5", "?", "x1", "1.2.3", "1e5-3", "(-5)", "(\u22125)"]
+    yield "1234.5 m", ["5 m", "5 ms", "5", "0"]
 
 
 # %% ../nbs/export/44_sql_numbers.ipynb #a65d8071
@@ -36,6 +38,8 @@ def test_sqlite_reads_the_numbers_that_the_model_reads():
             due = [number_of_text(text, *number_pattern(form)) for text in texts]
             found = [base.execute(f"SELECT {sql_written('?1', form, 'sqlite')}", [text]).fetchone()[0] for text in texts]
             assert found == due, [(form, *three) for three in zip(texts, due, found) if three[1] != three[2]][:3]
+            for x in (5, 5.25, -1 / 3): # numbers, not texts
+                assert base.execute(f"SELECT {sql_written('?1', form, 'sqlite')}", [x]).fetchone() == (x,), (form, x)
         assert base.execute(f"SELECT {sql_written('?1', '$1,234.5', 'sqlite')}", [None]).fetchone() == (None,)
 
 
