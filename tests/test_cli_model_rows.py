@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from omnivar.estimators.table_encoder import TableEncoder
 import pytest
 from omnivar.cli.model_rows import (
-    model_columns, known_values, true_classes, dates_in_rows, rows_of_frame, rows_to_predict,
+    model_columns, known_values, true_classes, written_in_rows, dates_in_rows, rows_of_frame, rows_to_predict,
     unseen_categories
 )
 
@@ -125,3 +125,13 @@ def test_dates_are_read_in_the_form_of_the_model():
     mostly = pd.Series(["26/09/2023"] * 9 + ["26 September"] * 11, name="due") # refused as by the model
     with pytest.raises(DataError, match="row 10 has '26 September' .* so have 10 other rows"):
         dates_in_rows(mostly, "%d/%m/%Y", "f.csv")
+
+
+# %% ../nbs/cli/11_model_rows.ipynb #4befcbe6
+def test_numbers_are_read_in_the_form_of_the_model():
+    import pytest
+    def read(*texts): return written_in_rows(pd.Series(texts, name="weight"), "1234.5 kg", "f.csv").tolist()
+    assert read("2 kg", "0", "3.5 kg") == read("2", "0", "3.5") == [2, 0, 3.5]
+    for other in ("$2", "2%", "2 lbs", "2,000"): # of another kind, and refused as by the model
+        for texts in ([other] * 20, ["0"] + [other] * 20):
+            with pytest.raises(DataError, match="has '.*' in .* where a number is needed, such as 1234.5 kg"): read(*texts)

@@ -148,8 +148,8 @@ def tell_lost(column, values, path, what, example): # texts; what they were read
 
 def written_in_rows(column, form, path) -> pd.Series: # a form of numbers
     "A column of texts that write numbers, or of plain numbers, some perhaps missing."
-    values = written_numbers_in(column, form)
-    if column.notna().any() and not values.notna().any(): return numbers_in(column, path)
+    values, plain = written_numbers_in(column, form), written_numbers_in(column, "1234.5")
+    if plain.notna().sum() > values.notna().sum(): values = plain
     tell_lost(column, values, path, "a number", form)
     return values
 
