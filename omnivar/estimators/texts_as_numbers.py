@@ -69,7 +69,8 @@ def form_of_numbers(
     "The one form in which nearly all texts write numbers."
     gaps = np.array([is_gap(text) for text in texts], bool)
     sure, texts, counts = sure or gaps.any(), np.asarray(texts, object)[~gaps], np.asarray(counts, float)[~gaps]
-    some = slice(None, None, max(1, len(texts) // LOOKED_AT)) # a sorted table has other texts at its end
+    # drawn, since a sorted table has other texts at its end, and one in turns other texts in each tenth row
+    some = np.sort(np.random.default_rng(0).permutation(len(texts))[:LOOKED_AT])
     first = list(texts[some])
     around = around_digits(first)
     if len(texts) < FEWEST_NUMBERS or 2 * sum(one is not None for one in around) <= len(first): return None
