@@ -98,7 +98,8 @@ def test_standard_input_is_predicted():
         assert "only Parquet" in done_by("predict", "m.json", "-", "--stream", rows="a\n1\n").stderr
         assert not Path("p.csv").exists()
         Path("-").write_text("a\n1\n") # a file of this name needs its folder
-        assert done_by("predict", "m.json", str(Path("-").absolute())).stderr.startswith(f"omnivar: {Path('-').absolute()}: ")
+        there = Path("-").absolute()
+        assert done_by("predict", "m.json", str(there)).stderr.startswith(f"omnivar: {there}: ")
 
 
 # %% ../nbs/cli/03_models.ipynb #2338cc0f

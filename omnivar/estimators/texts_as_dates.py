@@ -68,6 +68,7 @@ def form_of_dates(texts, counts) -> str|None: # (k,) different texts, (k,) rows 
     "The one form in which nearly all of them are dates; None: there is none, or more than one."
     if len(texts) < LEAST_DIFFERENT: return None
     first, found = list(texts[:FIRST_TEXTS]), []
+    if 2 * sum(bool(re.search("[0-9]{4}", text)) for text in first) <= len(first): return None # all forms have a year
     for form in DATE_FORMS:
         if not may_be(first, form) or are_seasons(texts, form): continue
         read = read_in_form(texts, form)

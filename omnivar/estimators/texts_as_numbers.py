@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['FEWEST_NUMBERS', 'SHARE_READ', 'LOOKED_AT', 'MOST_UNREAD', 'numbers_in_form', 'around_digits', 'forms_around',
-           'is_gap', 'may_be_names', 'form_of_numbers', 'texts_or_numbers', 'form_in_column', 'numbers_of_column']
+           'is_gap', 'may_be_names', 'are_thousands', 'form_of_numbers', 'texts_or_numbers', 'form_in_column',
+           'numbers_of_column']
 
 # %% ../../nbs/estimators/71_texts_as_numbers.ipynb #b59bf2aa
 import re
@@ -39,6 +40,7 @@ def forms_around(around, counts) -> list: # as `around_digits` returns; rows of 
     if not rows: return []
     before, unit = spelled[max(rows, key=rows.get)]
     scales = {re.sub("(?<=[mb])n$", "", unit) for was, unit in rows if was == before.lower()}
+    if not before and {"m", "b"} & {one[1] for one in spelled.values()}: scales = set() # metres, perhaps
     if len(scales & set(SCALE_LETTERS)) > 1 - bool(before) and scales <= {"", *SCALE_LETTERS}: unit = MIXED_SCALES
     gaps = " " * before[-1:].isalpha(), " " * (unit != MIXED_SCALES and unit[:1].isalpha())
     return [gaps[0].join([before, writing]) + gaps[1] + unit for writing in WRITINGS]
@@ -50,16 +52,29 @@ def is_gap(text:str): return text.strip().lower() in NO_VALUES # is it a word fo
 
 def may_be_names(texts, values, form:str, sure:bool) -> bool: # (k,) different ones, what they write, in which form
     "Whether they may be names; `sure`: there are numbers or words for missing ones beside them."
-    texts = [text.strip() for text in texts]
+    texts, found = [text.strip() for text in texts], FORM.fullmatch(form)
+    def all_are(*patterns): return any(all(re.fullmatch(one, text) for text in texts) for one in patterns)
     if any(re.match("[^0-9.,]*0[0-9]", text) for text in texts): return True
-    if FORM.fullmatch(form)["writing"].startswith("1 "): # telephones
+    if found["before"][-1:].isalpha() and all_are(r"[^\W\d_]+[0-9]+"): return True # rs6025
+    if found["writing"].startswith("1 "): # telephones
         lengths = {sum(map(str.isdigit, text)) for text in texts}
         if len(lengths) == 1 and max(lengths) > 6: return True
-    if form != "1234.5": return False
-    if all(re.fullmatch("[-+]?[0-9]+", text) for text in texts): return not sure
-    decimals = [found[1] for text in texts if (found := re.fullmatch(r"[-+]?[0-9]*[.]([0-9]*)", text))]
+    if form not in ("1234.5", "1.234,5"): return False
+    if all_are("[-+]?[0-9]+", r"\([0-9]+\)", r"[0-9]+\."): return not sure
+    point = "," if "," in form else "."
+    decimals = [one[1] for text in texts if (one := re.fullmatch(rf"[-+]?[0-9]*[{point}]([0-9]*)", text))]
     ends = any(one.endswith("0") and one.strip("0") for one in decimals) and len(set(map(len, decimals))) > 1
-    return ends or len(set(values)) < len(set(texts))
+    if point == ".": return ends or len(set(values)) < len(set(texts))
+    lists = ends or 2 * len(decimals) < len(texts) # 12, 33 and 27,40
+    return lists and not any(re.match("-|0,", text) or "." in text for text in texts)
+
+# %% ../../nbs/estimators/71_texts_as_numbers.ipynb #c79b8564
+def are_thousands(texts) -> bool: # that can be read with decimal points
+    "Whether their points stand between thousands: there are three digits behind each, and whole numbers below 1000."
+    digits = [re.sub("[^0-9.]", "", text) for text in texts]
+    whole, other = [one for one in digits if "." not in one], [one for one in digits if "." in one]
+    return (bool(whole and other) and all(len(one) < 4 for one in whole)
+            and all(re.fullmatch("[1-9][0-9]{0,2}[.][0-9]{3}", one) for one in other))
 
 # %% ../../nbs/estimators/71_texts_as_numbers.ipynb #c2f70d98
 def form_of_numbers(
@@ -84,7 +99,7 @@ def form_of_numbers(
     if best is None: return None
     there = np.isfinite(known)
     doubt = len(set(known[there])) < FEWEST_NUMBERS or may_be_names(texts[there], known[there], best, sure)
-    return None if doubt else best
+    return None if doubt else best.replace("1234.5", "1.234,5") if are_thousands(texts[there]) else best
 
 # %% ../../nbs/estimators/71_texts_as_numbers.ipynb #4526e4ee
 def texts_or_numbers(column): # a pandas series
@@ -122,7 +137,8 @@ def numbers_of_column(
     if (read := texts_or_numbers(column)) is None: return column
     codes, texts, mixed = read
     values = numbers_in_form(texts, form)
-    if mixed: values = np.where(np.isnan(values), numbers_in_form(texts, "1234.5"), values)
+    if mixed and "%" not in form: # 0.95 among percents may be one, too
+        values = np.where(np.isnan(values), numbers_in_form(texts, "1234.5"), values)
     gaps = np.array([is_gap(text) for text in texts] + [True])
     lost = np.flatnonzero(np.isnan(np.append(values, np.nan))[codes] & ~gaps[codes])
     if len(lost):
