@@ -70,7 +70,7 @@ def test_any_chunks_make_the_same_tree():
     from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
 
     X, y = table_of_everything(600)
-    Z, w = X[list("bcd")].to_numpy(), np.random.default_rng(1).integers(0, 4, 600).astype(float)
+    Z, w = X[list("bcd")].to_numpy(), np.random.default_rng(1).integers(0, 3, 600).astype(float)
     for parameters in (dict(), dict(splitters=["axis", "category"], class_weight="balanced", min_samples_leaf=3),
                        dict(splitters=["axis", "poles"], sample_rows=80, refine_bins=True, pruning=None)):
         whole = OmnivariateTreeClassifier(max_depth=4, max_bins=255, **parameters).fit(X, y)

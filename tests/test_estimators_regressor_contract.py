@@ -293,7 +293,7 @@ def test_what_is_no_number_is_a_clear_error():
         with pytest.raises(ValueError, match=message): OmnivariateTreeRegressor("axis", **parameters).fit(X, target)
     refused(np.where(np.arange(20) == 3, np.nan, y), "y contains NaN")
     refused(np.where(np.arange(20) == 3, np.inf, y), "y contains infinity")
-    refused(np.array(["a", "b"] * 10), "y must be numbers; could not convert string to float")
+    refused(np.array(["a", "b"] * 10), "y has texts where a regressor needs numbers, such as 'a' in row 0")
     refused(np.array([1.0, None] * 10, object), "y contains NaN: row 1 .counted from 0. has no value")
     refused(np.arange(20).astype("M8[s]"), r"y must be numbers, not datetime64\[s\]")
     refused(-y, "negative which is not allowed for Poisson regression", criterion="poisson")

@@ -30,11 +30,14 @@ def fills_grid(
     columns=None, # `Columns`, where some are categories
 ) -> bool:
     "Whether hardly any row can be new: nearly all combinations of the columns' values are there."
-    X, source = np.where(np.isnan(X), np.inf, X), np.arange(X.shape[1]) if columns is None else columns.source
-    values = np.array([len(np.unique(X[:, source == s], axis=0)) for s in np.unique(source)], float)
-    of_texts = columns is not None and (columns.is_code | columns.is_indicator)[source == values.argmax()].any()
-    if (values > 1).sum() == 1 and not of_texts: return False # numbers of one column always are all there are
-    return bool(n_cells >= WHOLE_GRID * values.prod())
+    source, size, asked = np.arange(X.shape[1]) if columns is None else columns.source, 1, []
+    for s in np.unique(source):
+        part = X[:, source == s]
+        n = len(np.unique(np.where(np.isnan(part), np.inf, part), axis=0))
+        size, asked = size * n, asked + [s] * (n > 1)
+        if n_cells < WHOLE_GRID * size: return False # mostly known after two columns
+    of_texts = columns is not None and (columns.is_code | columns.is_indicator)[np.isin(source, asked)].any()
+    return len(asked) > 1 or bool(of_texts) # numbers of one column always are all there are
 
 
 # %% ../../nbs/selection/46_fold_rows.ipynb #f2d6a11c
