@@ -6,9 +6,9 @@
 __all__ = ['LARGEST_VALUE', 'SEEDS', 'GROWTH', 'check_distances', 'n_user_columns', 'search_settings', 'seed_from_number',
            'seed_of', 'limits_as_asked', 'configuration_of', 'BaseOmnivariateTree', 'unpruned_path',
            'criterion_of_tree', 'feature_importances', 'node_kinds', 'split_contributions', 'MICROSECONDS',
-           'NOT_IN_EVERY_FIT', 'TREES_GROWN', 'as_fitted', 'fitted_at_once', 'counts_copies', 'grow_and_prune', 'grown',
-           'in_given_weights', 'in_rows', 'kind_of_work', 'leaves_reached', 'routed', 'seconds_in_python',
-           'values_reached']
+           'NOT_IN_EVERY_FIT', 'TREES_GROWN', 'as_fitted', 'fitted_at_once', 'counts_copies', 'counts_rows',
+           'grow_and_prune', 'grown', 'in_given_weights', 'in_rows', 'kind_of_work', 'leaves_reached', 'routed',
+           'seconds_in_python', 'values_reached']
 
 # %% ../../nbs/estimators/06_base.ipynb #98a15df2
 import numbers
@@ -45,13 +45,13 @@ from ..selection.pruning import TrainingConfiguration
 from ..selection.rules import MinimumDecrease
 from .importances import (criterion_of_tree, feature_importances, node_kinds, split_contributions)
 from .fits import (MICROSECONDS, NOT_IN_EVERY_FIT, TREES_GROWN, as_fitted, fitted_at_once,
-                                     counts_copies, grow_and_prune, grown, in_given_weights, in_rows, kind_of_work,
-                                     leaves_reached, routed, seconds_in_python, values_reached)
+                                     counts_copies, counts_rows, grow_and_prune, grown, in_given_weights, in_rows,
+                                     kind_of_work, leaves_reached, routed, seconds_in_python, values_reached)
 
 _all_ = ['criterion_of_tree', 'feature_importances', 'node_kinds', 'split_contributions', 'MICROSECONDS',
-         'NOT_IN_EVERY_FIT', 'TREES_GROWN', 'as_fitted', 'fitted_at_once', 'counts_copies', 'grow_and_prune', 'grown',
-         'in_given_weights', 'in_rows', 'kind_of_work', 'leaves_reached', 'routed', 'seconds_in_python',
-         'values_reached']
+         'NOT_IN_EVERY_FIT', 'TREES_GROWN', 'as_fitted', 'fitted_at_once', 'counts_copies', 'counts_rows',
+         'grow_and_prune', 'grown', 'in_given_weights', 'in_rows', 'kind_of_work', 'leaves_reached', 'routed',
+         'seconds_in_python', 'values_reached']
 
 # %% ../../nbs/estimators/06_base.ipynb #97537176
 LARGEST_VALUE = 1e150 # sums of distances stay finite up to here, for any number of rows

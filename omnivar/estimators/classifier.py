@@ -10,7 +10,8 @@ import numpy as np
 from typing import Self
 from ..chunks.dask_collections import is_dask, lazily
 from ..engine.leaf_values import cheapest_class
-from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copies, fitted_at_once,
+from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copies, counts_rows,
+                                     fitted_at_once,
                                      grow_and_prune, in_rows, leaves_reached, values_reached)
 from .class_data import LabelScore, validated
 from .from_chunks import fit_binned, fit_chunks
@@ -373,7 +374,7 @@ def fit_classifier(
     leaf_model = leaf_model_object(model, pruner)
     tried = is_auto(model.splitters) and getattr(pruner, "leaf_model", None) is not None
     data, names, splitters = validated(model, X, y, sample_weight, candidates, tried)
-    rows = in_rows(data, counts_copies(model))
+    rows = in_rows(data, counts_copies(model), counts_rows(model, rule, pruner, splitters, leaf_model))
     configuration = configuration_of(model, rows.data, names, splitters, rule)
     estimate = leaf_probability_of(model, rows.unit * rows.data.row_weight)
     if not (estimate is None and model.cost_matrix is None):

@@ -4,11 +4,12 @@
 
 # %% auto #0
 __all__ = ['MICROSECONDS', 'TREES_GROWN', 'BLOCK_BYTES', 'ROUTES_COMPILE', 'ROWS_REHEARSED', 'NUMBERS_REHEARSED',
-           'MOST_ON_AVERAGE', 'ROWS_ASKED', 'FEW_CELLS', 'MOSTLY_COPIED', 'NOT_IN_EVERY_FIT', 'kind_of_work',
-           'seconds_in_python', 'in_blocks', 'grown', 'routed', 'as_fitted', 'leaves_reached', 'values_reached',
-           'few_rows', 'rehearsal', 'common_factor', 'unit_that_rounds_nothing', 'unit_of', 'equal_rows',
-           'alone_at_first_sight', 'without_copies', 'InRows', 'each_once', 'in_rows', 'counts_copies',
-           'in_given_weights', 'grow_and_prune', 'fitted_at_once']
+           'MOST_ON_AVERAGE', 'ROWS_ASKED', 'FEW_CELLS', 'COLUMNS_SUMMED', 'MOSTLY_COPIED', 'OF_ANY_SCALE',
+           'NOT_IN_EVERY_FIT', 'kind_of_work', 'seconds_in_python', 'in_blocks', 'grown', 'routed', 'as_fitted',
+           'leaves_reached', 'values_reached', 'few_rows', 'rehearsal', 'common_factor', 'unit_that_rounds_nothing',
+           'unit_of', 'equal_rows', 'alone_at_first_sight', 'without_copies', 'InRows', 'differ_at_first_sight',
+           'each_once', 'in_rows', 'counts_copies', 'counts_rows', 'in_given_weights', 'grow_and_prune',
+           'fitted_at_once']
 
 # %% ../../nbs/estimators/52_fits.ipynb #2be4cc6f
 import numbers
@@ -27,15 +28,19 @@ from ..engine.many_rows import tree_kinds
 from ..engine.resources import n_threads
 from ..engine.tiers import python_first
 from .parameter_checks import draw_size
-from .registry import criterion_of
+from .registry import criterion_of, is_auto
 from .table_encoder import with_indicators
+from ..selection.cost_complexity import CostComplexityPruner
 from ..selection.folds import distinct_rows
 from ..selection.fold_rows import pairs_of_rows, row_weights
 from ..selection.held_out_pruning import some_rows
 from ..selection.joint_refinement import fit_jointly
 from ..selection.model_leaves import repeats_its_model
 from ..selection.pruning import TrainingConfiguration, node_sums
+from ..selection.rules import BestScore
 from ..selection.soft_regression import fit_numbers_jointly
+from ..splitters.axis import AxisSplitter
+from ..splitters.pca import NodeMeansPCASplitter, NodePCASplitter
 
 # %% ../../nbs/estimators/52_fits.ipynb #5e1a7702
 # in the interpreter, for each number of the table
@@ -214,6 +219,20 @@ class InRows(NamedTuple):
     unit: float = 1.0 # what weights were divided by
     given: TrainingData | None = None # the rows with their copies, where they are without
 
+# %% ../../nbs/estimators/52_fits.ipynb #379a0e7a
+COLUMNS_SUMMED = 8
+
+def differ_at_first_sight(data, least) -> bool: # TrainingData; rows
+    "Whether so many rows surely differ, by some of their columns."
+    columns = data.X[:, ::-(-data.n_features // COLUMNS_SUMMED)]
+    table = np.column_stack([columns, data.y.reshape(data.n_samples, -1)]).astype(np.float64) + 0.0 # no -0
+    bits = np.where(table == table, table, np.inf).view(np.uint64)
+    bits ^= bits >> np.uint64(29) # whole numbers have zeros in their last bits
+    odd = np.cumprod(np.full(table.shape[1], 0x9E3779B97F4A7C15, np.uint64)) # powers of an odd number
+    sums = np.sort((bits * odd).sum(1, dtype=np.uint64))
+    return 1 + np.count_nonzero(sums[1:] != sums[:-1]) >= least
+
+# %% ../../nbs/estimators/52_fits.ipynb #79f5360b
 MOSTLY_COPIED = 1.75 # copies of a row on average, from which on they are not counted
 
 def each_once(
@@ -222,6 +241,7 @@ def each_once(
 ): # the same, or each distinct row once; what weights were divided by
     "Distinct rows, where they are copied often and are no draws from a few cells: one row each, with their weights."
     least = max(data.n_samples, data.total_weight) / MOSTLY_COPIED
+    if differ_at_first_sight(data, least): return data, 1.0
     groups = distinct_rows(data, least)
     if groups is None or (m := groups.max() + 1) < FEW_CELLS or copies_count and m < data.n_samples: return data, 1.0
     pairs = pairs_of_rows(data, groups)
@@ -232,9 +252,11 @@ def each_once(
                           data.missing, data.target)
     return found._replace(rows=data.given_rows(one), copies=frozen(pairs.rows[order])), factor
 
+# %% ../../nbs/estimators/52_fits.ipynb #0a843ea2
 def in_rows(
     data, # TrainingData
     copies_count=False, # whether copies of a row stay: limits count them
+    rows_count=True, # whether how many rows there are decides anything
 ) -> InRows:
     "Weights in units of a row."
     unit, found = 1.0 if data.weights is None else unit_of(data.weights, data.copies), data
@@ -248,14 +270,24 @@ def in_rows(
     if max(unit, factor) > 1 and distinct_rows(data).max() + 1 < FEW_CELLS:
         given = data.weights if data.copies is None else data.copies
         return InRows(data) if unit > 1 and common_factor(given) is not None else InRows(found, unit)
-    rows, more = each_once(rows, copies_count)
+    rows, more = each_once(rows, copies_count) if rows_count else (rows, 1.0)
     return InRows(rows, unit * factor * more, data if rows.n_samples < data.n_samples else None)
 
+# %% ../../nbs/estimators/52_fits.ipynb #20295642
 def counts_copies(model) -> bool: # an estimator with checked parameters
     "Whether a parameter is a number of rows, or a proportion of them."
     return (not isinstance(model.min_samples_leaf, numbers.Integral) or model.min_samples_leaf > 1
             or not isinstance(model.min_samples_split, numbers.Integral) or model.min_samples_split > 2)
 
+OF_ANY_SCALE = AxisSplitter, NodeMeansPCASplitter, NodePCASplitter # weights twice as large make the same splits
+
+def counts_rows(model, rule, pruner, splitters, leaf_model) -> bool: # an estimator; its parts, checked
+    "Whether how many rows there are decides anything: a price, a test, a criterion of information, a model."
+    by_score = type(rule) is BestScore and type(pruner) is CostComplexityPruner and leaf_model is None
+    plain = is_auto(getattr(model, "leaf_probability", "auto")) and getattr(model, "effort", "fast") == "fast"
+    return not (by_score and plain and all(type(one) in OF_ANY_SCALE for one in splitters))
+
+# %% ../../nbs/estimators/52_fits.ipynb #00ff7030
 def in_given_weights(
     tree, rows, # grown; as from `in_rows`
 ): # the tree

@@ -14,7 +14,8 @@ from ..engine.data import training_data
 from ..engine.leaf_values import Numbers
 from ..engine.splitter import Splitter
 from ..engine.targets import number_codes
-from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copies, fitted_at_once,
+from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copies, counts_rows,
+                                     fitted_at_once,
                                      grow_and_prune, in_rows, leaves_reached, values_reached)
 from .from_chunks import fit_binned, fit_chunks, lazy_numbers
 from ..selection.model_leaves import with_large_leaves
@@ -324,7 +325,7 @@ def fit_regressor(
     leaf_model = leaf_model_object(model, pruner)
     seen = leaf_model or getattr(pruner, "leaf_model", None)
     data, names, splitters = validated_numbers(model, X, y, sample_weight, candidates, seen)
-    rows = in_rows(data, counts_copies(model))
+    rows = in_rows(data, counts_copies(model), counts_rows(model, rule, pruner, splitters, leaf_model))
     configuration = configuration_of(model, rows.data, names, splitters, rule)
     if leaf_model is not None: configuration = with_large_leaves(configuration, leaf_model)
     return grow_and_prune(model, configuration, rule, pruner, rows)
