@@ -230,7 +230,7 @@ def differ_at_first_sight(data, least) -> bool: # TrainingData; rows
     bits ^= bits >> np.uint64(29) # whole numbers have zeros in their last bits
     odd = np.cumprod(np.full(table.shape[1], 0x9E3779B97F4A7C15, np.uint64)) # powers of an odd number
     sums = np.sort((bits * odd).sum(1, dtype=np.uint64))
-    return 1 + np.count_nonzero(sums[1:] != sums[:-1]) >= least
+    return bool(1 + np.count_nonzero(sums[1:] != sums[:-1]) >= least)
 
 # %% ../../nbs/estimators/52_fits.ipynb #79f5360b
 MOSTLY_COPIED = 1.75 # copies of a row on average, from which on they are not counted
