@@ -194,6 +194,7 @@ def folds_told(model, table, rows, dates, folds) -> tuple: # as for `fitted`; te
         typer.echo(f"Note{'' if n == folds else f', {n} of {folds} folds'}: {message}", err=True)
     return folds_in_words(scores, model), told
 
+# %% ../../nbs/cli/13_growing.ipynb #cae47c3b
 def fit_and_save(choose, file, target, drop, save, dates=(), task=None, categories=(), folds=None):
     "Read, grow, write, tell."
     frame, column, notes, dates, written = load_frame(file, target, drop, dates, task, categories, days_in_texts,

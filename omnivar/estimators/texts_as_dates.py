@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ISO_FORM', 'ISO_DATE', 'DAY_FORMS', 'TIME_FORMS', 'MONTH_FORMS', 'QUARTER_FORMS', 'DATE_FORMS', 'LEAST_DIFFERENT',
            'LEAST_READ', 'FIRST_TEXTS', 'MOST_LOST', 'first_months', 'read_in_form', 'may_be', 'are_seasons',
-           'form_of_dates', 'texts_of', 'date_form_in_column', 'dates_of_column']
+           'form_of_dates', 'texts_of', 'date_form_in_column', 'tell_unread', 'dates_of_column']
 
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c005txe
 import re
@@ -102,6 +102,20 @@ def date_form_in_column(
 # %% ../../nbs/estimators/69_texts_as_dates.ipynb #c015txe
 MOST_LOST = 10 # texts that may be unread where all are
 
+def tell_unread(
+    column, lost, n_texts, # a pandas series; numbers of the rows that could not be read; rows with a text
+    said:str, # what the column is read as
+    cure=None, # what to write instead, where most texts cannot be read and a table is refused; None: it never is
+):
+    "Say which texts could not be read."
+    if not len(lost): return
+    said = (f"{said}, and {len(lost):,} of {len(column):,} rows hold something else, such as "
+            f"{column.iloc[lost[0]]!r} in {row_at(lost[0])}")
+    if cure and len(lost) > max(MOST_LOST, n_texts / 2):
+        raise ValueError(f"{said}: {cure}; what is not known may be left empty")
+    warn_user(f"{said}: there it is missing")
+
+# %% ../../nbs/estimators/69_texts_as_dates.ipynb #3518dc8f
 def dates_of_column(
     column, name:str, form:str, # a pandas series; what messages call it; of `DATE_FORMS`
     strict=False, # refuse it where most texts are in another form?
@@ -113,11 +127,6 @@ def dates_of_column(
     if form != ISO_FORM: read = read.fillna(read_in_form(texts, ISO_FORM))
     dates = read.reindex(codes).set_axis(column.index) # there is no text -1: these rows miss their dates
     lost = np.flatnonzero((codes >= 0) & dates.isna().to_numpy())
-    if len(lost):
-        said = (f"column {name} is read as dates, such as {example_of(form)}, and {len(lost):,} of {len(codes):,} "
-                f"rows hold something else, such as {column.iloc[lost[0]]!r} in {row_at(lost[0])}")
-        if strict and len(lost) > max(MOST_LOST, (codes >= 0).sum() / 2):
-            raise ValueError(f"{said}: write them as in training or in ISO 8601, such as 2024-01-30; what is not "
-                             f"known may be left empty")
-        warn_user(f"{said}: there it is missing")
+    tell_unread(column, lost, (codes >= 0).sum(), f"column {name} is read as dates, such as {example_of(form)}",
+                "write them as in training or in ISO 8601, such as 2024-01-30" if strict else None)
     return dates

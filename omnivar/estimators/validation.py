@@ -134,6 +134,7 @@ def numeric_arrays(estimator, X, *y):
                          f"{called(column_names(X), at)}, {row_at(np.isinf(matrix[:, at]).argmax())}")
     return (matrix, *checked[1:]) if y else matrix
 
+# %% ../../nbs/estimators/04_validation.ipynb #c8a29899
 def encoded_arrays(estimator, encoder, X, *y):
     "The matrix, or matrix and y, of a table that an encoder turns into numbers."
     # first: this forgets the names of the columns
