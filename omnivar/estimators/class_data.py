@@ -15,6 +15,7 @@ from ..engine.targets import class_codes
 from .registry import criterion_of, is_auto, is_monotonic, names_a_model, splitter_objects
 from .validation import check_splitters, checked_arrays, checked_weights, is_plain, surely_finite
 from .label_checks import check_weighted_classes, names_of_classes, warn_of_measured
+from .missing_codes import warn_of_missing_codes
 from ..messages import warn_user
 
 # %% ../../nbs/estimators/59_class_data.ipynb #b0ae9ad5
@@ -88,8 +89,7 @@ def validated(
     finite = is_plain(X) and surely_finite(X)
     weighted = not (sample_weight is None and model.class_weight is None)
     matrix, labels = checked_arrays(model, X, y, splitters=seeing, finite=finite, mention=not weighted)
-    labels = plain_labels(labels, mention=True)
-    model.classes_, codes = class_codes(labels)
+    model.classes_, codes = class_codes(labels := plain_labels(labels, mention=True))
     warn_of_measured(model.classes_, len(codes))
     weights = weights_of(model, matrix, labels, sample_weight)
     # a category of rows without weight is none, and one of a row that stands for several is not of one row
@@ -97,9 +97,10 @@ def validated(
         copies = (weights > 0) * (1.0 if sample_weight is None else np.asarray(sample_weight, float))
         matrix, _ = checked_arrays(model, X, y, splitters=seeing, copies=copies)
     if model._encoder is not None: candidates = mixed
+    warn_of_missing_codes(model, matrix, weights)
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, candidates[1],
                     criterion_of(model))
     columns = None if model._encoder is None else model._encoder.columns
-    data = training_data(matrix, codes, weights, len(model.classes_), columns,
-                         False if finite and columns is None else None)
+    missing = False if finite and columns is None else None # None: look
+    data = training_data(matrix, codes, weights, len(model.classes_), columns, missing)
     return with_copies(model, data, sample_weight), *candidates

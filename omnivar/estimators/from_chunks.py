@@ -54,6 +54,7 @@ from .table_encoder import TableEncoder
 from .texts_as_dates import DATE_FORMS
 from .validation import check_splitters, checked_arrays, checked_weights, shown_to
 from .label_checks import names_of_classes
+from .missing_codes import warn_of_missing_codes
 
 _all_ = ['CategoriesQuestion', 'ClassCodes', 'Encode', 'ScaledNumbers', 'as_columns', 'category_columns', 'class_step',
          'known_categories', 'learned_encoder', 'number_step', 'weights_of_classes']
@@ -223,6 +224,7 @@ def fit_binned(model, X, y, sample_weight=None, chunk_rows=None): # a table in m
         if weights is not None: matrix, y = checked_arrays(model, X, y, splitters=mixed[1], copies=weights)
         names, used = getattr(model, "feature_names_in_", None), "categories" in shown_to(mixed[1])
         for k, known in enumerate(model._encoder.categories if used else ()): check_few(known or (), called(names, k))
+    warn_of_missing_codes(model, matrix, weights)
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, checked[0][1],
                     criterion_of(model))
     source = ArraySource(X=matrix, y=np.asarray(y), w=weights, chunk_rows=chunk_rows).with_step(as_matrix)

@@ -19,6 +19,7 @@ from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copi
                                      grow_and_prune, in_rows, leaves_reached, values_reached)
 from .from_chunks import fit_binned, fit_chunks, lazy_numbers
 from ..selection.model_leaves import with_large_leaves
+from .missing_codes import warn_of_missing_codes
 from .parameter_checks import check_in_memory, check_parameters
 from .registry import is_auto, leaf_model_object, splitter_objects, takes_outputs
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
@@ -304,6 +305,7 @@ def validated_numbers(
     if model._encoder is not None and weights is not None:
         matrix, _ = checked_arrays(model, X, y, splitters=seeing, copies=weights)
     if model._encoder is not None: candidates = mixed
+    warn_of_missing_codes(model, matrix, weights)
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, candidates[1],
                     model.criterion)
     y = numbers_of_target(y)
