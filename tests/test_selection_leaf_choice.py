@@ -127,3 +127,21 @@ def test_wrong_parameters_of_the_choice_are_named():
         OmnivariateTreeRegressor(leaf_model="linear", pruning="leaf_choice").fit(X, y)
     two = OmnivariateTreeRegressor().fit(X, np.c_[y, X[:, 0]]) # several outputs
     assert two.predict(X).shape == (30, 2)
+
+
+# %% ../nbs/selection/21_leaf_choice.ipynb #3f4b238f
+def test_targets_without_noise_are_one_equation():
+    import pandas as pd
+    from omnivar import OmnivariateTreeRegressor
+    rng = np.random.default_rng(0)
+    for n, d, shift, kind in ((60, 1, 0, float), (300, 3, 0, float), (60, 16, 0, float), (200, 2, 2000, float),
+                              (200, 3, 0, np.float32)):
+        X = (rng.normal(size=(n, d)) + shift).astype(kind)
+        y = X.astype(float) @ np.arange(1.0, d + 1) + 1
+        model = OmnivariateTreeRegressor().fit(X, y)
+        assert model.get_n_leaves() == 1 and np.abs(model.predict(X) - y).max() < 1e-8 * y.std(), (n, d, kind)
+    square = OmnivariateTreeRegressor().fit(X[:, :1], X[:, 0].astype(float)**2)
+    coefficients = square.tree_.leaf_models.equations(square.tree_.target, 0)[0][0]
+    assert square.get_n_leaves() == 1 and np.count_nonzero(coefficients) == 1 and np.isclose(coefficients[-1], 1)
+    steps = OmnivariateTreeRegressor().fit(X, (X[:, 0] > 0) * 1.0) # a leaf that explains all is no reason to cut the others
+    assert steps.get_n_leaves() == 2 and steps.score(X, X[:, 0] > 0) == 1

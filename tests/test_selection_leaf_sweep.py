@@ -2,8 +2,9 @@
 import numpy as np
 from omnivar.selection.ridge import correction
 from omnivar.selection.moments import NodeSums
+from omnivar.selection.moments import frame_of
 from omnivar.estimators.regressor import OmnivariateTreeRegressor
-from omnivar.selection.leaf_sweep import model_cost, best_model
+from omnivar.selection.leaf_sweep import model_cost, best_model, without_rounding
 
 
 # %% ../nbs/selection/27_leaf_sweep.ipynb #09eef6ab
@@ -84,3 +85,12 @@ def test_alphas_never_fall_where_models_stand_in_the_leaves():
     X = rng.normal(size=(40, 1))
     path = preset("M5").cost_complexity_pruning_path(X, X[:, 0] + rng.normal(size=40))
     assert path.ccp_alphas[0] == 0 and (np.diff(path.ccp_alphas) >= 0).all() and np.diff(path.impurities).min() < 0
+
+
+# %% ../nbs/selection/27_leaf_sweep.ipynb #2df59e2e
+def test_terms_of_rounding_are_left_out_and_no_others():
+    X = np.random.default_rng(0).normal(size=(40, 2)) * [1e6, 1e-6] + [3e6, 0]
+    frame, of_y, pairs = frame_of(X), frame_of(np.arange(40.0)[:, None] * 1e3), np.array([[0, 1], [1, 1]])
+    raw = np.array([[1e-7], [1e-10], [1e5], [1e-7], [1e-2]])
+    assert without_rounding(raw, pairs, frame, of_y).ravel().tolist() == [0.0, 1e-10, 1e5, 0.0, 0.0]
+    assert (without_rounding(raw * 1e8, pairs, frame, of_y) != 0).tolist() == [[True]] * 4 + [[False]]

@@ -4,7 +4,7 @@ from sklearn.linear_model import LinearRegression, Ridge as ScikitRidge, RidgeCV
 from sklearn.preprocessing import StandardScaler
 from omnivar.selection.moments import NodeSums
 from sklearn.datasets import load_diabetes
-from omnivar.selection.ridge import RIDGE_PENALTIES, ridge_by_gcv, correction
+from omnivar.selection.ridge import RIDGE_PENALTIES, LEAST_PENALTY, ridge_by_gcv, correction
 
 
 # %% ../nbs/selection/12_ridge.ipynb #c74993b7
@@ -61,3 +61,15 @@ def test_a_correction_is_a_ridge_of_the_residuals():
     T = np.eye(6)
     T[:4, 4:] = -parent
     assert np.allclose(NodeSums.of_rows(A).without(parent).total, T.T @ (A.T @ A) @ T)
+
+
+# %% ../nbs/selection/12_ridge.ipynb #f7928f6a
+def test_the_exact_penalty_is_for_targets_without_noise():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(50, 3))
+    exact, noisy = X @ [1.0, -2, 3] + 5, X @ [1.0, -2, 3] + 0.1 * rng.normal(size=50)
+    fit = ridge_by_gcv(X, np.column_stack([exact, noisy]))
+    assert fit.penalty[0] == LEAST_PENALTY and np.allclose(fit.beta[:, 0], [5, 1, -2, 3], rtol=1e-10)
+    assert fit.penalty[1] >= RIDGE_PENALTIES[-1]
+    assert ridge_by_gcv(X, exact, penalties=[1e-6]).penalty[0] == 1e-6 # one that was given is taken
+    assert np.isinf(ridge_by_gcv(X, np.full(50, 3.0)).penalty[0])

@@ -10,7 +10,7 @@ import numpy as np
 
 from .folds import fold_numbers
 from .moments import NodeSums, row_moments
-from .ridge import RIDGE_PENALTIES, Ridge, ridge_of_axes
+from .ridge import RIDGE_PENALTIES, Ridge, ridge_of_axes, with_exact
 from .screening import MOST_FOR_FOLDS
 from .wide_nodes import RowsInPlace, is_wide
 
@@ -42,6 +42,8 @@ def ridge_by_folds(
     if len(parts) < 2: return None
     for fitted, held in parts: squares += squares_of_penalties(fitted.axes(p, most), held, penalties)
     axes, best, m = node.axes(p, most), squares.argmin(0), np.arange(n_targets)
+    asked = with_exact(penalties, squares[-1] / axes.weight, axes.variance)
+    if len(asked) > len(penalties): return ridge_by_folds(node, p, n_targets, asked, most)
     fits = [ridge_of_axes(axes, [penalties[k]]) for k in best]
     beta = np.column_stack([fit.beta[:, j] for j, fit in enumerate(fits)])
     n_parameters, loss = (np.array([getattr(fit, name)[j] for j, fit in enumerate(fits)])
