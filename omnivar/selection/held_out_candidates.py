@@ -40,6 +40,7 @@ class HeldOut(NamedTuple):
     losses: np.ndarray # errors, or costs
     off: np.ndarray # squared errors of the proportions in the leaves
     said: np.ndarray # squared errors of the probabilities that the leaves would say
+    own: np.ndarray # probabilities that they would say of the class of each row
 
 def held_out_losses(
     configuration, # how the tree is grown
@@ -49,11 +50,11 @@ def held_out_losses(
     "What trees grown without some rows, pruned at some complexity parameters, lose on each of these rows."
     tree, new = configuration.grow(some_rows(configuration.data, ~held_out)), some_rows(configuration.data, held_out)
     links, reached, _ = weakest_links(tree.parent, tree.is_leaf, node_risk(tree, "gini"))
-    found, nodes = HeldOut(*np.empty((3, len(alphas), new.n_samples))), np.arange(tree.n_nodes)
+    found, nodes = HeldOut(*np.empty((4, len(alphas), new.n_samples))), np.arange(tree.n_nodes)
     ends, leaf = np.empty_like(nodes), tree.apply(new.X)
     for k, alpha in enumerate(alphas):
         labels_after_pruning(tree.parent, links, reached, alpha * (1 + 1e-9), nodes, ends)
-        found.losses[k], found.off[k], found.said[k] = losses_at(tree, ends[leaf], new.y)
+        for part, lost in zip(found, losses_at(tree, ends[leaf], new.y)): part[k] = lost
     return found
 
 # %% ../../nbs/selection/39_held_out_candidates.ipynb #d55a8625

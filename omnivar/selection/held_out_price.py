@@ -19,6 +19,7 @@ from .held_out_candidates import losses_of_candidates, tried_splitters
 from .held_out_pruning import some_rows
 from .model_leaves import with_directions
 from .ranking import ranks_rows
+from .rare_classes import is_rare, says_more
 from .tree_of_equations import equations_are_better, model_of_parts, tree_of_equations
 from omnivar.selection.tree_or_model import (
     Thirds, as_one_leaf, better_leaf, check_model, equation_of, how_many_thirds, is_clear, is_worth_trying,
@@ -53,9 +54,10 @@ class HeldOutPrice(LeafPrice):
     100 distinct rows this is `LeafPrice(rows, most)`, but for `thirds`.
 
     One leaf with a `model`, or a constant, takes the tree's place where its probabilities are better by
-    `standard_errors`, by the squared error, on one third held out, or on two or all three where one does not tell. With
-    fewer than 20 distinct rows none is asked. From `enough` distinct rows on a small tree with a model in each leaf is
-    asked, too (`omnivar.selection.tree_of_equations`), and taken where it is better than that by twice
+    `standard_errors`, by the squared error, on one third held out, or on two or all three where one does not tell.
+    Where one class has more than 95 % of the weight, a lower log loss is enough, see `omnivar.selection.rare_classes`.
+    With fewer than 20 distinct rows none is asked. From `enough` distinct rows on a small tree with a model in each
+    leaf is asked, too (`omnivar.selection.tree_of_equations`), and taken where it is better than that by twice
     `standard_errors`; but not with `monotonic_cst`.
 
     Parameters
@@ -111,6 +113,7 @@ class HeldOutPrice(LeafPrice):
         if several and equations_are_better(thirds, n_thirds, leaf, 2 * errors):
             tree = tree_of_equations(configuration, equation_of(configuration, model_of_parts(model), data))
             if tree.n_leaves > 1: return tree # one equation alone was not asked for
+        if leaf is None and n_thirds and is_rare(data) and says_more(thirds, errors): leaf = "equation"
         if leaf is None and (tree := price.fit(configuration)).n_leaves > 1: return tree
         taken = leaf == "equation" or ranks_rows(thirds, n_thirds, errors)
         return as_one_leaf(configuration, model if taken else None).grow()
@@ -127,17 +130,17 @@ def best_held_out(
     prices, # LeafPrice objects
     held_out, # (n_samples,) bool
     standard_errors:float,
-): # a LeafPrice, a TrainingConfiguration, and [what its tree loses on these rows, in labels and in probabilities]
+): # a LeafPrice, a TrainingConfiguration, and [its tree's part of `Losses` of these rows]
     "What errs least on held-out rows, if that is clear; of equals the first."
     rest, new = some_rows(configuration.data, ~held_out), some_rows(configuration.data, held_out)
     tried, least = tried_splitters(configuration), [prices[0], min(prices, key=lambda p: p.rows)]
-    losses, off, said = losses_of_candidates(tried, least, prices, held_out)
+    losses, off, said, own = losses_of_candidates(tried, least, prices, held_out)
     weights, best = row_weights(new), np.argmin(losses @ row_weights(new))
     if not is_clear(losses[0] - losses[best], weights, standard_errors): best = 0
-    leaf_losses, leaf_off, _ = single_leaf(configuration, rest, new.y)
+    leaf_losses, leaf_off = single_leaf(configuration, rest, new.y)[:2]
     finds = is_clear(leaf_losses - losses[best], weights, 2 * standard_errors) or (leaf_off - off[best]) @ weights > 0
     if not finds: best += int(np.argmax([p.rows for p in prices])) - best % len(prices)
-    return prices[best % len(prices)], tried[best // len(prices)], [(losses[best], said[best])]
+    return prices[best % len(prices)], tried[best // len(prices)], [(losses[best], said[best], own[best])]
 
 # %% ../../nbs/selection/20_held_out_price.ipynb #22632ce3
 LOW_PRICE = 1.5 # times as many standard errors as elsewhere
@@ -172,4 +175,5 @@ def best_of_thirds(
     weights = np.concatenate([row_weights(some_rows(configuration.data, fold == k)) for k in range(3)])
     is_low = np.tile(np.arange(len(offered)) >= len(prices), len(tried))
     best = clearly_best(losses, said, weights, standard_errors, is_low)
-    return offered[best % len(offered)], tried[best // len(offered)], [(p.losses[best], p.said[best]) for p in found]
+    known = [(p.losses[best], p.said[best], p.own[best]) for p in found]
+    return offered[best % len(offered)], tried[best // len(offered)], known

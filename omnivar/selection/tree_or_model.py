@@ -30,11 +30,11 @@ def brier_errors(
 def losses_at(
     tree, nodes, # of it, one for each row, in which the row ends
     y, # classes of the rows
-): # (n,) errors or costs, (n,) and (n,) squared errors of the proportions, of the probabilities
-    "What nodes lose as leaves."
+): # (n,) errors or costs; squared errors of the proportions, of the probabilities; probabilities of the rows' classes
+    "What nodes lose as leaves, and what they say."
     costs = 1.0 - np.eye(tree.counts.shape[1]) if tree.costs is None else tree.costs
-    p = tree.counts / tree.counts.sum(1, keepdims=True)
-    return costs[y, tree.majority()[nodes]], brier_errors(p[nodes], y), brier_errors(tree.values()[nodes], y)
+    p, said = tree.counts / tree.counts.sum(1, keepdims=True), tree.values()
+    return costs[y, tree.majority()[nodes]], brier_errors(p[nodes], y), brier_errors(said[nodes], y), said[nodes, y]
 
 
 # %% ../../nbs/selection/38_tree_or_model.ipynb #e24afe51
@@ -97,8 +97,8 @@ def is_clear(
 # %% ../../nbs/selection/38_tree_or_model.ipynb #5d1c8e10
 class Losses(NamedTuple):
     "What a tree and one leaf lose on rows held out."
-    tree: np.ndarray # (2, n) in labels and in probabilities
-    constant: np.ndarray # (2, n) the same of one leaf without a model
+    tree: np.ndarray # (3, n) in labels and in probabilities; what it says of the row's class
+    constant: np.ndarray # (3, n) the same of one leaf without a model
     equation: np.ndarray # (n,) in probabilities, of one leaf with a model
     weights: np.ndarray # (n,)
 
@@ -113,7 +113,7 @@ class Thirds:
     def __init__(
         self, configuration, price, model, # TrainingConfiguration, LeafPrice, LeafModel
         fold, # (n_samples,) numbers of the thirds
-        known=(), # what the tree loses on the first third, or on each, in labels and in probabilities
+        known=(), # the tree's part of `Losses` on the first third, or on each
     ):
         self.configuration, self.price, self.model, self.fold, self.known = configuration, price, model, fold, known
         self.losses, self.equations = [], []
@@ -131,10 +131,10 @@ class Thirds:
         (rest, new), tree = self.split(k), self.known[k] if k < len(self.known) else None
         if tree is None:
             grown = self.price.fit(self.configuration._replace(data=rest))
-            tree = losses_at(grown, grown.apply(new.X), new.y)[::2]
+            tree = np.delete(losses_at(grown, grown.apply(new.X), new.y), 1, 0)
         constant = losses_at(as_one_leaf(self.configuration).grow(rest), np.zeros(new.n_samples, np.int64), new.y)
         self.equations.append(equation_of(self.configuration, self.model, rest))
-        return Losses(np.array(tree), np.array(constant[::2]), said_by(self.equations[k], new), row_weights(new))
+        return Losses(np.array(tree), np.delete(constant, 1, 0), said_by(self.equations[k], new), row_weights(new))
 
 
 # %% ../../nbs/selection/38_tree_or_model.ipynb #ba078676
