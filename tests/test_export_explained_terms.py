@@ -4,7 +4,7 @@ from scipy.special import softmax
 import pandas as pd
 from omnivar import OmnivariateTreeClassifier
 import pytest
-from omnivar.export.explained_terms import change_of_probabilities
+from omnivar.export.explained_terms import values_of_row, change_of_probabilities
 
 
 # %% ../nbs/export/30_explained_terms.ipynb #30e00007
@@ -56,3 +56,24 @@ def test_rows_of_every_kind_find_their_way():
     table = pa.table(dict(a=X[:, 0].astype(float), b=["x", None] * 100))
     model = OmnivariateTreeClassifier(["axis", "category"]).fit(table, y)
     assert model.explain(table.slice(1, 1)).path[-1] == model.apply(table)[1]
+
+
+# %% ../nbs/export/30_explained_terms.ipynb #3fe06cca
+def test_rows_of_other_frames_have_the_values_of_pandas():
+    import datetime as dt
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+    from omnivar import OmnivariateTreeClassifier
+    frame = pd.DataFrame(dict(number=np.arange(60.0), whole=np.arange(60), kind=["x", None] * 30, yes=[True, False] * 30,
+                              day=pd.date_range("2024-01-01", periods=60)))
+    days = frame.assign(day=frame.day.dt.date) # datetime.date
+    for columns in (["number", "kind", "day"], ["day", "whole"], ["yes", "number"], list(frame)):
+        table = frame[columns]
+        model = OmnivariateTreeClassifier(["axis", "category"]).fit(table, np.arange(60) % 4 > 1)
+        for other in (pl.from_pandas(table), pa.Table.from_pandas(table), pl.from_pandas(days[columns])):
+            values = dict(zip(columns, values_of_row(other[3:4] if hasattr(other, "iter_rows") else other.slice(3, 1))))
+            assert str(values.get("yes", False)) == "False" and values.get("kind") is None and values.get("whole", 3) == 3
+            assert pd.Timestamp(values.get("day", dt.date(2024, 1, 4))) == pd.Timestamp(2024, 1, 4)
+            row = other[3:4] if hasattr(other, "iter_rows") else other.slice(3, 1)
+            assert model.explain(row).path == model.explain(table[3:4]).path

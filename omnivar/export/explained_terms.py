@@ -10,6 +10,7 @@ __all__ = ['numbered_row', 'table_of_one', 'Row', 'node_predictions', 'values_of
 # %% ../../nbs/export/30_explained_terms.ipynb #30e00006
 from typing import NamedTuple
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 from scipy.special import softmax
@@ -75,7 +76,7 @@ def node_predictions(tree):
 
 def values_of_row(table): # of one row
     "Its values as the user has them, of types that an index of pandas takes."
-    if not hasattr(table, "to_numpy") and hasattr(table, "to_pandas"): table = table.to_pandas() # one of pyarrow
+    if hasattr(table, "columns") and not hasattr(table, "iloc"): return nw.from_native(table).rows()[0] # polars, pyarrow
     values = table.to_numpy()[0] if hasattr(table, "to_numpy") else table[0]
     return values.astype(float) if values.dtype in (np.float16, np.longdouble) else values
 
