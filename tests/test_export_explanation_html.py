@@ -2,7 +2,8 @@
 import numpy as np
 import pandas as pd
 from omnivar.export.explanation_html import (
-    MOST_LINES, MOST_ALONE, bar_html, signed, value_words, explanation_html, fixed, explanation_text
+    MOST_LINES, MOST_ALONE, bar_html, signed, value_words, decimals_of, explanation_html, fixed,
+    explanation_text
 )
 
 
@@ -20,6 +21,29 @@ def by_hand(n_terms=2, n_questions=1, products=()):
     table = Made({"yes": [0.25, *[0.5, *[0.1] * (n_terms - 1)] * n_questions]}, index=index)
     table.answer, table.shown = "class: yes", [0]
     return table
+
+
+# %% ../nbs/export/33_explanation_html.ipynb #b0c57e6b
+def test_values_can_be_compared_with_thresholds():
+    import datetime as dt
+    moment = pd.Timestamp("2024-06-01 03:15:00")
+    dates = [moment, moment.to_pydatetime(), moment.to_datetime64(), dt.date(2024, 6, 1), moment.tz_localize("CET"),
+             pd.Timestamp("2024-06-01 00:00:07.5"), dt.datetime(1650, 1, 1), pd.Timestamp("2024-06-01T02:00+02:00")]
+    assert [value_words(d) for d in dates] == [
+        "2024-06-01 03:15"] * 3 + ["2024-06-01", "2024-06-01 01:15 UTC", "2024-06-01 00:00:07.500000", "1650-01-01",
+        "2024-06-01 UTC"]
+    assert [value_words(v) for v in (600000.123, 1704610800000.0, 0.123456789, 1.7e18, -12345.678, 0.0, 491701234151)] == [
+        "600000.12", "1704610800000", "0.123457", "1.7e+18", "-12345.68", "0", "491701234151"]
+    asked = ["lat <= 52.500151", "x > -1.7046092e+18", "x <= 0.80 or missing", "d <= 2024-02-20 12:00", "kind is 1.2345"]
+    assert [decimals_of(text) for text in asked] == [6, 7, 2, 2, 2]
+    assert value_words(52.500153, 6) == "52.500153" and value_words(1.70461234e18, 7) == "1.7046123e+18"
+    made = by_hand(1)
+    for value, shown in ((52.500153, "52.500153"), (1704610800000000123, "1704610800000000123"),
+                         ("x" * 20, "x" * 13 + "..."), (pd.Timestamp("2024-06-01 03:15:07"), "2024-06-01 03:15:07")):
+        index = [(0, "", "", np.nan, "all training rows"), (0, "lat > 52.500151", "lat", value, "lat")]
+        told = Made(made.to_numpy(), pd.MultiIndex.from_tuples(index, names=made.index.names), list(made.columns))
+        told.answer, told.shown = made.answer, made.shown
+        assert shown in explanation_text(told) and shown.strip(".") in explanation_html(told)
 
 
 # %% ../nbs/export/33_explanation_html.ipynb #05963a03

@@ -76,7 +76,7 @@ def node_predictions(tree):
 
 def values_of_row(table): # of one row
     "Its values as the user has them, of types that an index of pandas takes."
-    if hasattr(table, "columns") and not hasattr(table, "iloc"): return nw.from_native(table).rows()[0] # polars, pyarrow
+    if hasattr(table, "columns") and not hasattr(table, "iloc"): return nw.from_native(table).rows()[0]
     values = table.to_numpy()[0] if hasattr(table, "to_numpy") else table[0]
     return values.astype(float) if values.dtype in (np.float16, np.longdouble) else values
 

@@ -4,10 +4,14 @@
 
 # %% auto #0
 __all__ = ['EXPLANATION_STYLE', 'MOST_LINES', 'MOST_ALONE', 'MOST_SHOWN', 'QUESTION_WIDTH', 'VALUE_WIDTH', 'bar_html', 'signed',
-           'value_words', 'shown_lines', 'steps_of', 'hidden_columns', 'value_of_line', 'explanation_html',
-           'text_lines', 'wrapped_lines', 'fixed', 'explanation_text']
+           'date_words', 'value_words', 'decimals_of', 'shown_lines', 'steps_of', 'hidden_columns', 'value_of_line',
+           'explanation_html', 'cut_off_value', 'text_lines', 'wrapped_lines', 'fixed', 'explanation_text']
 
 # %% ../../nbs/export/33_explanation_html.ipynb #e13ae7fc
+import math
+import re
+from datetime import date
+
 import numpy as np
 import pandas as pd
 
@@ -39,10 +43,28 @@ def bar_html(value, largest): # a contribution; that of the longest bar
 
 def signed(value) -> str: return "0" if value == 0 else f"{'-' if value < 0 else '+'}{number_text(abs(value), 2)}"
 
-def value_words(value) -> str: # of a row
+
+# %% ../../nbs/export/33_explanation_html.ipynb #296315b7
+def date_words(value) -> str: # a date of any kind
+    "A date of a row, in UTC."
+    moment = pd.Timestamp(value)
+    zone = " UTC" * (moment.tzinfo is not None)
+    text = str(moment.tz_convert("UTC").tz_localize(None) if zone else moment)
+    return re.sub(r" 00:00:00$|(?<= ..:..):00$", "", text) + zone
+
+def value_words(value, decimals:int=2) -> str: # of a row; of what it is compared with
     "A value of the user's table."
     if pd.isna(value): return "missing"
-    return f"{value:.6g}" if isinstance(value, (float, np.floating)) else one_line(value)
+    if isinstance(value, (date, np.datetime64)): return date_words(value)
+    if not isinstance(value, (float, np.floating)): return one_line(value)
+    whole = math.floor(math.log10(abs(value))) if 0 < abs(value) < math.inf else 0 # digits before the point, less one
+    return f"{value:.{max(6, decimals + 1 + (whole if whole < 15 else 0))}g}"
+
+def decimals_of(condition:str) -> int:
+    "Decimals of the number that a question ends with."
+    found = re.search(r"[<>]=? -?[0-9]+[.]([0-9]+)(?:e[-+][0-9]+)?(?: or missing)?$", condition)
+    return len(found[1]) if found else 2
+
 
 # %% ../../nbs/export/33_explanation_html.ipynb #6ca864f4
 def shown_lines(explanation, table, start, stop) -> list: # of value, term, contributions
@@ -67,9 +89,9 @@ def hidden_columns(explanation) -> str: # empty where all are shown
     hidden = len(explanation.columns) - len(explanation.shown)
     return f"({hidden} more column{'s' * (hidden > 1)} in the data frame)" if hidden else ""
 
-def value_of_line(value) -> str:
+def value_of_line(value, condition:str="") -> str: # the question, where it is about one column
     "The value of the row in a line; empty where there is none."
-    return "" if isinstance(value, str) and not value else value_words(value)
+    return "" if isinstance(value, str) and not value else value_words(value, decimals_of(condition))
 
 # %% ../../nbs/export/33_explanation_html.ipynb #n4083501141
 def explanation_html(explanation) -> str:
@@ -88,7 +110,7 @@ def explanation_html(explanation) -> str:
         text = conditions[start] or "all training rows"
         lines.append(f'<tr class="step"><td class="words">{html_text(text)}</td><td></td>{far}</tr>')
         for value, term, numbers in step:
-            value = html_text(value_of_line(value))
+            value = html_text(value_of_line(value, text if len(step) == 1 else ""))
             lines.append(f'<tr><td class="words">&emsp;{html_text(term)}</td><td>{value}</td>'
                          + "".join(bar_html(v, largest) for v in numbers) + "</tr>")
     note = f'<div><small>{hidden_columns(explanation)}</small></div>' if hidden_columns(explanation) else ""
@@ -97,14 +119,20 @@ def explanation_html(explanation) -> str:
 # %% ../../nbs/export/33_explanation_html.ipynb #n7071915502
 QUESTION_WIDTH, VALUE_WIDTH = 56, 16 # characters of a question, of a value
 
+def cut_off_value(value, condition:str) -> str: # as for `value_of_line`
+    "The value of the row; a long text is cut off, but no number and no date."
+    text = value_of_line(value, condition)
+    return f"{text[:VALUE_WIDTH - 3]}..." if isinstance(value, str) and len(text) > VALUE_WIDTH else text
+
 def text_lines(explanation, table) -> list: # of words, value, contributions; none of these in a heading
     "The lines of an explanation in a terminal."
     lines, (conditions, first, stops) = [], steps_of(explanation)
     for start, stop in zip(first, stops):
         terms = shown_lines(explanation, table, start, stop)
         if not start: lines.append((terms[0][1], "", terms[0][2])); continue # all training rows
-        terms = [(term, value_of_line(value), numbers) for value, term, numbers in terms]
-        if stop - start == 1: lines.append((conditions[start], *terms[0][1:])); continue
+        asked = conditions[start] if stop - start == 1 else ""
+        terms = [(term, cut_off_value(value, asked), numbers) for value, term, numbers in terms]
+        if asked: lines.append((conditions[start], *terms[0][1:])); continue
         lines.append((conditions[start], "", []))
         said = conditions[start].partition(" (missing: ")[0]
         lines += [(f"    {term.removeprefix(f'{said}, ')}", *rest) for term, *rest in terms]
@@ -115,7 +143,6 @@ def wrapped_lines(words:str, value:str, numbers) -> list: # as `text_lines` retu
     indent = " " * (len(words) - len(words.lstrip()))
     parts = wrap_condition(words.strip(), QUESTION_WIDTH).split("\n")
     parts = [indent + "    " * (k > 0) + part for k, part in enumerate(parts)]
-    value = value if len(value) <= VALUE_WIDTH else f"{value[:VALUE_WIDTH - 3]}..."
     return [(part, "", []) for part in parts[:-1]] + [(parts[-1], value, numbers)]
 
 # %% ../../nbs/export/33_explanation_html.ipynb #n3660101326
