@@ -26,6 +26,7 @@ from .explanation_html import (EXPLANATION_STYLE, MOST_LINES, MOST_SHOWN, bar_ht
                                             explanation_text, shown_lines, signed, value_words)
 from .formatting import densities, feature_text, number_text
 from .program_parts import settled_split
+from .reading_order import threshold_decimals
 from .tree_names import LabelNames, tree_and_names, tree_within
 from ..messages import check_choice
 
@@ -110,13 +111,13 @@ def way_taken(split, branch:int, row, names, decimals:int, max_terms) -> str: # 
 def explained_steps(tree, names, row, decimals, max_terms): # yields lines of the index but for column and value
     "The lines of an explanation: node, condition, columns, words of the terms, contributions, `Centres`."
     values, zero = node_predictions(tree), Centres(np.zeros(len(row.x)), np.zeros(len(row.x)))
+    precise = threshold_decimals(tree, decimals, True, names).tolist()
     for node, child in zip(row.path, row.path[1:]):
-        split, _ = settled_split(tree, node)
-        branch = child - int(tree.first_child[node])
+        split, branch = settled_split(tree, node)[0], child - int(tree.first_child[node])
         terms, fill = split_terms(split, branch), getattr(split, "fill", None)
         usual = np.zeros(len(row.x)) if fill is None else np.asarray(fill, float)
-        alone, towards = split.kind in (SplitKind.AXIS, SplitKind.CATEGORY), 1
-        if branch == 0 and split.kind != SplitKind.DISCRIMINANT: towards = -1
+        alone = split.kind in (SplitKind.AXIS, SplitKind.CATEGORY)
+        towards = -1 if branch == 0 and split.kind != SplitKind.DISCRIMINANT else 1
         bent, known = split.kind == SplitKind.NETWORK, np.where(np.isnan(row.x), usual, row.x)
         if bent: pull = network_pulls(split, terms.columns, known, usual)
         else: pull = np.full((1, 1), towards) if alone else pulls(terms, known, usual)
@@ -125,7 +126,8 @@ def explained_steps(tree, names, row, decimals, max_terms): # yields lines of th
         columns = [terms.columns[k] for k in order]
         weights = [None] * len(order) if alone or bent else terms.coefficients[order, 0].tolist()
         words = term_words(names, columns, weights, zero)
-        yield node, way_taken(split, branch, row, names, decimals, max_terms), columns, words, contribution[order], zero
+        held = way_taken(split, branch, row, names, precise[node], max_terms)
+        yield node, held, columns, words, contribution[order], zero
     if tree.leaf_models is None: return
     leaf, centres = row.path[-1], centres_of(tree.leaf_models.fill, names)
     columns, contribution = leaf_steps(tree, leaf, row, centres)
