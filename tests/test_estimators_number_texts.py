@@ -2,6 +2,7 @@
 import warnings
 import numpy as np
 import pandas as pd
+import pytest
 from omnivar.estimators.number_texts import number_advice, warn_of_numbers
 
 
@@ -42,6 +43,35 @@ def test_numbers_in_several_forms_get_no_call():
                   [f"{k} {k + 1}" for k in range(40)],
                   [f"{k}, {k + 1}" for k in range(100, 140)], [f"{k}E{k}00" for k in range(10, 50)]):
         assert number_advice(texts) is None, texts
+
+
+# %% ../nbs/estimators/63_number_texts.ipynb #695f1284
+def test_bounds_among_numbers_are_shown():
+    import warnings
+    import pandas as pd
+    import pytest
+    from omnivar import OmnivariateTreeClassifier
+    from omnivar.estimators.table_encoder import learn_encoder
+    rng = np.random.default_rng(0)
+    values = np.exp(rng.normal(0.5, 1.2, 400)).round(2)
+    for few, shown in ((["<0.1", ">10"], "'<0.1'"), (["not measured"], "'not measured'"), (["> 5", "n/a"], "'> 5'")):
+        texts = values.astype(str).astype(object)
+        texts[:20] = rng.choice(few, 20)
+        with pytest.warns(UserWarning) as said: learn_encoder(pd.DataFrame(dict(CRP=texts)))
+        said = str(said[0].message)
+        assert f"column 'CRP' holds texts that look like numbers, but for some, such as {shown}: each of them is a" in said
+        assert "a category of its own, which weighted sums and equations do without. Put numbers" in said
+        call = said.split(" such texts, or ")[1].split(" makes NaN")[0]
+        made = eval(call, dict(pandas=pd, column=pd.Series(texts)))
+        assert made[:20].isna().all() and (made[20:] == values[20:]).all()
+    few = pd.DataFrame(dict(CRP=rng.choice([*map(str, range(30)), "<1"], 400)))
+    with pytest.warns(UserWarning, match="a category of its own. Put numbers"): learn_encoder(few)
+    words = set()
+    for k in range(5): # folds
+        with pytest.warns(UserWarning) as said: learn_encoder(pd.DataFrame(dict(CRP=texts))[np.arange(400) % 5 != k])
+        words.add(str(said[0].message))
+    assert len(words) == 1
+    assert number_advice([*map(str, range(40)), "(1.5)", "<1"]).startswith("write them in one form")
 
 
 # %% ../nbs/estimators/63_number_texts.ipynb #0c5150f6

@@ -103,7 +103,9 @@ class ColumnWarnings:
         def tell(message):
             if len(self.names) < MOST_TOLD: warn_user(message)
             self.names.append(name)
-        if texts is not None and (warn_of_dates(texts, name, tell) or warn_of_numbers(texts, name, tell)): return
+        unseen = own and left_out or n > MOST_INDICATORS
+        if texts is not None:
+            if warn_of_dates(texts, name, tell) or warn_of_numbers(texts, name, tell, unseen): return
         if own: warn_of_identifier(name, left_out, tell)
         elif n > MOST_INDICATORS: warn_of_many(name, MOST_INDICATORS, tell)
 
