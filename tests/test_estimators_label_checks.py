@@ -3,6 +3,7 @@ import numbers
 import numpy as np
 import pandas as pd
 from omnivar import OmnivariateTreeRegressor
+from omnivar import OmnivariateTreeClassifier
 import warnings
 import pytest
 
@@ -67,6 +68,24 @@ def test_weights_of_classes_that_are_not_there_are_named():
             Model(class_weight=[{"No": 2}, {"u": 3}]).fit(X, np.column_stack([texts, texts]))
         for weights in ({"Yes": 3}, {"Yes": 3, "No": 1, "Perhaps": 2}, {1.0: 2}):
             Model(class_weight=weights).fit(X, texts if "Yes" in weights else [0, 1] * 20)
+
+
+# %% ../nbs/estimators/67_label_checks.ipynb #56298fdd
+def test_labels_that_are_objects_or_dates_are_named():
+    import datetime as dt
+    import pandas as pd
+    import pytest
+    from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier
+    X, days = np.arange(30.0)[:, None], pd.date_range("2024-01-01", periods=30)
+    cuts = pd.Series(pd.cut(np.arange(30.0), 3))
+    for model in (OmnivariateTreeClassifier("axis"), OmnivariateForestClassifier(2, random_state=0)):
+        for y, kind in ((cuts, "Interval"), (days.to_period("D"), "Period"), (list(days.date), "date")):
+            with pytest.raises(ValueError, match=f"Unknown label type: {kind}, such as .*Make texts of .*astype.str"):
+                model.fit(X, y)
+        assert model.fit(X, cuts.astype(str)).score(X, cuts.astype(str)) > 0.9
+        with pytest.raises(TypeError, match="bytes"): model.fit(X, [b"a", b"b"] * 15)
+        with pytest.warns(UserWarning, match=r"y holds dates, and each of them is a class: .*\(y - y.min\(\)\).dt.days"):
+            model.fit(X, pd.Series(days[:2].tolist() * 15))
 
 
 # %% ../nbs/estimators/67_label_checks.ipynb #8a95b557

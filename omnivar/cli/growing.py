@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['OPTIONS_OF_COMPARE', 'check_new', 'describe_columns', 'labels', 'training_rows', 'dates_of_model', 'patience',
            'fitted', 'leaf_kind', 'with_models', 'size_in_words', 'changed_parameters', 'growth_sentence', 'folds_told',
-           'fit_and_save']
+           'refuse_without_place', 'fit_and_save']
 
 # %% ../../nbs/cli/13_growing.ipynb #944c908f
 import os
@@ -193,6 +193,13 @@ def folds_told(model, table, rows, dates, folds) -> tuple: # as for `fitted`; te
     for message, n in told.items():
         typer.echo(f"Note{'' if n == folds else f', {n} of {folds} folds'}: {message}", err=True)
     return folds_in_words(scores, model), told
+
+# %% ../../nbs/cli/13_growing.ipynb #229fa971
+def refuse_without_place(in_memory, file, target, drop, dates, task, categories): # is it read as a whole? As for `fit`
+    "Say what is wrong with a table, or else that the place for the tree is missing."
+    if in_memory: load_frame(file, target, drop, dates or (), task, categories or (), days_in_texts, numbers_in_texts)
+    raise DataError("the option --save is missing: the file that the tree goes to, such as --save tree.json")
+
 
 # %% ../../nbs/cli/13_growing.ipynb #cae47c3b
 def fit_and_save(choose, file, target, drop, save, dates=(), task=None, categories=(), folds=None):

@@ -22,7 +22,7 @@ from sklearn.base import is_regressor
 from .app import app, one_line_errors, option
 from .folds import FoldCount, check_fold_count
 from .growing import (changed_parameters, check_new, describe_columns, fit_and_save, fitted, growth_sentence,
-                                 labels, patience, size_in_words, training_rows, with_models)
+                                 labels, patience, refuse_without_place, size_in_words, training_rows, with_models)
 from .model_rows import (columns_of_text, load_model, model_columns, read_rows, rows_of_frame, trees_in,
                                     unseen_in_words, unseen_values)
 from .streamed import RunningScore, fit_streamed, is_streamed, predict_streamed
@@ -55,7 +55,7 @@ PASSED_ON = {"criterion", "selection", "pruning", "leaf_model", "standardize", "
 @app.command()
 def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV, Parquet or Excel; or a folder or "
                                              "pattern of Parquet files.", show_default=False)],
-        save: Annotated[Path, option("Where the fitted tree goes.", "FILE.json")],
+        save: Annotated[Path, option("Where the fitted tree goes; it is needed.", "FILE.json")] = None,
         target: TargetName = None, task: TaskName = None, drop: Dropped = None, dates: Dates = None,
         categories: CategoryNames = None, preset: PresetName = None, trees: Trees = None,
         splitters: SplitterNames = None, criterion: CriterionName = None, selection: SelectionName = None,
@@ -73,8 +73,9 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
             return chosen_tree(preset, splitters, is_numbers, trees, n_jobs=jobs, **given)
         early_choice(choose, task)
         check_fold_count(folds)
-        check_new(save, "--save", force, file)
         grow = fit_streamed if stream or is_streamed(file) else fit_and_save
+        if save is None: refuse_without_place(grow is fit_and_save, file, target, drop, dates, task, categories)
+        check_new(save, "--save", force, file)
         if grow is fit_and_save: check_bins(max_bins, refine_bins=refine_bins, sample_rows=sample_rows)
         grow(choose, file, target, drop, save, dates or (), task, categories or (), folds)
 

@@ -154,8 +154,9 @@ def not_numbers(column, name, error, fitted=False): # as for `as_numbers`; what 
         ValueError, f"could not convert {'string ' if isinstance(value, str) else ''}to float")
     if fitted:
         now = f"holds {kind} now" if kind in ("texts", "categories") else "holds values now that are no numbers"
-        return raised(f"column {name} held numbers in training and {now}, such as {value!r} in {row_at(row)}: {help}"
-                      f"make numbers of its values, and None of what is missing")
+        return raised(f"column {name} held numbers in training and {now}, such as {value!r} in {row_at(row)}: "
+                      f"make numbers of its values, and None of what is missing"
+                      f"{'. ' * bool(help)}{help.removesuffix('. ')}")
     ways = ["make all its values texts"] * (kind != "texts") + ["name it in categorical_features"] * is_category(value)
     return raised(f"column {name} should hold numbers: {why}: {value!r} in {row_at(row)}. {help}To use it as "
                   f"categories, {' or '.join(ways)}")

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['missing_labels', 'refuse_other_types', 'check_labels', 'check_weighted_classes', 'writes_number', 'refuse_texts',
-           'names_of_classes', 'knows_several', 'warn_of_measured']
+           'refuse_objects', 'names_of_classes', 'knows_several', 'warn_of_measured']
 
 # %% ../../nbs/estimators/67_label_checks.ipynb #b137431a
 import numbers
@@ -98,6 +98,16 @@ def refuse_texts(
                      f"{change or f'for classes take {other}'}")
 
 
+# %% ../../nbs/estimators/67_label_checks.ipynb #4497d9a6
+def refuse_objects(label): # one of `y`
+    "An error for labels of a type that names no classes."
+    try: check_classification_targets(np.array([label, None], object)[:1])
+    except ValueError as error:
+        if "type: unknown" not in str(error): raise
+        raise ValueError(f"Unknown label type: {type(label).__name__}, such as {label}. Make texts of the labels, as "
+                         f"y.astype(str) does for a series or an array") from None
+
+
 # %% ../../nbs/estimators/67_label_checks.ipynb #600b4995
 def names_of_classes(
     labels:np.ndarray, # (n_samples,)
@@ -113,8 +123,8 @@ def names_of_classes(
             text = next(label for label in labels if isinstance(label, str))
             raise ValueError(f"y has labels of different types: {row_at(odd)} has {labels[odd]!r}, others are texts, "
                              f"such as {text!r}. Turn all into texts")
-    # whole numbers and texts always name classes
-    if labels.dtype.kind not in "biuU": check_classification_targets(labels[:1] if labels.dtype.kind == "O" else labels)
+    if labels.dtype.kind == "O": refuse_objects(labels[0])
+    elif labels.dtype.kind not in "biuU": check_classification_targets(labels) # these always name classes
     return labels
 
 def knows_several(model) -> bool:
@@ -126,7 +136,11 @@ def warn_of_measured(
     classes:np.ndarray, # their labels
     n:int, # rows
 ):
-    "Say that labels which are numbers are about as many as the rows."
+    "Say that labels which are numbers are about as many as the rows, or that they are dates."
+    if classes.dtype.kind == "M":
+        warn_user("y holds dates, and each of them is a class: to predict when something happens, give "
+                  "OmnivariateTreeRegressor days as numbers, such as (y - y.min()).dt.days of a pandas series; dates "
+                  "that name classes can be texts, y.astype(str)")
     if n < 20 or 2 * len(classes) <= n or classes.dtype.kind not in "iuf": return
     warn_user(f"y has {len(classes):,} different numbers in {n:,} rows, and each of them is a class: if they are "
               f"measured, take the estimator for numbers, such as OmnivariateTreeRegressor")
