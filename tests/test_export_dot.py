@@ -26,6 +26,7 @@ def read_dot(text):
 # %% ../nbs/export/06_dot.ipynb #df41c681
 def test_dot_says_what_the_tree_is():
     import pytest
+    from omnivar.export.formatting import quoted_name
     from omnivar.engine.splits import AxisSplit
     from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit
     tree = tree_from_splits([CategorySplit(0, [2, 0, 1], 1), AxisSplit(1, 0.801), DiscriminantSplit(np.eye(2), [0, 1]),
@@ -35,7 +36,7 @@ def test_dot_says_what_the_tree_is():
                                                  rotate=True))
         assert (sorted(nodes) == list(range(8))
                 and sorted(arrows) == sorted((int(p), q) for q, p in enumerate(tree.parent) if q))
-        clean = [re.sub(r"[\r\n]", " ", name) for name in names]
+        clean = [quoted_name(name) for name in names]
         assert (nodes[1].startswith(f"{clean[1]} <= 0.801\n2 rows\nclass: \\") and arrows[1, 4] == "yes"
                 and arrows[1, 5] == "no" and arrows[0, 1] == f"{clean[0]} is 1")
         assert "score 0 is largest" in nodes[2], "a discriminant with two branches asks whether the first score is largest"

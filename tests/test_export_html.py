@@ -63,8 +63,8 @@ def test_pages_are_balanced_and_escaped():
     page = tree_html(tree, feature_names=["<script>", "b", 'c"&'], class_names=["<b>", "'"])
     assert "<script>" not in page and "<b><b>" not in page
     parsed = Balance(page)
-    assert parsed.most == 2 and "<script> <= 1.00" in parsed.text and "4 leaves, depth 2" in parsed.text
-    assert 'c"& is 0 or any other' in parsed.text and "nodes shown" not in parsed.text
+    assert parsed.most == 2 and '"<script>" <= 1.00' in parsed.text and "4 leaves, depth 2" in parsed.text
+    assert '"c\\"&" is 0 or any other' in parsed.text and "nodes shown" not in parsed.text
     assert "1 leaf, depth 0" in Balance(tree_html(tree_from_splits([None], [[1, 2]], 3))).text
     hebrew = tree_html(tree, feature_names=["גיל", "b", "c"], class_names=["כן", "x" * 200])
     assert "<code>\u2068גיל\u2069 &lt;= 1.00</code>" in hebrew and "<b>\u2068כן\u2069</b>" in hebrew
@@ -82,7 +82,7 @@ def test_leaves_with_models_show_equations():
     for target in (y, np.c_[y, 2 * y]):
         tree = OmnivariateTreeRegressor(leaf_model="linear", max_depth=1, pruning=None).fit(X, target)
         page = tree_html(tree, feature_names=["<a>", "b"])
-        assert page.count('class="model"') == 2 * tree.n_outputs_ and "* &lt;a&gt;" in page and Balance(page)
+        assert page.count('class="model"') == 2 * tree.n_outputs_ and "* &quot;&lt;a&gt;&quot;" in page and Balance(page)
         texts = re.findall("<div class=.model.>&rarr; (.*?)</div>", page)
         lines = [l.strip(" |-") for l in export_text(tree, feature_names=["<a>", "b"]).splitlines() if ": " in l]
         assert [html.unescape(t) for t in texts] == lines and "<b>" not in page

@@ -168,8 +168,8 @@ def test_names_of_several_lines_stay_on_one():
         assert all("one\ntwo" not in text and "yes\nor" not in text for text in [*drawn, titles])
         assert "one\\ntwo" not in titles and "e\\nf" not in titles.split("const tree")[-1].split('"sample"')[0]
         if splitters == "category":
-            assert 'who   in {" d", "a \\"b\\"", plain} or any other' in export_text(model)
-            assert 'who   in {"Smith, John", e f, "{c}"}' in export_text(model)
+            assert '"who  " in {" d", "a \\"b\\"", plain} or any other' in export_text(model)
+            assert '"who  " in {"Smith, John", e f, "{c}"}' in export_text(model)
         plt.close("all")
     numbers = OmnivariateTreeClassifier("axis", max_depth=1).fit(frame[["one\ntwo", "n"]], frame["one\ntwo"] > 2)
     assert '"one\ntwo" <= ' in export_sql(numbers) and "one two <= " in export_text(numbers)
@@ -178,6 +178,29 @@ def test_names_of_several_lines_stay_on_one():
     assert ax.get_xlabel() == "one two"
     assert {text.get_text() for text in ax.get_legend().get_texts()} == {"no  never", "yes or so"}
     plt.close("all")
+
+
+# %% ../nbs/export/28_tree_names.ipynb #55de5b5a
+def test_odd_names_are_quoted_once_and_stay_what_they_are():
+    import numpy as np
+    import pandas as pd
+    from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor, export_python, export_text, tree_view
+    rng = np.random.default_rng(0)
+    odd = ["x <= 3", "a*b", "", "  lead"]
+    frame = pd.DataFrame(rng.normal(size=(300, 4)), columns=odd).assign(**{"k > 0": rng.choice(["a", "b", "> 1"], 300)})
+    y = np.where(frame["x <= 3"] + frame["a*b"] - frame[""] + (frame["k > 0"] == "> 1") > 0, "", "no")
+    for splitters in (["axis", "category"], ["oblique", "category"], "auto"):
+        model = OmnivariateTreeClassifier(splitters, max_depth=3).fit(frame, y)
+        text, told = export_text(model, width=None, max_terms=None), model.explain(frame[:1])
+        assert '"x <= 3"' in text and '"a*b"' in text and '\\"' not in text and '""' in text, text
+        assert set(told.index.get_level_values("column")) <= {*odd, "k > 0"} and list(told.columns) == ["", "no"]
+        assert told.answer in ('class: ""', "class: no") and '""' in repr(told).replace('class: ""', "").replace("\n", " ")
+        scope = {}
+        exec(export_python(model), scope)
+        assert scope["predict"](frame.iloc[0].to_dict()) == model.predict(frame[:1])[0]
+        assert '"name":"x <= 3"' in tree_view(model, frame, y).html.replace("\\u003c", "<")
+    assert '("k > 0" is > 1)' in export_text(OmnivariateTreeRegressor().fit(frame, rng.normal(size=300) + 9 * (
+        frame["k > 0"] == "> 1") + 5 * frame["a*b"]))
 
 
 # %% ../nbs/export/28_tree_names.ipynb #f155d8b3

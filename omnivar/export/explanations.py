@@ -24,7 +24,7 @@ from omnivar.export.explained_terms import (
 )
 from .explanation_html import (EXPLANATION_STYLE, MOST_LINES, MOST_SHOWN, bar_html, explanation_html,
                                             explanation_text, shown_lines, signed, value_words)
-from .formatting import densities, feature_text, number_text
+from .formatting import densities, feature_text, number_text, quoted_class, quoted_name
 from .program_parts import settled_split
 from .reading_order import threshold_decimals
 from .tree_names import LabelNames, tree_and_names, tree_within
@@ -85,9 +85,9 @@ def by_own_columns(columns, contribution, own, row): # columns of `Terms`; (k, n
     names, values, said = dict(zip(own.source, own.names)), dict(zip(own.source, row.raw)), []
     for one in about:
         if isinstance(one, str): said.append(("", np.nan, one))
-        elif not isinstance(one, tuple): said.append((names[one], values[one], names[one]))
+        elif not isinstance(one, tuple): said.append((names[one], values[one], quoted_name(names[one])))
         else: said.append((tuple(names[k] for k in one), ", ".join(value_words(values[k]) for k in one),
-                           " * ".join(names[k] for k in one)))
+                           " * ".join(quoted_name(names[k]) for k in one)))
     return said, np.array([sums[one] for one in about])
 
 # %% ../../nbs/export/14_explanations.ipynb #a3ea92a4
@@ -184,7 +184,8 @@ def contributions_by_column(explanation) -> pd.DataFrame:
 def answer_words(tree, class_names, prediction, decimals): # what a row is given
     "The prediction in words."
     if densities(tree) is not None: return f"log density: {number_text(prediction[0], decimals)}"
-    if not tree.target.is_numbers: return f"class: {class_names[int(cheapest_class(prediction[None], tree.costs)[0])]}"
+    if not tree.target.is_numbers:
+        return f"class: {quoted_class(class_names[int(cheapest_class(prediction[None], tree.costs)[0])])}"
     return "value: " + ", ".join(number_text(v, decimals) for v in prediction)
 
 def outputs_shown(tree, prediction) -> list: # what a row is given

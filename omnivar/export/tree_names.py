@@ -15,7 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from .centred_terms import centres_of
 from .conditions import split_conditions
-from .formatting import densities, density_text, number_list, one_line, quoted_category
+from .formatting import (densities, density_text, number_list, one_line, quoted_category, quoted_class,
+                                       quoted_name)
 from .leaf_equations import leaf_texts
 from ..messages import WrongType
 
@@ -46,6 +47,7 @@ def names_of_columns(
     decision_tree, # A fitted estimator, or a bare tree
     n_features:int, # Columns that the tree asks about
     feature_names=None, # Names of the columns of the table
+    shown=str, # How a name is written
 ) -> ColumnNames:
     "Names for all columns that a tree asks about."
     encoder, spread = getattr(decision_tree, "_encoder", None), getattr(decision_tree, "_column_spread", None)
@@ -54,7 +56,7 @@ def names_of_columns(
     needed = n_features if encoder is None else encoder.n_columns
     if feature_names is not None and len(feature_names) != needed:
         raise ValueError(f"feature_names must contain {needed} elements, got {len(feature_names)}")
-    names = None if feature_names is None else list(map(str, feature_names))
+    names = None if feature_names is None else list(map(shown, map(str, feature_names)))
     dates = tuple(k for k, held in enumerate(getattr(decision_tree, "_dates", None) or ()) if held)
     if encoder is None: return ColumnNames(names, None, spread, dates)
     features, values = [], []
@@ -149,7 +151,7 @@ def tree_and_names(
 ) -> tuple: # The tree, `ColumnNames`, the names of the classes, or of the outputs of a tree for numbers
     "Find the tree in an estimator, and names for its columns and classes."
     tree = tree_in(decision_tree)
-    names = with_days(tree, names_of_columns(decision_tree, tree.n_features, feature_names))
+    names = with_days(tree, names_of_columns(decision_tree, tree.n_features, feature_names, quoted_name))
     if tree.target.is_numbers: return tree, names, names_of_outputs(tree, class_names, decision_tree)
     n_classes = tree.counts.shape[1]
     if class_names is None or class_names is True: class_names = getattr(decision_tree, "classes_", range(n_classes))
@@ -197,7 +199,7 @@ def plain_answers(
     if densities(tree) is not None: return [f"density: {density_text(v, decimals)}" for v in densities(tree)[:most]]
     if isinstance(class_names, LabelNames): return [class_names.said(v) for v in tree.values()[:most]]
     if tree.target.is_numbers: return [f"value: {number_list(v, decimals)}" for v in tree.values()[:most]]
-    return [f"class: {class_names[c]}" for c in tree.majority()[:most]]
+    return [f"class: {quoted_class(class_names[c])}" for c in tree.majority()[:most]]
 
 def node_answers(
     tree, class_names:list, decimals:int=2, most:int|None=None, # As for `plain_answers`
