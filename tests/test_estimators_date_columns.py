@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import warnings
 import pytest
-from omnivar.estimators.date_columns import date_columns, dates_learned, check_dates
+from omnivar.estimators.date_columns import date_columns, kind_of_dates, dates_learned, check_dates, dates_of_both
 
 
 # %% ../nbs/estimators/58_date_columns.ipynb #4eb8f3aa
@@ -16,12 +16,13 @@ def test_which_columns_hold_dates_is_known_by_their_values():
     forms = [pd.to_datetime(["2024-01-21", None]), pd.to_datetime(["2024-01-21", None], utc=True).tz_convert("Asia/Tokyo"),
              np.array([day, None], object), np.array([pd.Timestamp(day), pd.NaT], object),
              np.array([datetime.datetime(2024, 1, 21), np.nan], object)]
-    for values in forms:
+    for k, values in enumerate(forms):
+        zone = "UTC" if k == 1 else True
         some = pd.DataFrame({"n": [1, 2.5], "d": values, "t": ["2024-01-21", "b"], "e": [None, None]})
         assert date_columns(some) == date_columns(some.to_numpy(object)) == [1]
         assert date_columns(some, [None, ("2024-01-21",), ("b",), None]) == []
         codes = np.array([[1, 19743, 0, np.nan], [2.5, np.nan, 1, np.nan]])
-        assert dates_learned(some, (None, None, ("a", "b"), None), codes) == (False, True, False, None)
+        assert dates_learned(some, (None, None, ("a", "b"), None), codes) == (False, zone, False, None)
         assert dates_learned(some[["n", "t"]], None, codes) == dates_learned(np.ones((2, 4)), None, np.ones((2, 4))) == ()
         assert dates_learned(some[["n", "e"]], None, codes[:, [0, 3]]) == (False, None)
     assert date_columns(np.ones((2, 3))) == date_columns(pd.DataFrame(np.ones((2, 3)))) == []
@@ -192,6 +193,38 @@ def test_sections_of_files_that_cannot_be_right_are_refused():
         assert data["dates"] == [True, False]
         for wrong in ([True], [1, 0], "d", {}, [True, False, None], [False, True], None):
             with pytest.raises(ValueError, match="dates"): from_json(json.dumps(data | dict(dates=wrong)))
+
+
+# %% ../nbs/estimators/58_date_columns.ipynb #f9e06e0f
+def test_dates_with_a_time_zone_are_shown_in_utc():
+    import json
+    import datetime as dt
+    import polars as pl
+    import pytest
+    from omnivar import OmnivariateTreeClassifier, export_text
+    days = pd.date_range("2024-06-01", periods=400, freq="h", tz="America/New_York")
+    table = pd.DataFrame({"day": days, "n": np.arange(400) % 7})
+    later, note = np.arange(400) > 200, "Dates in UTC: day\n"
+    objects = table.assign(day=table["day"].astype(object).map(lambda day: day.to_pydatetime()))
+    frames = [table, objects, pl.from_pandas(table), table.astype({"day": "timestamp[us, tz=Europe/Berlin][pyarrow]"})]
+    for frame in frames:
+        model = OmnivariateTreeClassifier("axis", max_depth=1).fit(frame, later)
+        assert model._dates == ("UTC", False) and export_text(model).endswith(note)
+        assert (model.predict(table) == later).all()
+        again = OmnivariateTreeClassifier.from_json(model.to_json())
+        assert again._dates == model._dates and export_text(again) == export_text(model)
+    for plain in (table.assign(day=table["day"].dt.tz_localize(None)), table.assign(day=table["day"].dt.tz_localize(
+            None).astype(str))):
+        model = OmnivariateTreeClassifier("axis", max_depth=1).fit(plain, later)
+        assert model._dates == (True, False) and "UTC" not in export_text(model)
+    unasked = OmnivariateTreeClassifier("axis", max_depth=1).fit(table, table["n"] > 3)
+    assert unasked._dates == ("UTC", False) and "UTC" not in export_text(unasked)
+    equation = OmnivariateTreeClassifier(leaf_model="logistic", pruning="bic", max_leaf_nodes=2).fit(table, later)
+    assert note in export_text(equation) and export_text(equation, max_depth=0)
+    data = json.loads(unasked.to_json())
+    data["dates"][0] = "CET"
+    with pytest.raises(ValueError, match="true, false, null or"): OmnivariateTreeClassifier.from_json(json.dumps(data))
+    assert dates_of_both((True,), ("UTC",)) == (True,) and kind_of_dates(pd.Series([None, dt.date(2024, 1, 1)])) is True
 
 
 # %% ../nbs/estimators/58_date_columns.ipynb #1b344125

@@ -83,7 +83,7 @@ def as_dates(
     held, # for each column: does the model know it as one of dates?
 ) -> pd.DataFrame:
     "Days since 1970-01-01 as dates, in the columns where a model knows dates."
-    dated = np.flatnonzero([one is True for one in held]).tolist()
+    dated = np.flatnonzero([bool(one) for one in held]).tolist()
     if dated: rows = rows.copy()
     for k in dated:
         days = rows.iloc[:, k].to_numpy(float)

@@ -47,6 +47,7 @@ from .chunk_columns import (CategoriesQuestion, ClassCodes, Encode, ScaledNumber
                                               category_columns, check_few, class_step, known_categories,
                                               learned_encoder, number_step, weights_of_classes)
 from .columns import called, kind_of_column, plain_numbers
+from .date_columns import kind_of_dates
 from .parameter_checks import at_least, check_parameters
 from .registry import (criterion_of, is_auto, is_monotonic, leaf_predictions, leaf_probability_of,
                                          splitter_objects)
@@ -181,7 +182,8 @@ def fit_chunks(model, X, y, sample_weight=None): # an estimator, the stand-in of
 def dates_of_chunks(frame, text_forms) -> tuple: # a data frame without rows; pairs of columns and forms
     "For each column whether it holds dates; empty where none does."
     dated = {k for k, form in text_forms if form in DATE_FORMS}
-    held = [k in dated or kind_of_column(frame.iloc[:, k]) == "dates" for k in range(frame.shape[1])]
+    columns = [frame.iloc[:, k] for k in range(frame.shape[1])]
+    held = [k in dated or kind_of_column(one) == "dates" and kind_of_dates(one) for k, one in enumerate(columns)]
     return tuple(held) if any(held) else ()
 
 # %% ../../nbs/estimators/32_from_chunks.ipynb #c2490d29

@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, valid
 from ..engine.data import DTYPES, sum_of_squares
 from ..engine.resources import require_memory
 from .columns import called, column_names, is_frame, plain_numbers
-from .date_columns import dates_learned, held_dates
+from .date_columns import dates_of_fit, held_dates
 from .label_checks import check_labels, refuse_texts
 from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, directions_by_name,
                                                  monotonic_columns, monotonic_directions)
@@ -216,7 +216,7 @@ def checked_arrays(
     is_table = is_frame(X) or isinstance(X, np.ndarray) and X.ndim == 2 # else `validate_data` makes one, or refuses
     if is_table: encoder = encoder_for(estimator, X, bool(y), splitters, copies, mention)
     checked = numeric_arrays(estimator, X, *y) if encoder is None else encoded_arrays(estimator, encoder, X, *y)
-    if y: estimator._dates = dates_learned(X, encoder and encoder.categories, checked[0]) if is_table else ()
+    if y: estimator._dates = dates_of_fit(estimator, X, encoder, checked[0]) if is_table else ()
     return checked
 
 # %% ../../nbs/estimators/04_validation.ipynb #a631cac4

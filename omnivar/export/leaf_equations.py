@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MOST_TERMS_ALONE', 'centred_equation', 'equation_text', 'range_text', 'settled_equation', 'Equation',
            'shown_equations', 'leaf_equations', 'spreads_shown', 'terms_shown', 'leaf_texts', 'where_from',
-           'columns_shown', 'missing_in_leaves', 'LeafTables', 'leaf_tables']
+           'columns_shown', 'missing_in_leaves', 'dates_in_utc', 'LeafTables', 'leaf_tables']
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #e44cfed7
 from numbers import Integral
@@ -16,7 +16,7 @@ import numpy as np
 from ..engine.tree import spread_around_mean, spread_of_nodes
 from .centred_terms import centres_of, counted_from, term_names
 from .conditions import stand_ins
-from .formatting import densities, number_text, terms_in_order, terms_text
+from .formatting import densities, feature_text, number_text, terms_in_order, terms_text
 from ..messages import check_number
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #06a16d87
@@ -154,6 +154,20 @@ def missing_in_leaves(
     columns = sorted(set(columns_shown(tree, nodes, names, max_terms)) & set(models.missed))
     texts = stand_ins(models.fill, columns, names.features, decimals, names.values, names.dates, names.spread, "=")
     return f"In equations missing values count as: {', '.join(texts)}" if texts else ""
+
+# %% ../../nbs/export/13_leaf_equations.ipynb #ba083a69
+def dates_in_utc(
+    tree, inside, leaves, names, max_terms=4, # for each node: is its question shown? As for `missing_in_leaves`
+) -> str: # "Dates in UTC: start, end"; empty where none is shown
+    "Columns with a time zone among those that are shown."
+    if not names.in_utc: return ""
+    asked = set() if tree.leaf_models is None else set(columns_shown(tree, leaves, names, max_terms))
+    for node in np.flatnonzero(inside).tolist():
+        split = tree.node_split(node)
+        asked.update([split.feature] if hasattr(split, "feature") else np.flatnonzero(split.used).tolist())
+    shown = [feature_text(names.features, k) for k in names.in_utc if k in asked]
+    return f"Dates in UTC: {', '.join(shown)}" if shown else ""
+
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #42fe679d
 class LeafTables(NamedTuple):

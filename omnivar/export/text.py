@@ -14,7 +14,7 @@ import numpy as np
 
 from .reading_order import node_heights, nodes_in_words
 from .label_boxes import label_weights
-from .leaf_equations import missing_in_leaves, spreads_shown, terms_shown
+from .leaf_equations import dates_in_utc, missing_in_leaves, spreads_shown, terms_shown
 from .tree_names import LabelNames, node_answers, tree_and_names, tree_within
 from .formatting import BREAKS, note_lines, number_list, number_text, weight_text
 from ..messages import check_number, count
@@ -92,6 +92,7 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
 
     A threshold of a column of dates is a date in UTC: "2024-01-21", or "2024-01-21 12:00" where it is no whole day.
     Weighted sums and equations take the days from a date near the mean; what stands in for a missing date is a date.
+    Where training rows had a time zone, a last line says "Dates in UTC".
 
     Parameters
     ----------
@@ -151,6 +152,7 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         lines += tree_lines(depth, text, width, spacing)
     leaves = np.flatnonzero(tree.is_leaf & (max_depth is None or tree.depth <= max_depth + 1)).tolist()
     lines += note_lines(missing_in_leaves(tree, leaves, names, decimals, max_terms), width)
+    lines += note_lines(dates_in_utc(tree, inside, leaves, names, max_terms), width)
     if max_depth == USUAL_DEPTH and len(leaves) < tree.n_leaves:
         more = count(tree.n_leaves - len(leaves), "more leaf").replace("leafs", "leaves")
         lines.append(f"{more}: max_depth=None shows all")

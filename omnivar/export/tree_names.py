@@ -28,6 +28,7 @@ class ColumnNames(NamedTuple):
     spread: np.ndarray|None = None # their standard deviations in the training data
     # numbers of those that hold dates, as days since 1970-01-01; in a dict also the days that sums count from
     dates: tuple|dict = ()
+    in_utc: tuple = () # numbers of columns of dates that had a time zone
 
     def conditions(self, split, decimals:int=2, max_terms:int|None=4):
         "What must hold for a row to take each branch of a split."
@@ -58,14 +59,15 @@ def names_of_columns(
         raise ValueError(f"feature_names must contain {needed} elements, got {len(feature_names)}")
     names = None if feature_names is None else list(map(shown, map(str, feature_names)))
     dates = tuple(k for k, held in enumerate(getattr(decision_tree, "_dates", None) or ()) if held)
-    if encoder is None: return ColumnNames(names, None, spread, dates)
+    zoned = tuple(k for k in dates if decision_tree._dates[k] == "UTC")
+    if encoder is None: return ColumnNames(names, None, spread, dates, zoned)
     features, values = [], []
     for source, category in zip(encoder.columns.source.tolist(), encoder.columns.category.tolist()):
         name, known = names[source] if names else f"feature_{source}", encoder.category_names(source)
         said = quoted_category(known[category]) if category >= 0 else ""
         features.append(f"({name} is {said})" if said else name) # 1 or 0 in a sum
         values.append([f"{name} is {no}{said}" for no in ("not ", "")] if said else known or None)
-    return ColumnNames(features, values, spread, dates)
+    return ColumnNames(features, values, spread, dates, zoned)
 
 # %% ../../nbs/export/28_tree_names.ipynb #e0ba6ee2
 def most_likely(shares): # (..., n_classes); (...) numbers of classes
