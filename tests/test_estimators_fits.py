@@ -2,7 +2,9 @@
 import numpy as np
 from omnivar.engine.data import training_data
 from omnivar.selection.folds import distinct_rows
-from omnivar.estimators.fits import differ_at_first_sight, in_rows, fitted_at_once
+from omnivar.estimators.classifier import OmnivariateTreeClassifier
+from omnivar import OmnivariateTreeClassifier
+from omnivar.estimators.fits import spread_of_thresholds, differ_at_first_sight, in_rows, fitted_at_once
 
 
 # %% ../nbs/estimators/52_fits.ipynb #9a644d5b
@@ -12,6 +14,22 @@ class Mean:
         self.n_columns_ = len(X[0])
         self.mean_ = [sum(float(v) for v in column) / len(X) for column in zip(*X)]
         return self
+
+
+# %% ../nbs/estimators/52_fits.ipynb #0ca7a0d4
+def test_thresholds_keep_how_far_their_columns_are_spread():
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, 4)) * [1e-6, 10, 1e200, 1] + [50, 0, 0, 0]
+    X[::7, 1] = np.nan
+    y = (X[:, 0] > 50) ^ (X[:, 1] > 0)
+    model = OmnivariateTreeClassifier("axis", pruning=None, max_depth=2, leaf_model=None).fit(X, y)
+    asked = set(model.tree_.feature[~model.tree_.is_leaf].tolist())
+    assert {0, 1} <= asked and 3 not in asked
+    spread = spread_of_thresholds(model.tree_, X)
+    assert np.allclose(spread[:2], [1e-6, 10], rtol=0.1) and spread[3] == 1
+    assert np.allclose(spread[:2], model._column_spread[:2], rtol=0.1) and model._column_spread[3] == 1
+    assert spread_of_thresholds(model.tree_, np.full((5, 4), np.nan)).tolist() == [1] * 4
 
 
 # %% ../nbs/estimators/52_fits.ipynb #bda84ee7

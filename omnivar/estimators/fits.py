@@ -91,16 +91,18 @@ def in_blocks(
     return np.concatenate([answer(rows, *(one[b] for one in more)) for rows, b in zip(wide, blocks)])
 
 # %% ../../nbs/estimators/52_fits.ipynb #d534f42a
-SPREAD_ROWS = 10_000 # about so many, for what thresholds show
+SPREAD_ROWS = 1000 # about so many at most, for what thresholds show
 
 def spread_of_thresholds(tree, X) -> np.ndarray: # training rows; (n_features,)
     "Standard deviations of the columns that thresholds divide, about; 1 for all others."
     result, asked = np.ones(X.shape[1]), np.unique(tree.feature[tree.kind == SplitKind.AXIS])
-    for k in asked.tolist():
-        column = X[::-(-len(X) // SPREAD_ROWS) or 1, k].astype(float)
-        known = column[np.isfinite(column)]
-        with np.errstate(over="ignore"): spread = known.std() if len(known) else 0.0
-        result[k] = spread if 0 < spread < np.inf else 1
+    if not len(asked): return result
+    rows = X[::-(-len(X) // SPREAD_ROWS) or 1, asked].astype(float)
+    with np.errstate(over="ignore", invalid="ignore"): spread = rows.std(0)
+    for k in np.flatnonzero(~np.isfinite(spread)).tolist(): # some values are missing
+        known = rows[np.isfinite(rows[:, k]), k]
+        with np.errstate(over="ignore"): spread[k] = known.std() if len(known) else 1
+    result[asked] = np.where((spread > 0) & (spread < np.inf), spread, 1)
     return result
 
 
