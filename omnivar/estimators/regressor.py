@@ -62,8 +62,9 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         "bic" with models in the leaves, "cost_complexity_cv" for splitters="auto", and None. Errors are squared errors.
     leaf_model : str, LeafModel or None, default="default"
         What stands in the leaves. "default": the models of "auto", or constants where these lose less by one standard
-        error on rows that were not used for growing (`LeafChoice`); this is tried for splitters="auto", pruning="auto",
-        criterion="squared_error", ccp_alpha=0 and max_bins=None, else leaves are constant. None: their mean or median,
+        error on rows that were not used for growing; the same rows choose how the tree for models is grown
+        (`LeafChoice`); tried for splitters="auto", pruning="auto", criterion="squared_error", ccp_alpha=0 and
+        max_bins=None, else leaves are constant. None: their mean or median,
         unless pruning="leaf_choice" chooses. "constant": their mean as a model like the others, with at least 20 rows
         in a leaf and "bic" for pruning="auto". "linear": a linear model of all columns with a ridge penalty,
         "quadratic" one with products of columns, "auto" the best of these and a constant for every leaf, by generalised
