@@ -78,7 +78,7 @@ def test_leaves_with_models_show_equations():
     from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 2))
-    y = np.where(X[:, 0] > 0, X[:, 1], 3.0)
+    y = np.where(X[:, 0] > 0, X[:, 1] + 0.1 * X[:, 0], 3.0)
     for target in (y, np.c_[y, 2 * y]):
         tree = OmnivariateTreeRegressor(leaf_model="linear", max_depth=1, pruning=None).fit(X, target)
         page = tree_html(tree, feature_names=["<a>", "b"])

@@ -45,7 +45,7 @@ def ridge_of_axes(
     loss = np.maximum(axes.variance - energy.sum(0), 0.0) + left**2 @ energy
     nu = 1 + axes.price * (1 - left).sum(1)
     free = 1 - gamma * nu / axes.weight
-    asked = with_exact(penalties, loss[-1], axes.variance)
+    asked = with_exact(penalties, loss[-1], axes.variance) if free[-1] > 0.5 else penalties # else as many as rows fit
     if len(asked) > len(penalties): return ridge_of_axes(axes, asked, gamma)
     estimate = np.where((free > 0.02)[:, None] | (nu == 1)[:, None], loss / np.maximum(free, 0.02)[:, None]**2, np.inf)
     best, m = estimate.argmin(0), np.arange(loss.shape[1])
