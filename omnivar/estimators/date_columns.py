@@ -39,6 +39,7 @@ def kind_of_dates(column): # a series of pandas or another library, of dates
     if zone is None and column.dtype == object: zone = getattr(next(iter(column.dropna()), None), "tzinfo", None)
     return True if zone is None else IN_UTC
 
+# %% ../../nbs/estimators/58_date_columns.ipynb #67a9287f
 def dates_learned(
     X, # the training rows: a data frame or an array
     categories, # for each column its categories, or None; None: there are none
@@ -56,10 +57,10 @@ def dates_learned(
     known = tuple(None if nothing else held.get(k, False) for k, nothing in enumerate(empty))
     return known if found or None in known else ()
 
+# %% ../../nbs/estimators/58_date_columns.ipynb #e0af4ccc
 def dates_of_fit(model, X, encoder, matrix) -> tuple: # an estimator that knows its forms of texts; an encoder or None
     "Which columns of training rows hold dates."
     return dates_learned(X, encoder and encoder.categories, matrix, dict(model._text_forms))
-
 
 # %% ../../nbs/estimators/58_date_columns.ipynb #084b6279
 def check_dates(

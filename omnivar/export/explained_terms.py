@@ -80,6 +80,7 @@ def values_of_row(table): # of one row
     values = table.to_numpy()[0] if hasattr(table, "to_numpy") else table[0]
     return values.astype(float) if values.dtype in (np.float16, np.longdouble) else values
 
+# %% ../../nbs/export/30_explained_terms.ipynb #aa296703
 def row_on_its_way(decision_tree, row) -> Row: # as for `table_of_one`
     "Where a row goes."
     table, bare = table_of_one(decision_tree, row), hasattr(decision_tree, "first_child")

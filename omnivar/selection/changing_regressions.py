@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['LITTLE', 'CUTS_TRIED', 'COLUMNS_OF_REGRESSIONS', 'COLUMNS_CUT', 'NOTHING_LEFT', 'ROWS_LOOKED_AT', 'ROWS_OF_SIDE',
-           'whitened_residuals', 'evenly', 'gain_of_column', 'squares_left', 'best_two_regressions',
-           'regression_change', 'change_in_node', 'RegressionChangeSplitter']
+           'whitened_residuals', 'gain_of_column', 'squares_left', 'best_two_regressions', 'regression_change',
+           'change_in_node', 'RegressionChangeSplitter']
 
 # %% ../../nbs/selection/56_changing_regressions.ipynb #134830a0
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from ..engine.proposals import no_proposals
 from ..engine.splitter import Splitter
 from ..engine.targets import group_statistics
-from .changing_equations import gains_of_changes, possible_cuts
+from .changing_equations import evenly, gains_of_changes, possible_cuts
 from .moments import frame_of, to_frame
 from .ridge import linear_fit, useful_columns
 
@@ -31,10 +31,6 @@ def whitened_residuals(
     return (scores[:, :, None] * (r * w[:, None])[:, None]).reshape(len(A), -1)
 
 # %% ../../nbs/selection/56_changing_regressions.ipynb #4f1aa716
-def evenly(cuts, most): # (k,), number
-    "Some of the thresholds, evenly spread."
-    return cuts if len(cuts) <= most else cuts[np.linspace(0, len(cuts) - 1, most).astype(int)]
-
 CUTS_TRIED = 32 # thresholds of a column that are looked at at once
 
 def gain_of_column(scores, w, x, least, rows): # (n, q), (n,), (n,); weight and rows that either side needs
