@@ -7,6 +7,15 @@ import pytest
 from omnivar.selection.tree_or_model import is_worth_trying
 
 
+# %% ../nbs/selection/38_tree_or_model.ipynb #f720cad0
+def test_noise_is_one_leaf():
+    noisy = np.random.default_rng(0)
+    sizes = [(120, 60), (120, 20), (300, 20)] * 4
+    tables = [(noisy.normal(size=(n, d)), noisy.integers(0, 2, n)) for n, d in sizes]
+    models = [OmnivariateTreeClassifier().fit(X, y) for X, y in tables]
+    assert sum(m.tree_.leaf_models is not None for m in models) <= 3 and np.median([m.get_n_leaves() for m in models]) == 1
+
+
 # %% ../nbs/selection/38_tree_or_model.ipynb #71ecba01
 def test_rows_held_out_choose_between_tree_and_equation():
     def kind_of(X, y, w=None, pruning=HeldOutPrice(model=LogisticLeaf("auto")), **options):

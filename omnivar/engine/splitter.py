@@ -60,6 +60,21 @@ class Splitter(BaseEstimator):
         """
         return settings.n_threads
 
+    def least_rows(self, n_features):
+        """Rows that a node must have to be asked, so that a pruner knows what parts of the rows cannot judge.
+
+        Parameters
+        ----------
+        n_features : int
+            Columns that the splitter sees.
+
+        Returns
+        -------
+        float
+            Here 0.
+        """
+        return 0.0
+
     def grow_whole(self, data, settings, stop):
         """Grow a tree at once in which every node takes what this splitter finds.
 

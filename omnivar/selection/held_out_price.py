@@ -15,11 +15,11 @@ from ..messages import check_number
 from .cost_complexity import LeafPrice
 from .fold_rows import row_weights, rows_for_folds
 from .folds import fold_numbers
-from .held_out_candidates import losses_of_candidates, tried_splitters
+from .held_out_candidates import losses_of_candidates, that_can_be_judged, tried_splitters
 from .held_out_pruning import some_rows
 from .model_leaves import with_directions
 from .ranking import ranks_rows
-from .rare_classes import is_rare, says_more
+from .in_doubt import says_more, thirds_in_doubt
 from .tree_of_equations import equations_are_better, model_of_parts, tree_of_equations
 from omnivar.selection.tree_or_model import (
     Thirds, as_one_leaf, better_leaf, check_model, equation_of, how_many_thirds, is_clear, is_worth_trying,
@@ -55,7 +55,7 @@ class HeldOutPrice(LeafPrice):
 
     One leaf with a `model`, or a constant, takes the tree's place where its probabilities are better by
     `standard_errors`, by the squared error, on one third held out, or on two or all three where one does not tell.
-    Where one class has more than 95 % of the weight, a lower log loss is enough, see `omnivar.selection.rare_classes`.
+    Where that does not tell, their log loss decides between tree and equation, see `omnivar.selection.in_doubt`.
     With fewer than 20 distinct rows none is asked. From `enough` distinct rows on a small tree with a model in each
     leaf is asked, too (`omnivar.selection.tree_of_equations`), and taken where it is better than that by twice
     `standard_errors`; but not with `monotonic_cst`.
@@ -98,7 +98,7 @@ class HeldOutPrice(LeafPrice):
         if data.n_samples < ROWS_FOR_THIRDS and model is None: return prices[0].fit(configuration)
         (parts, found), price = rows_for_folds(configuration), prices[0]
         fold, n = fold_numbers(found.groups, found.data.y, 3, np.random.default_rng(0)), found.n_free
-        enough, lowest = n >= self.enough, min(prices, key=lambda p: p.rows)
+        enough, lowest, parts = n >= self.enough, min(prices, key=lambda p: p.rows), that_can_be_judged(parts, fold)
         asks = n >= (ROWS_FOR_THIRDS if self.thirds else ROWS_FOR_SPLITTERS)
         if enough: price, parts, known = best_held_out(parts, prices, fold == 0, errors)
         elif asks and self.thirds: price, parts, known = best_of_thirds(parts, prices, fold, errors)
@@ -113,7 +113,7 @@ class HeldOutPrice(LeafPrice):
         if several and equations_are_better(thirds, n_thirds, leaf, 2 * errors):
             tree = tree_of_equations(configuration, equation_of(configuration, model_of_parts(model), data))
             if tree.n_leaves > 1: return tree # one equation alone was not asked for
-        if leaf is None and n_thirds and is_rare(data) and says_more(thirds, errors): leaf = "equation"
+        if leaf is None and says_more(thirds, thirds_in_doubt(data, n_thirds), errors): leaf = "equation"
         if leaf is None and (tree := price.fit(configuration)).n_leaves > 1: return tree
         taken = leaf == "equation" or ranks_rows(thirds, n_thirds, errors)
         return as_one_leaf(configuration, model if taken else None).grow()

@@ -154,11 +154,14 @@ def better_leaf(
     for k in range(n_thirds):
         tree, constant, equation, w = thirds.up_to(k)
         gains = {"equation": tree[1] - equation, "constant": tree[1] - constant[1]}
-        # a constant only where its labels are no worse, and the equation no better
-        plain = (tree[0] - constant[0]) @ w >= 0 and gains["constant"] @ w > gains["equation"] @ w
+        needed = 2 * standard_errors if np.array_equal(tree[1], constant[1]) else standard_errors
+        clear = {kind: is_clear(gain, w, needed) for kind, gain in gains.items()}
+        # a constant only where its labels are not clearly worse, and the equation does not add to it
+        fair = not is_clear(constant[0] - tree[0], w, standard_errors)
+        adds = is_clear(constant[1] - equation, w, standard_errors)
+        plain = fair and (gains["constant"] @ w > gains["equation"] @ w or clear["constant"] and not adds)
         best = "constant" if plain else "equation"
         if gains[best] @ w <= 0: return None # the other thirds would hardly change that
-        needed = 2 * standard_errors if np.array_equal(tree[1], constant[1]) else standard_errors
-        if tree[0] @ w > 0 and is_clear(gains[best], w, needed): return best
+        if tree[0] @ w > 0 and clear[best]: return best
     return None
 

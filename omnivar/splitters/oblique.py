@@ -144,7 +144,7 @@ def level_directions(splitter, data, rows, most, state): # SomeRows; (Q,) parame
 def propose_oblique(splitter, data, frontier, state, most): # as `Splitter.propose_within`
     "`Proposals` of an ObliqueSplitter."
     out, d = no_proposals(len(frontier.id), data.n_classes, data.n_features, float_dtype(data.X)), data.n_features
-    asked = np.flatnonzero((most >= 2) & (frontier.weight >= data.row_weight * splitter.rows_per_column * d))
+    asked = np.flatnonzero((most >= 2) & (frontier.weight >= data.row_weight * splitter.least_rows(d)))
     if not len(asked): return out
     directions, n_axes = level_directions(splitter, data, state.some_rows(data, frontier, asked), most[asked], state)
     nodes, weights = asked[n_axes > 0], directions[n_axes > 0].astype(out.weights.dtype)
@@ -195,6 +195,7 @@ class ObliqueSplitter(Splitter):
         self.rows_per_column = rows_per_column
 
     def width(self, n_features): return n_features
+    def least_rows(self, n_features): return self.rows_per_column * n_features
 
     def start(self, data, settings):
         check_number(self.shrinkage, "shrinkage", numbers.Real, 0, 1, "right")
