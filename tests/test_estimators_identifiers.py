@@ -15,7 +15,7 @@ def test_many_categories_are_mentioned_where_indicators_are_missed():
     k = np.arange(480) % 120
     many = pd.DataFrame(dict(town=[f"t{c}" for c in k], x=np.random.default_rng(0).random(480)))
     target = k % 7 + many["x"]
-    said = "column 'town' is left out of weighted sums and equations, as it has more than 100 categories: join rare"
+    said = "column 'town' has more than 100 categories: weighted sums do without it, and equations of the default have one"
     for model, y in ((OmnivariateTreeRegressor(max_depth=2), target), (OmnivariateTreeClassifier(max_depth=2), target > 3)):
         for weights in (None, np.ones(480)):
             with pytest.warns(UserWarning, match=said) as caught: model.fit(many, y, weights)

@@ -165,6 +165,26 @@ def test_indicators_can_be_added_later():
             whole.dtype == own.dtype == kinds["x"] and np.array_equal(with_indicators(learned, own), whole, equal_nan=True))
 
 
+# %% ../nbs/estimators/02_table_encoder.ipynb #f8bbf4cf
+def test_indicators_of_many_categories_stand_last():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(dict(town=[f"t{k}" for k in rng.permutation(np.arange(220) % 110)], x=rng.random(220),
+                              kind=list("uvwx") * 55))
+    table.loc[3, "town"] = None
+    few = learn_encoder(table, mention=False)
+    many = few._replace(many=(0,))
+    assert few.names(table.columns)[3:] == [f"kind = {k}" for k in "uvwx"] == many.names(table.columns)[3:7]
+    assert many.names(table.columns)[7:] == [f"town = {c}" for c in many.categories[0]]
+    new = table.assign(town=["new", *table["town"][1:]])
+    matrix = many.encode(new)
+    codes = matrix[:, :1]
+    expected = np.where(np.isnan(codes), np.nan, codes == np.arange(110))
+    assert np.array_equal(matrix[:, :7], few.encode(new), equal_nan=True)
+    assert np.array_equal(matrix[:, 7:], expected, equal_nan=True) and not matrix[0, 7:].any()
+    assert many.columns.category[7:].tolist() == list(range(110)) and not many.columns.source[7:].any()
+    assert np.array_equal(with_indicators(many, matrix[:, :3]), matrix, equal_nan=True)
+
+
 # %% ../nbs/estimators/02_table_encoder.ipynb #41ea978d
 def test_encoders_survive_a_file_and_wrong_ones_are_refused():
     import json
@@ -172,6 +192,13 @@ def test_encoders_survive_a_file_and_wrong_ones_are_refused():
     for categories in ((None, ("a", "b")), ((True, False), (1, 2.5, "x")), ((),)):
         one = TableEncoder(categories, False, (1,) * (len(categories) > 1))
         assert TableEncoder.from_dict(json.loads(json.dumps(one.to_dict()))) == one
+    many, towns = tuple(map(str, range(101))), [None, list(map(str, range(101))), ["a", "b"]]
+    one = TableEncoder((None, many, ("a", "b")), many=(1,))
+    assert TableEncoder.from_dict(json.loads(json.dumps(one.to_dict()))) == one
+    for wrong in (dict(many=[2]), dict(many=[0]), dict(many=[3]), dict(many=[1, 1]), dict(many=[True]), dict(many=1),
+                  dict(many=[1], identifiers=[1]), dict(many=[1], indicators=False)):
+        with pytest.raises(ValueError, match="many must be"):
+            TableEncoder.from_dict(dict(categories=towns, indicators=True) | wrong)
     for data in (None, {}, dict(categories=[], indicators=1), dict(categories={}, indicators=True),
                  dict(categories=[["a", "a"]], indicators=True), dict(categories=[[1, True]], indicators=True),
                  dict(categories=[[None]], indicators=True), dict(categories=["ab"], indicators=True),

@@ -107,7 +107,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         and categories of a data frame, its booleans where "category" is among the splitters, and texts that are no
         numbers in an array of objects; texts of a data frame that are dates without a doubt are read as dates. A column
         with more than 100 categories, or in which most rows have a category of their own, has no indicators, so
-        hyperplanes and models do without it.
+        hyperplanes do without it. Linear, quadratic and logistic models have one number for each of more than 100
+        categories (`omnivar.selection.category_effects`).
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied into `sample_weight`. "balanced" counts rows for them, as in scikit-learn,
         whatever `sample_weight` says. They do not change how many rows there are: {0: 2, 1: 1} is not the same as

@@ -133,7 +133,7 @@ def encoder_from_dict(
 ): # a `TableEncoder`, or None
     "The encoder of a model, which fits its tree."
     if value is None: return None
-    listed = section(value, "encoder", ("categories", "indicators"), ("identifiers",))["categories"]
+    listed = section(value, "encoder", ("categories", "indicators"), ("identifiers", "many"))["categories"]
     for k, known in enumerate(as_list(listed, "encoder.categories")):
         for c, category in enumerate(as_list([] if known is None else known, f"encoder.categories[{k}]")):
             if type(category) is str: text_of(category, f"encoder.categories[{k}][{c}]")

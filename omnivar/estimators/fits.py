@@ -9,7 +9,7 @@ __all__ = ['MICROSECONDS', 'TREES_GROWN', 'BLOCK_BYTES', 'SPREAD_ROWS', 'ROUTES_
            'routed', 'as_fitted', 'leaves_reached', 'values_reached', 'few_rows', 'rehearsal', 'common_factor',
            'unit_that_rounds_nothing', 'unit_of', 'equal_rows', 'alone_at_first_sight', 'without_copies', 'InRows',
            'differ_at_first_sight', 'each_once', 'in_rows', 'counts_copies', 'counts_rows', 'in_given_weights',
-           'grow_and_prune', 'fitted_at_once']
+           'with_category_columns', 'grow_and_prune', 'fitted_at_once']
 
 # %% ../../nbs/estimators/52_fits.ipynb #2be4cc6f
 import numbers
@@ -31,12 +31,13 @@ from ..engine.tiers import python_first
 from .parameter_checks import draw_size
 from .registry import criterion_of, is_auto
 from .table_encoder import with_indicators
+from ..selection.category_effects import codes_at
 from ..selection.cost_complexity import CostComplexityPruner
 from ..selection.folds import distinct_rows
 from ..selection.fold_rows import pairs_of_rows, row_weights
 from ..selection.held_out_pruning import some_rows
 from ..selection.joint_refinement import fit_jointly
-from ..selection.model_leaves import repeats_its_model
+from ..selection.model_leaves import repeats_its_model, with_category_terms
 from ..selection.pruning import TrainingConfiguration, node_sums
 from ..selection.rules import BestScore
 from ..selection.soft_regression import fit_numbers_jointly
@@ -323,6 +324,24 @@ def in_given_weights(
         nodes = nodes._replace(n_samples=n_rows.astype(nodes.n_samples.dtype))
     return replace(tree, nodes=nodes, target=target, leaf_models=models, _lockstep={})
 
+# %% ../../nbs/estimators/52_fits.ipynb #0a8cf794
+def with_category_columns(
+    model, tree, data, # the stand-in of an estimator, which has column spreads; its Tree; TrainingData
+): # Tree
+    "The same with indicators of many categories, where equations use their effects. The encoder learns of them."
+    models, w = tree.leaf_models, row_weights(data)
+    if models is None or not models.effects: return tree
+    shares = []
+    for k, table in models.effects:
+        codes = codes_at(data.X, k)
+        shares.append(np.bincount(codes[codes >= 0], w[codes >= 0], len(table)) / w[codes >= 0].sum())
+    p = np.concatenate(shares)
+    def longer(values): return None if values is None else np.append(values, np.zeros(len(p), values.dtype))
+    model._encoder = model._encoder._replace(many=tuple(k for k, _ in models.effects))
+    model._column_spread = np.append(model._column_spread, np.sqrt(p * (1 - p)))
+    return replace(tree, n_features=tree.n_features + len(p), fill=longer(tree.fill), monotonic=longer(tree.monotonic),
+                   leaf_models=with_category_terms(models), _lockstep={})
+
 # %% ../../nbs/estimators/52_fits.ipynb #5f22a511
 def grow_and_prune(
     model, # an estimator with checked data, the stand-in of one
@@ -340,7 +359,7 @@ def grow_and_prune(
         alone=lambda: grown(configuration._replace(n_threads=1), pruner, *how),
         ahead=lambda: compile_at_once(kind, lambda: rehearsal(configuration, pruner, effort)),
         beside=lambda: compile_beside(kind, lambda: rehearsal(configuration, pruner, effort)))
-    model.tree_ = tree = in_given_weights(tree, rows)
+    model.tree_ = tree = with_category_columns(model, in_given_weights(tree, rows), configuration.data)
     tree.criterion = criterion_of(model)
     model.n_outputs_, model.pruning_path_ = tree.n_outputs, getattr(pruner, "path_", None)
     model.max_features_ = draw_size(model.max_features, model.n_features_in_) or model.n_features_in_

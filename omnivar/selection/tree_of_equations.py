@@ -22,7 +22,7 @@ from .held_out_candidates import on_single_columns
 from .held_out_pruning import recount, some_rows
 from .information_pruning import BICPruner
 from .logistic_leaves import LogisticLeaf
-from .model_leaves import LEAST_ROWS, complete_numbers
+from .model_leaves import LEAST_ROWS
 from .pruning import best_first
 from .tree_or_model import equation_of, is_clear, said_by
 
@@ -33,7 +33,7 @@ def with_equations_below(
     n_threads:int=1,
 ): # Tree
     "The same tree with a model in every node, that of the root as it is."
-    X = complete_numbers(data.X, models.fill, models.is_code, models.indicated)
+    X = models.rows(data.X)
     root = models.coefficients[0], models.n_parameters[0], models.loss[0]
     fits = fit_each_node(X, data.y, data.weights, tree.apply(data.X), tree.parent, models.model, n_threads, root)
     return replace(tree, _lockstep={}, leaf_models=replace(
@@ -88,7 +88,7 @@ def grown_where_equations_change(
 ): # pairs of a Tree of constants and models for it; none where equations have too many coefficients
     "Thresholds at which the equation of one leaf changes."
     data, found = configuration.data, []
-    X = complete_numbers(data.X, models.fill, models.is_code, models.indicated)
+    X = models.rows(data.X)
     for each in searched_models(models, X, data):
         some, few = data, slice(None)
         if data.n_samples > ROWS_SEARCHED:
