@@ -42,6 +42,7 @@ def warn_of_identifier(name:str, left_out=True, tell=warn_user): # what messages
 # %% ../../nbs/estimators/62_identifiers.ipynb #c614d6b1
 def warn_of_many(name:str, most:int, tell=warn_user): # of the column; categories that have indicators
     "Say that hyperplanes do without a column; the same words in each fold."
-    tell(f"column {name} has more than {most} categories: weighted sums do without it, and equations of the default have "
-         f"one number for each. Join rare ones, or make numbers of them, for example by scikit-learn's TargetEncoder")
+    tell(f"column {name} has more than {most} categories: weighted sums do without it, and equations of the default "
+         f"have one number for each. Join rare ones, or make numbers of them, for example by scikit-learn's "
+         f"TargetEncoder")
 
