@@ -109,7 +109,7 @@ class ColumnWarnings:
         def tell(message):
             if len(self.names) < MOST_TOLD: warn_user(message)
             self.names.append(name)
-        unseen = own and left_out
+        unseen = own and left_out or n > MOST_INDICATORS
         if texts is not None:
             if warn_of_dates(texts, name, tell) or warn_of_numbers(texts, name, tell, unseen): return
         if own: warn_of_identifier(name, left_out, tell)
