@@ -374,7 +374,10 @@ def test_the_command_tells_what_is_in_a_model_file():
         for name in ("C4.5", "LMT", "Pole Pairs", "M5"): # whose parameters are objects with parameters
             Path("p.json").write_text(preset(name).fit(X[["size"]], X["size"]).to_json())
             assert "Parameters" in told("p.json")
-        assert "leaf_model=" in told("p.json")
+        assert "leaf_model=" in told("p.json") and "Costs" not in told("p.json") + said
+        dear = OmnivariateTreeClassifier(["axis", "category"], cost_matrix=[[0, 1], [4, 0]]).fit(X, ["yes", "no"] * 10)
+        Path("p.json").write_text(dear.to_json())
+        assert "Costs:      class yes above a probability of 0.20\n" in told("p.json")
         odd = X.set_axis(["driver's age", "col'umn\\;--"], axis=1).assign(**{f"x{k}": X["size"] for k in range(12)})
         Path("odd.json").write_text(OmnivariateTreeClassifier(["axis", "category"]).fit(odd, ["yes", "no"] * 10).to_json())
         assert "Columns:    14: driver's age (number), col'umn\\;-- (categories), x0 (number), " in told("odd.json")

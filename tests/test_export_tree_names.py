@@ -11,8 +11,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from omnivar import OmnivariateTreeClassifier, export_text
 from omnivar.engine.leaf_values import Numbers
+from dataclasses import replace
+from omnivar.engine.leaf_values import Classes
 import pytest
-from omnivar.export.tree_names import ColumnNames, names_of_columns, tree_and_names, node_answers
+from omnivar.export.tree_names import (
+    ColumnNames, names_of_columns, tree_and_names, node_answers, error_costs, cost_words
+)
 
 
 # %% ../nbs/export/28_tree_names.ipynb #dd4e7718
@@ -225,3 +229,62 @@ def test_all_that_people_read_writes_dates():
         plt.close("all")
         for text in says: assert asked in " ".join(text.split()).replace("\\n", " "), text
         for program in (export_python(model), export_sql(model)): assert "19743.125" in program and "2024" not in program
+
+
+# %% ../nbs/export/28_tree_names.ipynb #63929043
+def with_costs(tree, costs): return replace(tree, target=Classes(None, np.array(costs, float)), _lockstep={})
+
+
+# %% ../nbs/export/28_tree_names.ipynb #32cfc4e5
+def test_costs_are_told_where_they_decide():
+    import numpy as np
+    from omnivar.engine.leaf_values import cheapest_class
+    two = tree_from_splits([AxisSplit(1, 60), None, None], [[20, 30], [15, 5], [5, 25]], 2)
+    rng, words = np.random.default_rng(0), lambda costs: cost_words(with_costs(two, costs), ["left", "stayed"])
+    for costs in ([[0, 2], [2, 0]], [[1, 3], [4, 2]], [[7, 8], [1, 0]]): assert words(costs) == ""
+    assert cost_words(two, ["left", "stayed"]) == "" and cost_words(tree_of_numbers(), ["value"]) == ""
+    for costs in ([[0, 0], [1, 0]], [[0, 0], [0, 0]], [[0, 0], [0, 3]]): assert "least expected cost" in words(costs)
+    for k in range(100):
+        costs = rng.integers(0, 9, (2, 2)).astype(float)
+        more = error_costs(costs)
+        if (more <= 0).any() or more[0] == more[1]: continue
+        dear, bound = int(more[1] > more[0]), more.min() / more.sum()
+        assert words(costs) == (f"Errors have costs: class stayed above a probability of {bound:.2f}" if dear else
+                                f"Errors have costs: class left from a probability of {bound:.2f} on")
+        share = np.append(rng.random(50), bound)
+        table = np.column_stack([1 - share, share][::2 * dear - 1])
+        assert np.array_equal(cheapest_class(table, costs) == dear, share > bound if dear else share >= bound - 1e-12)
+    assert words([[0, 1], [0.001, 0]]).endswith("class left from a probability of 0.00100 on")
+    assert cost_words(with_costs(two, [[0, 5], [1, 0]]), ["", "b"]).startswith('Errors have costs: class "" from')
+
+
+# %% ../nbs/export/28_tree_names.ipynb #2ae74c1e
+def test_wherever_a_tree_is_shown_costs_are_told():
+    import html
+    import re
+    import numpy as np
+    import pandas as pd
+    from matplotlib import pyplot as plt
+    from omnivar import (OmnivariateTreeClassifier, explain_row, export_graphviz, export_text, plot_tree, tree_html,
+                         tree_view)
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(240, 3)), columns=["a", "b", "c"])
+    noisy = X["a"] + X["b"] + rng.logistic(size=240)
+    two, three = np.where(noisy > 0, "stayed", "left"), np.digitize(noisy, [-1, 1])
+    left = "rrors have costs: class left from a probability of 0.17 on"
+    least = "rrors have costs: the class with the least expected cost is predicted, not the most probable one"
+    for y, costs, words in ((two, [[0, 5], [1, 0]], left), (three, [[0, 9, 9], [1, 0, 1], [1, 1, 0]], least),
+                            (two, None, ""), (two, [[0, 3], [3, 0]], "")):
+        for leaves in ("linear", None):
+            model = OmnivariateTreeClassifier("axis", max_depth=1, leaf_model=leaves, cost_matrix=costs).fit(X, y)
+            shown = [export_text(model), export_graphviz(model), tree_html(model), tree_view(model, X, y).html,
+                     repr(explain_row(model, X[:1])), model.explain(X[:1])._repr_html_()]
+            shown.append(" ".join(text.get_text() for text in (plot_tree(model), plt.gca().texts)[1]))
+            plt.close("all")
+            for text in shown:
+                text = re.sub(r"\s+", " ", html.unescape(text))
+                assert text.count(words) == 1 if words else "ave costs" not in text, (words, text[-900:])
+            if leaves: continue # labels of leaves are those that cost least
+            said = re.findall("class: (\\w+)", export_text(model))
+            order = pd.Series(model.predict(X)).groupby(model.apply(X)).first().astype(str)
+            assert sorted(said) == sorted(order)

@@ -185,6 +185,23 @@ def test_scripts_predict_what_the_tree_predicts(browser, tmp_path):
             assert np.allclose(own, theirs, rtol=1e-3, atol=1e-4)
 
 
+# %% ../nbs/export/15_tree_view.ipynb #1ea009ff
+def test_the_page_predicts_what_costs_least(browser, tmp_path):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(80, 2)), columns=["a", "b"])
+    noisy = X["a"] + rng.logistic(size=80)
+    for costs, y in (([[0, 5], [1, 0]], noisy > 0), ([[0, 9, 9], [1, 0, 1], [1, 1, 0]], np.digitize(noisy, [-1, 1]))):
+        for leaves in ("linear", None):
+            model = OmnivariateTreeClassifier("axis", max_depth=1, leaf_model=leaves, cost_matrix=costs).fit(X, y)
+            reader = Reader(browser, tree_view(model, X, sample=80), tmp_path)
+            said = reader.ask("tree.sample.rows.map(row => tree.outputs[classOf(explainRow(tree, row))])")
+            assert said == list(map(str, model.predict(X).tolist()))
+            probable = model.classes_[model.predict_proba(X).argmax(1)]
+            assert (model.predict(X) != probable).any() and "rrors have costs" in reader.ask(
+                "byId('facts').textContent")
+            assert leaves is None or len(set(said)) > 1
+
+
 # %% ../nbs/export/15_tree_view.ipynb #9a7c89e3
 def test_leaves_with_equations_say_so(browser, tmp_path):
     from sklearn.datasets import load_iris

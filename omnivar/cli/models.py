@@ -36,7 +36,7 @@ from ..datasets.csv_files import sheet_place
 from ..datasets.file_dates import as_dates
 from ..estimators.base import node_kinds
 from ..estimators.density import OmnivariateDensityTree
-from ..export.tree_names import trees_of
+from ..export.tree_names import cost_words, trees_of
 from ..messages import DataError, count, some, write_whole
 _all_ = ["check_new", "describe_columns", "fit_and_save", "fitted", "growth_sentence", "labels", "patience",
          "size_in_words", "training_rows", "with_models"]
@@ -202,12 +202,13 @@ def model_facts(model, columns, path) -> dict: # name -> text
     kinds = [f"{a['name'] if a['name'].isprintable() else repr(a['name'])} ("
              + ("dates" if "dates" in a else "number" if k is None and "categories" not in a else "categories") + ")"
              for a, k in zip(columns["attributes"], known)]
-    changed = changed_parameters(model)
+    changed, tree = changed_parameters(model), trees_in(model)[0]
+    costs = cost_words(tree, list(map(str, getattr(model, "classes_", ())))).removeprefix("Errors have costs: ")
     return {"Model": f"{type(model).__name__}, {Path(path).stat().st_size / 1000:,.1f} kB",
             "Predicts": predicts_what(model, columns["target"]),
             "Columns": (f"{len(kinds)}: {', '.join(kinds[:12])}"
                         + (f" and {len(kinds) - 12} more" if kinds[12:] else "")),
-            **tree_facts(model),
+            **tree_facts(model), **({"Costs": costs} if costs else {}),
             "Parameters": ", ".join(f"{k}={v!r}" for k, v in changed.items()) or "all as by default"}
 
 # %% ../../nbs/cli/03_models.ipynb #08182b8f

@@ -17,8 +17,9 @@ import numpy as np
 from ..engine.criteria import impurity_name, number_impurity_name
 from .reading_order import threshold_decimals
 from .label_boxes import impurity_text, label_colours, nodes_impurity
-from .leaf_equations import missing_in_leaves, spreads_shown, terms_shown
-from .tree_names import ColumnNames, LabelNames, node_answers, tree_and_names, tree_within
+from .leaf_equations import spreads_shown, terms_shown
+from .tree_names import (ColumnNames, LabelNames, node_answers, notes_below, tree_and_names,
+                                       tree_within)
 from .formatting import (class_colours, densities, note_lines, number_list, value_colours, weight_text,
                                        wrap_condition)
 from ..messages import WrongType, check_choice, check_number, write_whole
@@ -219,6 +220,6 @@ def export_graphviz(decision_tree, out_file=None, *, max_depth: int | None = Non
         cut = ["..."] * int(not inside[node] and not tree.is_leaf[node])
         said = box_lines(node, asked, about[node], impurities[node], options)
         lines += [dot_node(tree, node, [*said, *cut], colours[node]), *dot_arrows(tree, node, texts, options)]
-    lines += dot_note(missing_in_leaves(tree, shown[tree.is_leaf[shown]], names, decimals, max_terms), fontname)
+    lines += dot_note(notes_below(tree, class_names, shown[tree.is_leaf[shown]], names, decimals, max_terms), fontname)
     if leaves_parallel: lines.append("{rank=same ; " + "; ".join(map(str, shown[~inside[shown]])) + "} ;")
     return written("\n".join([*lines, "}"]) + "\n", out_file)

@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['EXPLANATION_STYLE', 'MOST_LINES', 'MOST_ALONE', 'MOST_SHOWN', 'QUESTION_WIDTH', 'VALUE_WIDTH', 'bar_html', 'signed',
-           'date_words', 'value_words', 'decimals_of', 'shown_lines', 'steps_of', 'hidden_columns', 'value_of_line',
-           'explanation_html', 'cut_off_value', 'text_lines', 'wrapped_lines', 'fixed', 'explanation_text']
+           'date_words', 'value_words', 'decimals_of', 'shown_lines', 'steps_of', 'hidden_columns', 'last_lines',
+           'value_of_line', 'explanation_html', 'cut_off_value', 'text_lines', 'wrapped_lines', 'fixed',
+           'explanation_text']
 
 # %% ../../nbs/export/33_explanation_html.ipynb #e13ae7fc
 import math
@@ -89,6 +90,10 @@ def hidden_columns(explanation) -> str: # empty where all are shown
     hidden = len(explanation.columns) - len(explanation.shown)
     return f"({hidden} more column{'s' * (hidden > 1)} in the data frame)" if hidden else ""
 
+def last_lines(explanation) -> list: # of texts
+    "What stands below an explanation: how costs of errors decide, and how much is not shown."
+    return list(filter(None, [getattr(explanation, "note", ""), hidden_columns(explanation)]))
+
 def value_of_line(value, condition:str="") -> str: # the question, where it is about one column
     "The value of the row in a line; empty where there is none."
     return "" if isinstance(value, str) and not value else value_words(value, decimals_of(condition))
@@ -113,7 +118,7 @@ def explanation_html(explanation) -> str:
             value = html_text(value_of_line(value, text if len(step) == 1 else ""))
             lines.append(f'<tr><td class="words">&emsp;{html_text(term)}</td><td>{value}</td>'
                          + "".join(bar_html(v, largest) for v in numbers) + "</tr>")
-    note = f'<div><small>{hidden_columns(explanation)}</small></div>' if hidden_columns(explanation) else ""
+    note = "".join(f"<div><small>{html_text(line)}</small></div>" for line in last_lines(explanation))
     return f'{EXPLANATION_STYLE}\n<div class="omnivar-explanation"><table>{"".join(lines)}</table>{note}</div>'
 
 # %% ../../nbs/export/33_explanation_html.ipynb #n7071915502
@@ -165,4 +170,4 @@ def explanation_text(explanation) -> str:
     wide += [max(len(row[2][k]) for row in rows if row[2]) for k in range(len(shown))]
     text = [f"{words:<{wide[0]}}  {value:>{wide[1]}}" + "".join(f"  {v:>{w}}" for v, w in zip(numbers, wide[2:]))
             for words, value, numbers in rows]
-    return "\n".join([*map(str.rstrip, text), *filter(None, [hidden_columns(explanation)])])
+    return "\n".join([*map(str.rstrip, text), *last_lines(explanation)])

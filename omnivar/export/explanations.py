@@ -27,7 +27,7 @@ from .explanation_html import (EXPLANATION_STYLE, MOST_LINES, MOST_SHOWN, bar_ht
 from .formatting import densities, feature_text, number_text, quoted_class, quoted_name
 from .program_parts import settled_split
 from .reading_order import threshold_decimals
-from .tree_names import LabelNames, tree_and_names, tree_within
+from .tree_names import LabelNames, cost_words, tree_and_names, tree_within
 from ..messages import check_choice
 
 _all_ = ['EXPLANATION_STYLE', 'MOST_LINES', 'MOST_SHOWN', 'bar_html', 'explanation_html', 'shown_lines', 'signed',
@@ -154,8 +154,10 @@ class Explanation(pd.DataFrame):
         The columns that the HTML form and the printed text show, in the order of the data frame, which has all.
     by : str
         What a line is about, "column" or "term".
+    note : str
+        How costs of errors decide which class is predicted; empty where they do not.
     """
-    _metadata = ["answer", "path", "shown", "by"]
+    _metadata = ["answer", "path", "shown", "by", "note"]
 
     def _repr_html_(self): return explanation_html(self)
     def __repr__(self): return explanation_text(self) if hasattr(self, "shown") else super().__repr__()
@@ -276,5 +278,5 @@ def explain_row(decision_tree, row, *, feature_names=None, class_names=None, dec
     columns = contribution_names(tree, class_names)
     result = Explanation(np.concatenate(parts), pd.MultiIndex.from_tuples(index, names=INDEX), columns)
     result.answer, result.path, result.by = answer_words(tree, class_names, way.prediction, decimals), way.path, by
-    result.shown = outputs_shown(tree, way.prediction)
+    result.shown, result.note = outputs_shown(tree, way.prediction), cost_words(tree, class_names)
     return result

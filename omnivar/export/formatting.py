@@ -169,14 +169,13 @@ def wrap_condition(
     return "\n".join(lines[1:])
 
 def note_lines(
-    text:str, # A list with commas
+    text:str, # Lists with commas, each on a line
     width:int|None, # Characters of a line; None: no end
-) -> list: # Lines, those after the first indented; none of an empty text
+) -> list: # Lines, those after the first of a list indented; none of an empty text
     "What stands below a tree, broken behind commas only."
-    together = " ".join(part.replace(" ", "\0") for part in re.split("(?<=,) ", text))
-    lines = textwrap.wrap(together, width or len(text) + 1, subsequent_indent=" " * 4, break_long_words=False,
-                          break_on_hyphens=False)
-    return [line.replace("\0", " ") for line in lines]
+    together = [" ".join(part.replace(" ", "\0") for part in re.split("(?<=,) ", line)) for line in text.split("\n")]
+    return [line.replace("\0", " ") for one in together for line in textwrap.wrap(
+        one, width or len(text) + 1, subsequent_indent=" " * 4, break_long_words=False, break_on_hyphens=False)]
 
 # %% ../../nbs/export/01_formatting.ipynb #c7957674
 def values_text(

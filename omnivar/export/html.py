@@ -13,11 +13,10 @@ import numpy as np
 
 from ..engine.tree import spread_around_mean
 from .reading_order import nodes_in_words
-from .tree_names import plain_answers, tree_and_names, tree_within
+from .tree_names import notes_below, plain_answers, tree_and_names, tree_within
 from .formatting import (class_colours, densities, density_text, html_name, html_text,
                                          number_text, position_colours, positions)
-from .leaf_equations import (MOST_TERMS_ALONE, leaf_texts, missing_in_leaves, terms_shown,
-                                           where_from)
+from .leaf_equations import MOST_TERMS_ALONE, leaf_texts, terms_shown, where_from
 
 _all_ = ['MOST_TERMS_ALONE']
 
@@ -110,11 +109,12 @@ def node_line(
 ) -> str: # HTML
     "What the page says about one node."
     n, answer = int(tree.n_samples[node]), html_text(answer)
-    on_average = "on average" if tree.target.is_numbers or densities(tree) is not None else "mostly"
+    of_classes = not tree.target.is_numbers and densities(tree) is None
+    on_average = "on average" if not of_classes else "mostly" if tree.costs is None else "by costs"
     what = f"<small>{answer}</small>"
-    said = where_from(tree, node) if model and on_average == "mostly" else ""
+    said = where_from(tree, node) if model and of_classes else ""
     if said: what, question = "", f"{question} <small>{said}</small>".strip()
-    elif model and on_average == "mostly": what = f"<b>{answer}</b>"
+    elif model and of_classes: what = f"<b>{answer}</b>"
     elif tree.first_child[node] < 0 and not model: what = f"<b>{answer}</b>"
     if hidden: question += f" <small>{on_average} {answer}; further questions not shown</small>"
     return (f'<span class="what">{what}</span>{bar}<small class="rows">{n:,} row{"s" * (n != 1)}</small>'
@@ -157,7 +157,7 @@ def page_html(
     if shown < n_nodes: head += f"; {shown:,} of {n_nodes:,} nodes shown"
     key = "".join(f'<i style="background:{c}"></i>{html_name(n)}' for c, n in list(zip(colours, class_names))[:most])
     if len(class_names) > most: key += f" ... (+{len(class_names) - most} more)"
-    if note: body += f"\n<div><small>{html_text(note)}</small></div>"
+    body += "".join(f"\n<div><small>{html_text(line)}</small></div>" for line in filter(None, note.split("\n")))
     return (
         f'{TREE_STYLE}\n<div class="omnivar-tree">\n<div class="key"><small>{head}</small>{key}</div>\n{body}\n</div>')
 
@@ -252,5 +252,5 @@ def tree_html(decision_tree, *, feature_names=None, class_names=None, max_depth:
         if inside[node]: parts.append(f"{start}{line}</summary>")
         else: parts.append(f'<div class="leaf line">{line}</div>{models[node]}')
     leaves = [node for node in np.flatnonzero(tree.is_leaf).tolist() if node == 0 or inside[tree.parent[node]]]
-    note = missing_in_leaves(tree, leaves, names, decimals, max_terms)
+    note = notes_below(tree, class_names, leaves, names, decimals, max_terms)
     return page_html(tree, key, colours, "\n".join(parts) + "</details>" * unclosed, inside, note)

@@ -14,8 +14,8 @@ import numpy as np
 
 from .reading_order import node_heights, nodes_in_words
 from .label_boxes import label_weights
-from .leaf_equations import dates_in_utc, missing_in_leaves, spreads_shown, terms_shown
-from .tree_names import LabelNames, node_answers, tree_and_names, tree_within
+from .leaf_equations import dates_in_utc, spreads_shown, terms_shown
+from .tree_names import LabelNames, node_answers, notes_below, tree_and_names, tree_within
 from .formatting import BREAKS, note_lines, number_list, number_text, weight_text
 from ..messages import check_number, count
 
@@ -88,7 +88,8 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
     A leaf with a model is an equation: of numbers with the range that predictions stay in; of two classes the log odds
     of the second; of more classes the scores, whose softmax are the probabilities. Where leaves of one question have
     the same class, and not the same probability of it, this stands beside it in parentheses. The last line says what
-    stands in for missing values in equations, where training rows had some.
+    stands in for missing values in equations, where training rows had some. Where costs of errors decide which class is
+    predicted, a line says how.
 
     A threshold of a column of dates is a date in UTC: "2024-01-21", or "2024-01-21 12:00" where it is no whole day.
     Weighted sums and equations take the days from a date near the mean; what stands in for a missing date is a date.
@@ -151,7 +152,7 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         text = f"truncated branch of depth {heights[node]}" if heights[node] > 1 else weights[node] + answers[node]
         lines += tree_lines(depth, text, width, spacing)
     leaves = np.flatnonzero(tree.is_leaf & (max_depth is None or tree.depth <= max_depth + 1)).tolist()
-    lines += note_lines(missing_in_leaves(tree, leaves, names, decimals, max_terms), width)
+    lines += note_lines(notes_below(tree, class_names, leaves, names, decimals, max_terms), width)
     lines += note_lines(dates_in_utc(tree, inside, leaves, names, max_terms), width)
     if max_depth == USUAL_DEPTH and len(leaves) < tree.n_leaves:
         more = count(tree.n_leaves - len(leaves), "more leaf").replace("leafs", "leaves")

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ColumnNames', 'refuse_one_name', 'names_of_columns', 'most_likely', 'LabelNames', 'names_of_outputs', 'trees_of',
            'where_within', 'tree_in', 'rows_as_read', 'with_days', 'tree_and_names', 'TreeWithin', 'tree_within',
-           'plain_answers', 'node_answers']
+           'plain_answers', 'node_answers', 'error_costs', 'cost_words', 'notes_below']
 
 # %% ../../nbs/export/28_tree_names.ipynb #9a5c2953
 from typing import NamedTuple
@@ -15,9 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from .centred_terms import centres_of
 from .conditions import split_conditions
-from .formatting import (densities, density_text, number_list, one_line, quoted_category, quoted_class,
-                                       quoted_name)
-from .leaf_equations import leaf_texts
+from .formatting import (densities, density_text, number_list, number_text, one_line, quoted_category,
+                                       quoted_class, quoted_name)
+from .leaf_equations import leaf_texts, missing_in_leaves
 from ..messages import WrongType
 
 # %% ../../nbs/export/28_tree_names.ipynb #e375cdef
@@ -211,3 +211,30 @@ def node_answers(
     answers = plain_answers(tree, class_names, decimals, most)
     if tree.leaf_models is None: return answers
     return leaf_texts(tree, answers, class_names, names, decimals, max_terms)
+
+# %% ../../nbs/export/28_tree_names.ipynb #4b53fc9c
+def error_costs(costs) -> np.ndarray: # (n_classes, n_classes); flat, row by row
+    "What each error costs more than the right answer."
+    return (costs - np.diag(costs)[:, None])[~np.eye(len(costs), dtype=bool)]
+
+def cost_words(
+    tree, # A tree
+    class_names, # Names of the classes
+) -> str: # "Errors have costs: class left from a probability of 0.17 on"; empty where costs change nothing
+    "How costs of errors decide which class is predicted."
+    costs = getattr(tree.target, "costs", None)
+    more = np.ones(1) if costs is None else error_costs(costs)
+    if not len(more) or (more == more[0]).all() and more[0] > 0: return ""
+    if len(more) > 2 or (more <= 0).any():
+        return "Errors have costs: the class with the least expected cost is predicted, not the most probable one"
+    dear, share = int(more[1] > more[0]), number_text(min(more) / sum(more))
+    from_there = f"above a probability of {share}" if dear else f"from a probability of {share} on"
+    return f"Errors have costs: class {quoted_class(class_names[dear])} {from_there}"
+
+def notes_below(
+    tree, class_names, nodes, # As for `cost_words`; leaves that are shown
+    names, decimals:int=2, max_terms=4, # As for `leaf_equations`
+) -> str: # One on a line
+    "What stands below a tree: how costs decide, and what stands in for missing values in equations."
+    return "\n".join(filter(None, [cost_words(tree, class_names),
+                                   missing_in_leaves(tree, nodes, names, decimals, max_terms)]))

@@ -13,8 +13,8 @@ from matplotlib.collections import LineCollection
 from ..engine.splits import SplitKind
 from .dot import check_shown
 from .formatting import note_lines, without_formulas
-from .leaf_equations import missing_in_leaves, terms_shown
-from .tree_names import tree_and_names, tree_within
+from .leaf_equations import terms_shown
+from .tree_names import notes_below, tree_and_names, tree_within
 from .tree_boxes import FEW_TERMS, BoxOptions, box_texts, node_colours, shown_impurity
 from .tree_layout import PAD, place_boxes
 from ..messages import warn_user
@@ -95,7 +95,8 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     Of numbers a box shows the mean of its training rows as the value, and their standard deviation as the spread. A
     leaf with a model shows its equation, as `export_text` does, the range of its predictions, and the typical error:
     the root of the mean squared distance of its training rows from what the model predicts. Impurities are those of
-    the numbers themselves, with or without models. Below the tree stands what missing values count as in equations.
+    the numbers themselves, with or without models. Below the tree stands how costs of errors
+    decide, if there are any, and what missing values count as in equations.
 
     Parameters
     ----------
@@ -159,6 +160,6 @@ def plot_tree(decision_tree, *, max_depth: int | None = None, feature_names=None
     def draw(depth):
         texts = box_texts(tree, depth, names, class_names, options)
         leaves = np.flatnonzero(tree.is_leaf[:len(texts)] & (tree.depth[:len(texts)] <= depth)).tolist()
-        note = missing_in_leaves(tree, leaves, names, precision, terms_shown(tree, max_terms, FEW_TERMS))
+        note = notes_below(tree, class_names, leaves, names, precision, terms_shown(tree, max_terms, FEW_TERMS))
         return draw_tree(ax, tree, texts, filled, rounded, fontsize, class_names, note)
     return draw(last) if fontsize else draw_what_fits(tree, last, draw)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..engine.splits import SplitKind
 from .reading_order import threshold_decimals
-from .tree_names import node_answers, rows_as_read, tree_and_names
+from .tree_names import cost_words, node_answers, rows_as_read, tree_and_names
 from .explained_terms import node_predictions
 from .label_outputs import label_outputs
 from .centred_terms import centres_of, counted_from, term_names
@@ -288,7 +288,7 @@ def outputs_data(tree, class_names, decimals:int) -> dict: # names of the classe
                            place=[round(v, 3) for v in positions(values).mean(1).tolist()])
     answer = tree.majority().tolist()
     return data | dict(target="classes", colours=class_colours(len(class_names)), answer=answer,
-                       costs=tree.costs is not None, says=[class_names[c] for c in answer])
+                       costs=tree.costs is not None and tree.costs.tolist(), says=[class_names[c] for c in answer])
 
 # %% ../../nbs/export/34_view_data.ipynb #ba76e449
 def usual_values(table) -> np.ndarray: # of the columns
@@ -304,8 +304,8 @@ def view_data(decision_tree, X, y, feature_names, class_names, decimals:int, sam
     encoder, precise = getattr(decision_tree, "_encoder", None), threshold_decimals(tree, decimals, True, names)
     source = None if encoder is None else np.column_stack(encoder.columns[1:3]).tolist()
     columns = columns_data(decision_tree, tree, feature_names, rows, usual)
-    n, depth = tree.n_leaves, tree.max_depth
-    data = dict(facts=f"{n:,} lea{'ves' if n > 1 else 'f'}, depth {depth}", parent=tree.parent.tolist(),
+    n, depth, more = tree.n_leaves, tree.max_depth, cost_words(tree, class_names).replace("Errors", "; errors")
+    data = dict(facts=f"{n:,} lea{'ves' if n > 1 else 'f'}, depth {depth}{more}", parent=tree.parent.tolist(),
                 first=tree.first_child.tolist(), children=tree.n_children.tolist(), depth=tree.depth.tolist(),
                 rows=tree.n_samples.tolist(), spread=[short_number(v) for v in spread], source=source, columns=columns,
                 names=[feature_text(names.features, j) for j in range(tree.n_features)],

@@ -161,16 +161,26 @@ function buildRow() {
   updateRow();
 }
 
+// The class that is predicted: the most probable one, or with costs of errors the one that costs least.
+function classOf(explained) {
+  const p = explained.prediction;
+  if (!tree.costs) return p.indexOf(Math.max(...p));
+  if (!tree.models || !explained.known) return tree.answer[explained.path[explained.path.length - 1]];
+  const expected = p.map((_, c) => p.reduce((sum, share, k) => sum + share * tree.costs[k][c], 0));
+  const room = 1e-12 * Math.max(...tree.costs.flat()), least = Math.min(...expected);
+  return expected.findIndex((cost) => cost <= least + room);
+}
+
 function answerOf(explained) {
   const p = explained.prediction;
   if (tree.target !== "classes") return p.map(short).join(", ");
-  const best = tree.costs ? tree.answer[explained.path[explained.path.length - 1]] : p.indexOf(Math.max(...p));
-  return `${tree.outputs[best]} (${(100 * p[best]).toFixed(1)} %)`;
+  const said = classOf(explained);
+  return `${tree.outputs[said]} (${(100 * p[said]).toFixed(1)} %)`;
 }
 
 // The contributions: of the class that is predicted, or of the first number.
 function stepsOf(explained) {
-  const p = explained.prediction, shown = tree.target === "classes" ? p.indexOf(Math.max(...p)) : 0;
+  const shown = tree.target === "classes" ? classOf(explained) : 0;
   const most = Math.max(...explained.steps.flatMap((step) => step.terms.map((term) => Math.abs(term.change[shown]))), 0);
   let sum = valuesOf(tree, 0)[shown];
   const result = [html("div", {class: "step"}, `all training rows: ${tree.outputs[shown]}`, html("b", {}, short(sum)))];
