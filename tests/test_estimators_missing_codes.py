@@ -47,8 +47,10 @@ def test_codes_are_found_at_both_ends_and_in_single_precision():
     for kind in (np.float64, np.float32):
         column = ends.astype(kind)
         assert np.allclose(missing_codes(column), [-99.9, 999.99]) and suspects(column[:, None]) == [0]
-    for usual in ([1, 2, 3, 99], [1, 2, 3, 97, 98, 99], [5, 8, -9], [0.5, 1.5, -1], [-3, 4, -99]):
+    for usual in ([1, 2, 3, 99], [1, 2, 3, 97, 98, 99], [5, 8, -9], [0.5, 1.5, -1], [-3, 4, -99], [-1, *range(131, 144)],
+                  [-1, *range(9, 19)]):
         assert len(missing_codes(np.array(usual, float))) == 1, usual
     for usual in ([90, 95, 99], [0, 1, 2, -1], [-3, 4, -9], [-4, 3, -1.0], [0, 1, 98], [99, 99], [5, 99], [np.nan] * 3, [],
-                  [1, 2, 4, 9], [-5, 0.5, -1], list(range(100))):
+                  [1, 2, 4, 9], [-5, 0.5, -1], list(range(100)), [-1, 1, 2], [-1, *range(131, 140)], [-1, *range(9, 20)],
+                  [-1, *range(-150, -120)], list(range(-1, 60))):
         assert missing_codes(np.array(usual, float)) == [], usual
