@@ -3,7 +3,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from omnivar.estimators.number_texts import number_advice, warn_of_numbers
+from omnivar.estimators.number_texts import number_advice, warn_of_numbers, warn_of_units
 
 
 # %% ../nbs/estimators/63_number_texts.ipynb #1587ca07
@@ -72,6 +72,40 @@ def test_bounds_among_numbers_are_shown():
         words.add(str(said[0].message))
     assert len(words) == 1
     assert number_advice([*map(str, range(40)), "(1.5)", "<1"]).startswith("write them in one form")
+
+
+# %% ../nbs/estimators/63_number_texts.ipynb #a908ff1c
+def test_numbers_in_several_units_and_times_are_mentioned():
+    import warnings
+    import numpy as np
+    import pandas as pd
+    import pytest
+    from omnivar.estimators.table_encoder import learn_encoder
+    rng = np.random.default_rng(0)
+    hours, minutes, values = rng.integers(0, 24, 400), rng.integers(0, 60, 400), rng.lognormal(7, 1.5, 400).round(1)
+    some = lambda write: pd.Series([write(*one) for one in zip(hours.tolist(), minutes.tolist(), values.tolist())], dtype=object)
+    exact = hours + minutes / 60
+    cases = ((some(lambda h, m, v: f"{h:02d}:{m:02d}"), exact, "times"),
+             (some(lambda h, m, v: f"{h}:{m:02d}:30"), exact + 30 / 3600, "times"),
+             (some(lambda h, m, v: f"{(h - 1) % 12 + 1}:{m:02d} {'AP'[h // 12]}M"), exact, "times"),
+             (some(lambda h, m, v: f"{v / 1000:.4f}k" if v > 1000 else f"{v}"), values, "numbers in several units, 'k', none"),
+             (some(lambda h, m, v: f"{v} kg" if m % 2 else f"{v * 1000:.0f} g"), None, "numbers in several units, 'g', 'kg'"))
+    for texts, numbers, what in cases:
+        for holed in (False, True):
+            if holed: texts, numbers = texts.where(values > 200, "unknown"), numbers if numbers is None else np.where(
+                values > 200, numbers, np.nan)
+            with pytest.warns(UserWarning) as said: learn_encoder(pd.DataFrame(dict(x=texts)))
+            said = str(said[0].message)
+            assert f"column 'x' holds texts that look like {what}: each of them is a category of its own, which" in said
+            call = said.split("equations do without. ")[1].split(" makes ")[0]
+            if numbers is None: assert call.startswith("Write them all in one unit"); continue
+            made = np.asarray(eval(call, dict(pandas=pd, column=texts)), float)
+            assert np.allclose(made, numbers, atol=1e-6, equal_nan=True)
+    names = tuple(f"{k} {street}" for k in range(40) for street in ("Main St", "Oak Ave"))
+    for texts in (names, tuple(f"{k}{'abc'[k % 3]}" for k in range(60)), tuple(f"{k}:{k}" for k in range(60)),
+                  tuple(f"0{k} kg" if k % 2 else f"{k} g" for k in range(60)), ("1 kg", "2 g"), tuple("abcdefghijklmnop"), (),
+                  tuple(range(30)), tuple(f"A{k}" for k in range(60)), tuple(f"{k} kg" for k in range(60))):
+        assert not warn_of_units(texts, "x", pytest.fail), texts
 
 
 # %% ../nbs/estimators/63_number_texts.ipynb #0c5150f6

@@ -20,7 +20,7 @@ from .category_codes import MOST_CATEGORIES, categories_of, category_text, coded
 from .date_columns import check_dates
 from .date_texts import warn_of_dates
 from .identifiers import is_identifier, warn_of_identifier, warn_of_many
-from .number_texts import warn_of_numbers
+from .number_texts import warn_of_numbers, warn_of_units
 from ..messages import count, warn_user
 from ..selection.category_effects import MOST_INDICATORS
 
@@ -112,6 +112,7 @@ class ColumnWarnings:
         unseen = own and left_out or n > MOST_INDICATORS
         if texts is not None:
             if warn_of_dates(texts, name, tell) or warn_of_numbers(texts, name, tell, unseen): return
+            if warn_of_units(texts, name, tell, unseen): return
         if own: warn_of_identifier(name, left_out, tell)
         elif n > MOST_INDICATORS: warn_of_many(name, MOST_INDICATORS, tell)
 
