@@ -20,3 +20,14 @@ def test_importances_are_shares_in_any_unit():
                        split_contributions(kilometres, np.array([0.1 / 1000, 100])))
     constant = OmnivariateTreeClassifier("axis").fit(X, np.zeros(150))
     assert (feature_importances(constant) == 0).all() and node_kinds(constant.tree_)["leaf"].sum() == 1
+
+
+# %% ../nbs/estimators/51_importances.ipynb #a03b1ded
+def test_a_split_credits_a_column_of_categories_as_a_whole():
+    from omnivar.engine.data import Columns
+    columns = Columns(np.array([0, 3, 0, 0, 0]), np.array([0, 1, 1, 1, 1]), np.array([-1, -1, 0, 1, 2]))
+    spread = np.append([1.0, 0.0], np.sqrt(np.array([0.5, 0.25, 0.25]) * [0.5, 0.75, 0.75])) # proportions 1/2, 1/4, 1/4
+    for weights, size in (([1.0, 0, 4, 4, 4], 0), ([1.0, 0, 4, 0, 0], 2), ([1.0, 0, 0, 2, -2], np.sqrt(2))):
+        found = split_contributions(LinearSplit(weights, 0.0), spread, columns)
+        assert np.allclose(found, np.array([1, size, 0, 0, 0]) / (1 + size))
+        assert split_contributions(LinearSplit(weights, 0.0), spread)[2:].any()

@@ -12,23 +12,23 @@ from sklearn.utils.validation import check_is_fitted
 from ..engine.splits import SplitKind
 from .registry import criterion_of
 from .label_checks import knows_several
-from ..selection.model_credit import model_credit
+from ..selection.model_credit import column_sizes, model_credit
 from ..selection.pruning import impurity_decrease
 
 # %% ../../nbs/estimators/51_importances.ipynb #81870c90
 def split_contributions(
     record, # a split record
-    spread, # (n_features,) standard deviations
+    spread, columns=None, # (n_features,) standard deviations; `Columns`
 ) -> np.ndarray: # (n_features,) fractions that sum to one
     "The fraction of the credit of one split that each column gets."
     credit = np.zeros(len(spread))
     if record.kind in (SplitKind.AXIS, SplitKind.CATEGORY): credit[record.feature] = 1.0
-    elif record.kind == SplitKind.LINEAR: credit += np.abs(record.weights) * spread
+    elif record.kind == SplitKind.LINEAR: credit += column_sizes(record.weights[None], spread, columns)
     elif record.kind == SplitKind.QUADRATIC:
         pairs = np.abs(record.matrix) * spread * spread[:, None] / 2
-        credit += np.abs(record.weights) * spread + pairs.sum(0) + pairs.sum(1)
+        credit += column_sizes(record.weights[None], spread, columns) + pairs.sum(0) + pairs.sum(1)
     elif record.kind == SplitKind.NETWORK: credit += np.abs(record.outputs) @ np.abs(record.weights) * spread
-    else: credit += np.abs(record.weights - record.weights.mean(0)).sum(0) * spread
+    else: credit += column_sizes(record.weights - record.weights.mean(0), spread, columns)
     return credit / credit.sum() if credit.sum() > 0 else np.full(len(spread), 1 / len(spread))
 
 # %% ../../nbs/estimators/51_importances.ipynb #a5eb3e33
@@ -41,13 +41,14 @@ def feature_importances(
 ) -> np.ndarray: # (n_features_in_,)
     "Decrease of the impurity by each column of the table, summing to one; all zero for a single constant."
     check_is_fitted(estimator)
-    tree, total = estimator.tree_, np.zeros(estimator.tree_.n_features)
-    if (found := model_credit(tree, estimator._column_spread)) is not None: total, gain = found
+    tree, total, spread = estimator.tree_, np.zeros(estimator.tree_.n_features), estimator._column_spread
+    columns = None if estimator._encoder is None else estimator._encoder.columns
+    if (found := model_credit(tree, spread, columns)) is not None: total, gain = found
     else: gain = np.maximum(impurity_decrease(tree, criterion_of_tree(estimator)), 0)
     axis = tree.kind == SplitKind.AXIS
     np.add.at(total, tree.feature[axis], gain[axis])
     for q in np.flatnonzero(~tree.is_leaf & ~axis):
-        total += gain[q] * split_contributions(tree.node_split(q), estimator._column_spread)
+        total += gain[q] * split_contributions(tree.node_split(q), spread, columns)
     if estimator._encoder is not None: total = estimator._encoder.folded(total)
     return total / total.sum() if total.sum() > 0 else total
 
