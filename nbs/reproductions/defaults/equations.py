@@ -36,8 +36,9 @@ def fits(experiment):
         table = load_data(dataset)
         for split, train, test in protocol.splits(table, experiment["seeds"][0]):
             model = OmnivariateTreeClassifier(random_state=0).fit(take_rows(table.X, train), table.y[train])
+            right = model.predict(take_rows(table.X, test)) == table.y[test]
             yield dict(dataset=dataset.rpartition("/")[2], split=split, leaves=model.get_n_leaves(),
-                       equations=equations(model), accuracy=round((model.predict(take_rows(table.X, test)) == table.y[test]).mean(), 5))
+                       equations=equations(model), accuracy=round(right.mean(), 5))
 
 
 if __name__ == "__main__":
