@@ -47,6 +47,29 @@ def test_dates_and_counts_of_rows_below_and_beside_a_split_can_be_read():
         plt.close(ax.figure)
 
 
+# %% ../nbs/export/11_split_plots.ipynb #8eadfd7b
+def test_sums_of_dates_have_the_threshold_of_their_sentence():
+    import re
+    import pandas as pd
+    from omnivar import OmnivariateTreeRegressor, export_text
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(dict(day=pd.Timestamp("2024-01-18") + pd.to_timedelta(rng.integers(0, 90, 300), unit="D"),
+                          heat=rng.normal(60, 9, 300)))
+    slope = (X["day"] - X["day"].min()).dt.days / 9 + X["heat"]
+    for kind, splitter, y in ((OmnivariateTreeClassifier, "oblique", slope > 65), (OmnivariateTreeRegressor, "oblique", slope),
+                              (OmnivariateTreeClassifier, "quadratic", (slope - 65)**2 > 50)):
+        model = kind(splitter, max_depth=1, leaf_model=None, pruning=None).fit(X, y)
+        asked = export_text(model, width=None).split("\n")[0].removeprefix("|--- ")
+        ax = plot_split(model, X, y)
+        text, cut = asked.split(" <= ")
+        assert "(days from 2024-" in text and " ".join(ax.get_xlabel().split()) == text
+        assert re.match(f"<= {re.escape(cut)}: [0-9]+ rows", ax.get_title("left")), (asked, ax.get_title("left"))
+        assert f"{ax.lines[0].get_xdata()[0]:.2f}" == f"{float(cut):.2f}"
+        left = int(re.search(": ([0-9]+) row", ax.get_title("left"))[1])
+        assert left == model.tree_.n_samples[1]
+        plt.close(ax.figure)
+
+
 # %% ../nbs/export/11_split_plots.ipynb #da0d8626
 def test_the_label_names_the_term_that_matters_most():
     X, y = load_wine(return_X_y=True)

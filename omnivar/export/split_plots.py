@@ -17,7 +17,7 @@ from .boundary_plots import VALUE_COLOURS, checked_data, one_output
 from .dates import threshold_text
 from .tree_names import rows_as_read, tree_and_names, tree_within
 from .formatting import class_colours, legend_text, values_text, without_formulas
-from .split_lines import inner_split, line_text, projection, rows_of_node, split_bins
+from .split_lines import inner_split, line_text, projection, rows_of_node, split_bins, sum_shift
 
 # %% ../../nbs/export/11_split_plots.ipynb #9b58a9ef
 def count_sides(ax, split, values, threshold, decimals, dated):
@@ -32,9 +32,9 @@ def count_sides(ax, split, values, threshold, decimals, dated):
         ax.set_title(f"{sign} {cut}: {count} rows{more}", loc=side, fontsize="medium")
 
 # %% ../../nbs/export/11_split_plots.ipynb #b91adaac
-def draw_cut(ax, split, rows, codes, bins, class_names, label, decimals, dated=False):
+def draw_cut(ax, split, rows, codes, bins, class_names, label, decimals, dated=False, shift=0.0):
     "Stacked histogram with the threshold; the rows on each side are counted above it."
-    values, threshold = projection(split, rows)
+    values, threshold = projection(split, rows, shift)
     edges = split_bins(values, threshold, bins) if np.isscalar(bins) else bins
     present, colours = np.unique(codes), class_colours(len(class_names))
     ax.hist([values[codes == c] for c in present], edges, stacked=True, color=[colours[c] for c in present],
@@ -64,9 +64,9 @@ def draw_branches(ax, split, rows, codes, class_names, label, names=None):
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
 
 # %% ../../nbs/export/11_split_plots.ipynb #8023b817
-def draw_values(ax, split, rows, values, label, decimals, names=None, curves=None, dated=False):
+def draw_values(ax, split, rows, values, label, decimals, names=None, curves=None, dated=False, shift=0.0):
     "The numbers of rows along the line of a split, and the mean of each branch, or its curve."
-    line, threshold = projection(split, rows)
+    line, threshold = projection(split, rows, shift)
     at, branch = line, split.branch_of(rows)
     if threshold is None: # bars of branches: the points of a bar stand beside each other
         branches, at = np.unique(np.stack([branch, np.where(np.isnan(line), np.inf, line)]), axis=1,
@@ -122,7 +122,8 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
     bins : int or array-like, default=30
         About so many bins, or their edges.
     ax : matplotlib Axes or None, default=None
-        Axes to draw on; None makes new ones.
+        Axes to draw on; None makes new ones. A sum below the axis may have several lines: a figure with
+        `layout="constrained"` leaves room for them.
     feature_names : sequence of str or None, default=None
         Names of the columns. None takes those of `X` or of the training data, else feature_0, feature_1, ...
     class_names : sequence of str or None, default=None
@@ -154,15 +155,15 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
     if ax is None: ax = plt.subplots(layout="constrained")[1] # a sum below the axis may have two lines
     rows, label = rows_as_read(estimator, X)[here], without_formulas(line_text(split, names, decimals, max_terms))
     feature = getattr(split, "feature", -1)
-    texts, dated = values_text(names.values, feature), feature in names.dates
+    texts, dated, shift = values_text(names.values, feature), feature in names.dates, sum_shift(split, names)
     texts = texts and list(map(without_formulas, texts))
     if class_names is None:
         values = one_output(codes, output)[here]
         draw_values(ax, split, rows, values, label, decimals, texts, leaf_curves(tree, node, split, rows, output),
-                    dated)
+                    dated, shift)
         ax.set_ylabel("target" if codes.shape[1] == 1 else f"output {output}")
         return ax
     if projection(split, rows[:1])[1] is None: draw_branches(ax, split, rows, codes[here], class_names, label, texts)
-    else: draw_cut(ax, split, rows, codes[here], bins, class_names, label, decimals, dated)
+    else: draw_cut(ax, split, rows, codes[here], bins, class_names, label, decimals, dated, shift)
     if len(class_names) <= 10: ax.legend(fontsize="small")
     return ax

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['BINS', 'MOST_BARS', 'MANY_CLASSES', 'FIRST_COLUMNS', 'ViewRows', 'node_row_numbers', 'view_rows', 'short_number',
-           'grouped', 'line_histogram', 'bar_histogram', 'split_histogram', 'sum_data', 'routing_data', 'sum_shift',
-           'lost_text', 'node_data', 'models_data', 'columns_data', 'said_of_row', 'sample_data', 'short_rows',
-           'outputs_data', 'usual_values', 'view_data']
+           'grouped', 'line_histogram', 'bar_histogram', 'split_histogram', 'sum_data', 'routing_data', 'lost_text',
+           'node_data', 'models_data', 'columns_data', 'said_of_row', 'sample_data', 'short_rows', 'outputs_data',
+           'usual_values', 'view_data']
 
 # %% ../../nbs/export/34_view_data.ipynb #e1bc0bf8
 from typing import NamedTuple
@@ -19,14 +19,13 @@ from .tree_names import cost_words, node_answers, rows_as_read, tree_and_names
 from .explained_terms import node_predictions
 from .label_outputs import label_outputs
 from .centred_terms import centres_of, counted_from, term_names
-from .conditions import counting_days
 from .dates import date_text
 from .leaf_equations import settled_equation
 from .formatting import (PALETTE, class_colours, densities, density_text, feature_text,
                                        number_text, one_line, positions, values_text)
 from .program_parts import settled_split
 from .boundary_plots import checked_labels, checked_values
-from .split_lines import projection, split_bins
+from .split_lines import projection, split_bins, sum_shift
 
 # %% ../../nbs/export/34_view_data.ipynb #bf09371b
 class ViewRows(NamedTuple):
@@ -163,12 +162,6 @@ def routing_data(split, other:int, spread) -> dict: # a settled record; the bran
                     **named)
     kind = "scores" if split.kind == SplitKind.DISCRIMINANT else "sum"
     return dict(kind=kind, other=int(other), **sum_data(split, spread))
-
-# %% ../../nbs/export/34_view_data.ipynb #30d036de
-def sum_shift(split, names) -> float: # a settled record; ColumnNames
-    "What a sum loses where its dates are counted from a day near their mean, as its sentence does."
-    if not names.dates or not hasattr(split, "threshold") or hasattr(split, "feature"): return 0.0
-    return float(split.threshold - counting_days(split, names.features, names.dates)[0].threshold)
 
 # %% ../../nbs/export/34_view_data.ipynb #142d41e3
 def lost_text(split, edges) -> str: # a settled record; words of its branches
