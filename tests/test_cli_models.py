@@ -378,6 +378,15 @@ def test_the_command_tells_what_is_in_a_model_file():
         dear = OmnivariateTreeClassifier(["axis", "category"], cost_matrix=[[0, 1], [4, 0]]).fit(X, ["yes", "no"] * 10)
         Path("p.json").write_text(dear.to_json())
         assert "Costs:      class yes above a probability of 0.20\n" in told("p.json")
+        rng = np.random.default_rng(0)
+        table = pd.DataFrame(rng.normal(size=(300, 2)), columns=["a", "b"])
+        for y, said in (((table @ [1, 1] + rng.logistic(size=300) > 0), "none; one equation of 2 terms"),
+                        (np.digitize(table @ [2, 2] + rng.logistic(size=300), [-2, 2]), "none; 3 equations of 2 terms")):
+            model = OmnivariateTreeClassifier("axis", leaf_model="linear", min_samples_split=999).fit(table, y)
+            Path("p.json").write_text(model.to_json())
+            assert f"Splits:     {said}\n" in told("p.json")
+        Path("p.json").write_text(OmnivariateTreeClassifier("axis", min_samples_split=999).fit(table, y).to_json())
+        assert "Splits:     none\n" in told("p.json")
         odd = X.set_axis(["driver's age", "col'umn\\;--"], axis=1).assign(**{f"x{k}": X["size"] for k in range(12)})
         Path("odd.json").write_text(OmnivariateTreeClassifier(["axis", "category"]).fit(odd, ["yes", "no"] * 10).to_json())
         assert "Columns:    14: driver's age (number), col'umn\\;-- (categories), x0 (number), " in told("odd.json")

@@ -4,15 +4,17 @@
 
 # %% auto #0
 __all__ = ['Force', 'Jobs', 'Stream', 'PASSED_ON', 'fit', 'check_prediction_columns', 'prediction_columns', 'predicted',
-           'answers', 'predict_table', 'given_table', 'predict', 'predicts_what', 'tree_facts', 'model_facts', 'info',
-           'check_new', 'describe_columns', 'fit_and_save', 'fitted', 'growth_sentence', 'labels', 'patience',
-           'size_in_words', 'training_rows', 'with_models']
+           'answers', 'predict_table', 'given_table', 'predict', 'predicts_what', 'equation_fact', 'tree_facts',
+           'model_facts', 'info', 'check_new', 'describe_columns', 'fit_and_save', 'fitted', 'growth_sentence',
+           'labels', 'patience', 'size_in_words', 'training_rows', 'with_models']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Optional
+
+from ..export.leaf_equations import shown_equations
 
 # %% ../../nbs/cli/03_models.ipynb #f971e03c
 import numpy as np
@@ -186,12 +188,20 @@ def predicts_what(model, target) -> str: # name of a column, or None
     classes = getattr(model, "classes_", None)
     return (target or "its target") + (": numbers" if classes is None else f": {some([str(c) for c in classes], 10)}")
 
+def equation_fact(tree) -> str: # empty for any tree but a sole leaf with a model that is an equation
+    "How many terms stand in place of a tree."
+    found = shown_equations(tree, 0) if tree.n_leaves == 1 and tree.leaf_models is not None else None
+    if found is None: return ""
+    n = len(found[0])
+    return f"; {f'{n} equations' if n > 1 else 'one equation'} of {count(int(found[0][:, 1:].any(0).sum()), 'term')}"
+
 def tree_facts(model) -> dict: # name -> text
     "How large the tree or the forest of a model is."
-    splits = pd.concat([node_kinds(t).drop(columns="leaf", errors="ignore").sum() for t in trees_in(model)])
-    splits = splits.groupby(level=0, sort=False).sum().items()
-    return {"Forest" if trees_of(model) else "Tree": size_in_words(model),
-            "Splits": ", ".join(f"{n} {name}" for name, n in splits) or "none"}
+    trees = trees_in(model)
+    splits = pd.concat([node_kinds(t).drop(columns="leaf", errors="ignore").sum() for t in trees])
+    splits = splits.groupby(level=0, sort=False).sum()
+    said = ", ".join(f"{n} {name}" for name, n in splits.items()) if splits.any() else f"none{equation_fact(trees[0])}"
+    return {"Forest" if trees_of(model) else "Tree": size_in_words(model), "Splits": said}
 
 
 # %% ../../nbs/cli/03_models.ipynb #14d6cc71
