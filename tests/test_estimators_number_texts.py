@@ -83,13 +83,16 @@ def test_numbers_in_several_units_and_times_are_mentioned():
     from omnivar.estimators.table_encoder import learn_encoder
     rng = np.random.default_rng(0)
     hours, minutes, values = rng.integers(0, 24, 400), rng.integers(0, 60, 400), rng.lognormal(7, 1.5, 400).round(1)
-    some = lambda write: pd.Series([write(*one) for one in zip(hours.tolist(), minutes.tolist(), values.tolist())], dtype=object)
+    rows = list(zip(hours.tolist(), minutes.tolist(), values.tolist()))
+    some = lambda write: pd.Series([write(*row) for row in rows], dtype=object)
     exact = hours + minutes / 60
     cases = ((some(lambda h, m, v: f"{h:02d}:{m:02d}"), exact, "times"),
              (some(lambda h, m, v: f"{h}:{m:02d}:30"), exact + 30 / 3600, "times"),
              (some(lambda h, m, v: f"{(h - 1) % 12 + 1}:{m:02d} {'AP'[h // 12]}M"), exact, "times"),
-             (some(lambda h, m, v: f"{v / 1000:.4f}k" if v > 1000 else f"{v}"), values, "numbers in several units, 'k', none"),
-             (some(lambda h, m, v: f"{v} kg" if m % 2 else f"{v * 1000:.0f} g"), None, "numbers in several units, 'g', 'kg'"))
+             (some(lambda h, m, v: f"{v / 1000:.4f}k" if v > 1000 else f"{v}"), values,
+              "numbers in several units, 'k', none"),
+             (some(lambda h, m, v: f"{v} kg" if m % 2 else f"{v * 1000:.0f} g"), None,
+              "numbers in several units, 'g', 'kg'"))
     for texts, numbers, what in cases:
         for holed in (False, True):
             if holed: texts, numbers = texts.where(values > 200, "unknown"), numbers if numbers is None else np.where(
@@ -103,7 +106,8 @@ def test_numbers_in_several_units_and_times_are_mentioned():
             assert np.allclose(made, numbers, atol=1e-6, equal_nan=True)
     names = tuple(f"{k} {street}" for k in range(40) for street in ("Main St", "Oak Ave"))
     for texts in (names, tuple(f"{k}{'abc'[k % 3]}" for k in range(60)), tuple(f"{k}:{k}" for k in range(60)),
-                  tuple(f"0{k} kg" if k % 2 else f"{k} g" for k in range(60)), ("1 kg", "2 g"), tuple("abcdefghijklmnop"), (),
+                  tuple(f"0{k} kg" if k % 2 else f"{k} g" for k in range(60)), ("1 kg", "2 g"), (),
+                  tuple("abcdefghijklmnop"),
                   tuple(range(30)), tuple(f"A{k}" for k in range(60)), tuple(f"{k} kg" for k in range(60))):
         assert not warn_of_units(texts, "x", pytest.fail), texts
 

@@ -129,7 +129,8 @@ def unit_advice(texts:list, units:list) -> str: # as `units_of` takes and return
     return f"pandas.to_numeric(column.replace({scales}, regex=True){gaps}) makes numbers of them, if {means}"
 
 # %% ../../nbs/estimators/63_number_texts.ipynb #8d5d3543
-TIME = re.compile(r"\s*[0-9]{1,3}:[0-5][0-9](?P<seconds>:[0-5][0-9](?:\.[0-9]+)?)?(?P<half>\s?[ap]m)?\s*", re.IGNORECASE)
+TIME = re.compile(r"\s*[0-9]{1,3}:[0-5][0-9](?P<seconds>:[0-5][0-9](?:\.[0-9]+)?)?(?P<half>\s?[ap]m)?\s*",
+                  re.IGNORECASE)
 
 def time_advice(texts:list) -> str|None: # different ones; None: they are no times in one form
     "What makes hours of times."
