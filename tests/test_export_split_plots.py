@@ -56,7 +56,8 @@ def test_sums_of_dates_have_the_threshold_of_their_sentence():
     X = pd.DataFrame(dict(day=pd.Timestamp("2024-01-18") + pd.to_timedelta(rng.integers(0, 90, 300), unit="D"),
                           heat=rng.normal(60, 9, 300)))
     slope = (X["day"] - X["day"].min()).dt.days / 9 + X["heat"]
-    for kind, splitter, y in ((OmnivariateTreeClassifier, "oblique", slope > 65), (OmnivariateTreeRegressor, "oblique", slope),
+    for kind, splitter, y in ((OmnivariateTreeClassifier, "oblique", slope > 65),
+                              (OmnivariateTreeRegressor, "oblique", slope),
                               (OmnivariateTreeClassifier, "quadratic", (slope - 65)**2 > 50)):
         model = kind(splitter, max_depth=1, leaf_model=None, pruning=None).fit(X, y)
         asked = export_text(model, width=None).split("\n")[0].removeprefix("|--- ")
