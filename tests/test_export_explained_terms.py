@@ -4,7 +4,48 @@ from scipy.special import softmax
 import pandas as pd
 from omnivar import OmnivariateTreeClassifier
 import pytest
-from omnivar.export.explained_terms import values_of_row, change_of_probabilities
+from omnivar.export.explained_terms import Row, values_of_row, usual_lead, step_shares, change_of_probabilities
+
+
+# %% ../nbs/export/30_explained_terms.ipynb #49f1b4dd
+def test_shares_of_a_sum_are_just_and_smooth():
+    from omnivar.engine.splits import LinearSplit
+    from omnivar.engine.tree import tree_from_splits
+    from omnivar.export.explanations import explain_row
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        split = LinearSplit(rng.normal(size=5), rng.normal(), fill=rng.normal(size=5))
+        tree = tree_from_splits([split, None, None], [[4, 4], [4, 0], [0, 4]], 5)
+        def part(x): # by column and of the usual row
+            branch = int(x @ split.weights > split.threshold)
+            columns, _, share = step_shares(split, branch, Row(x, [], None, None))
+            return branch, np.array([dict(zip(columns, share)).get(k, 0.0) for k in [*range(5), "the usual row"]])
+        for x in rng.normal(size=(20, 5)):
+            branch, share = part(x)
+            towards = 2 * branch - 1
+            pull, lead = towards * split.weights * (x - split.fill), usual_lead(split, branch, split.fill)
+            assert np.isclose(share.sum(), 1) and (share >= 0).all() and (share[:5][pull <= 0] == 0).all()
+            assert np.isclose(lead, towards * (split.fill @ split.weights - split.threshold))
+            assert lead + pull[pull > 0].sum() > 0 and (share[5] > 0) == (lead > 0)
+            assert np.allclose(explain_row(tree, x).sum(), tree.values()[1 + branch])
+            near, after = part(x + 1e-6)
+            if near == branch and lead + pull.sum() > 1e-2: assert np.abs(share - after).max() < 1e-3
+    single = LinearSplit([0.0, 2.0], 1.0, fill=np.zeros(2)) # a sum of one term is a threshold
+    assert step_shares(single, 0, Row(np.array([3.0, 0.4]), [], None, None))[:2] == ([1], [2.0])
+
+
+# %% ../nbs/export/30_explained_terms.ipynb #47ef9a21
+def test_a_trifle_does_not_get_the_change():
+    from omnivar import OmnivariateTreeClassifier
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 3))
+    model = OmnivariateTreeClassifier("linear", max_depth=1, pruning=None).fit(X, X @ [1, 2, 0.5] > 1.5)
+    usual, change = model.explain([0.0, 0, 0]), model.explain([0.01, -0.01, -0.01])
+    for told in (usual, change): # the usual row is on this side, with or without the trifle
+        by_term = told.reset_index().set_index("term")["False"]
+        assert by_term["the usual row"] > 0.95 * by_term.drop("all training rows").sum() > 0.2
+    away = model.explain([0.3, 0.2, 0.1]).reset_index().set_index("term")["False"] # all of them pull to the other side
+    assert (away.drop(["all training rows", "the usual row"]) == 0).all()
 
 
 # %% ../nbs/export/30_explained_terms.ipynb #30e00007

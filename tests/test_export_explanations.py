@@ -49,15 +49,16 @@ def test_contributions_add_up_for_every_kind_of_split():
 
 # %% ../nbs/export/14_explanations.ipynb #3ce4fe6b
 def test_a_term_gets_what_it_pulled():
-    line = tree_from_splits([LinearSplit([1.0, 2.0, -1.0], 0, [0, 10, 5]), None, None], [[5, 5], [5, 0], [0, 5]], 3)
+    line = tree_from_splits([LinearSplit([1.0, 2.0, -1.0], 14, [0, 10, 5]), None, None], [[5, 5], [5, 0], [0, 5]], 3)
     found = explain_row(line, [3.0, 10.5, 7.0])["1"].to_numpy() # pulls: 3, 1 and -2, to the side above the threshold
-    assert np.allclose(found, [0.5, 0.375, 0.125, 0])
-    assert np.allclose(explain_row(line, [0.0, 10.0, 5.0])["1"], [0.5, *3 * [1 / 6]]) # all as usual: all alike
+    assert np.allclose(found, [0.5, 0.1, 0.3, 0.1, 0]) # on which the usual row is by 1
+    assert np.allclose(explain_row(line, [0.0, 10.0, 5.0])["1"], [0.5, 0.5, 0, 0, 0]) # all as usual
+    assert np.allclose(explain_row(line, [0.0, 8.0, 5.0])["0"], [0.5, 0.5, 0, 0]) # on the other side it has no part
     below = tree_from_splits([LinearSplit([1.0, -1.0], 9, [0, 0]), None, None], [[5, 5], [5, 0], [0, 5]], 2)
-    assert np.allclose(explain_row(below, [1.0, -3.0])["0"].to_numpy(), [0.5, 0.375, 0.125]) # none pulls to its side
+    assert np.allclose(explain_row(below, [1.0, -3.0])["0"].to_numpy(), [0.5, 0.5, 0, 0]) # none pulls to its side
     for by, terms in (("term", ["-1.00 * feature_1", "1.00 * feature_0"]), ("column", ["feature_1", "feature_0"])):
-        told = explain_row(below, [np.nan, -3.0], by=by).index.get_level_values("term")
-        assert list(told) == ["all training rows", *terms]
+        told = explain_row(below, [np.nan, 3.0], by=by).index.get_level_values("term")
+        assert list(told) == ["all training rows", "the usual row", *terms]
     parallel = tree_from_splits([DiscriminantSplit([[-1.0, 0], [0, 0], [1, 0]], [0, 1, 0]), None, None, None],
                                 [[3, 3], [1, 0], [1, 2], [1, 1]], 2) # the middle score reads no column itself
     found = explain_row(parallel, [0.5, 9.0])

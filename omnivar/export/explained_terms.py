@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['numbered_row', 'table_of_one', 'Row', 'node_predictions', 'values_of_row', 'row_on_its_way', 'Terms',
-           'polynomial_terms', 'split_terms', 'pulls', 'network_pulls', 'shares', 'change_of_probabilities',
-           'usual_and_own', 'leaf_steps']
+           'polynomial_terms', 'split_terms', 'pulls', 'network_pulls', 'usual_lead', 'shares', 'step_shares',
+           'change_of_probabilities', 'usual_and_own', 'leaf_steps']
 
 # %% ../../nbs/export/30_explained_terms.ipynb #30e00006
 from typing import NamedTuple
@@ -144,11 +144,37 @@ def network_pulls(split, columns, x, usual): # a network; its columns; the row a
     score = split.scores(rows)
     return (score[-1] - score[:-1])[:, None]
 
-def shares(pull, towards=None) -> np.ndarray: # (k, m); 1 or -1, the sign of what pulls to the branch taken
-    "(k,) what part of the change each term gets; they sum to one."
+# %% ../../nbs/export/30_explained_terms.ipynb #af22fb54
+def usual_lead(split, branch:int, usual) -> float: # a record of a sum; the branch taken; the usual row
+    "How far the usual row is on the side that was taken; below zero where it is on another."
+    score = split.scores(usual[None])[0]
+    if split.kind == SplitKind.DISCRIMINANT: return float(score[branch] - score.mean())
+    return float(score - split.threshold if branch else split.threshold - score)
+
+def shares(
+    pull, towards=None, # (k, m); 1 or -1, the sign of what pulls to the branch taken
+    lead=0.0, # of the usual row
+) -> np.ndarray: # (k,)
+    "What part of the change each term gets; the usual row gets the rest, which is none where it has no lead."
     size = np.abs(pull).sum(1)
-    if towards is not None and (towards * pull > 0).any(): size = np.maximum(towards * pull[:, 0], 0)
-    return size / size.sum() if 0 < size.sum() < np.inf else np.full(len(size), 1 / len(size))
+    if lead > 0 or towards is not None and (towards * pull > 0).any(): size = np.maximum(towards * pull[:, 0], 0)
+    whole = size.sum() + max(lead, 0.0)
+    return size / whole if 0 < whole < np.inf else np.full(len(size), 1 / len(size))
+
+def step_shares(split, branch:int, row:Row) -> tuple: # a settled record; the branch taken
+    "Of a question: columns of `Terms` or texts, their weights or None, and the parts of the change, which sum to one."
+    terms, fill = split_terms(split, branch), getattr(split, "fill", None)
+    if split.kind in (SplitKind.AXIS, SplitKind.CATEGORY): return terms.columns, [None], np.ones(1)
+    usual = np.zeros(len(row.x)) if fill is None else np.asarray(fill, float)
+    bent, known = split.kind == SplitKind.NETWORK, np.where(np.isnan(row.x), usual, row.x)
+    pull = network_pulls(split, terms.columns, known, usual) if bent else pulls(terms, known, usual)
+    lead = usual_lead(split, branch, usual) if len(terms.columns) > 1 else 0.0
+    part = shares(pull, -1 if branch == 0 and split.kind != SplitKind.DISCRIMINANT else 1, lead)
+    order = np.argsort(-part, kind="stable")
+    columns, part = [terms.columns[k] for k in order], part[order]
+    weights = [None] * len(order) if bent else terms.coefficients[order, 0].tolist()
+    if not 0 < lead < np.inf: return columns, weights, part
+    return ["the usual row", *columns], [None, *weights], np.append(1 - part.sum(), part)
 
 # %% ../../nbs/export/30_explained_terms.ipynb #e3d1a7b2
 def change_of_probabilities(

@@ -20,7 +20,7 @@ from ..engine.splits import SplitKind
 from .centred_terms import Centres, centres_of, product_name
 from .conditions import stand_ins
 from omnivar.export.explained_terms import (
-    leaf_steps, network_pulls, node_predictions, pulls, row_on_its_way, shares, split_terms, table_of_one
+    leaf_steps, node_predictions, row_on_its_way, split_terms, step_shares, table_of_one
 )
 from .explanation_html import (EXPLANATION_STYLE, MOST_LINES, MOST_SHOWN, bar_html, explanation_html,
                                             explanation_text, shown_lines, signed, value_words)
@@ -114,20 +114,10 @@ def explained_steps(tree, names, row, decimals, max_terms): # yields lines of th
     precise = threshold_decimals(tree, decimals, True, names).tolist()
     for node, child in zip(row.path, row.path[1:]):
         split, branch = settled_split(tree, node)[0], child - int(tree.first_child[node])
-        terms, fill = split_terms(split, branch), getattr(split, "fill", None)
-        usual = np.zeros(len(row.x)) if fill is None else np.asarray(fill, float)
-        alone = split.kind in (SplitKind.AXIS, SplitKind.CATEGORY)
-        towards = -1 if branch == 0 and split.kind != SplitKind.DISCRIMINANT else 1
-        bent, known = split.kind == SplitKind.NETWORK, np.where(np.isnan(row.x), usual, row.x)
-        if bent: pull = network_pulls(split, terms.columns, known, usual)
-        else: pull = np.full((1, 1), towards) if alone else pulls(terms, known, usual)
-        contribution = shares(pull, towards)[:, None] * (values[child] - values[node])
-        order = np.argsort(-np.abs(contribution).sum(1), kind="stable")
-        columns = [terms.columns[k] for k in order]
-        weights = [None] * len(order) if alone or bent else terms.coefficients[order, 0].tolist()
+        columns, weights, part = step_shares(split, branch, row)
         words = term_words(names, columns, weights, zero)
         held = way_taken(split, branch, row, names, precise[node], max_terms)
-        yield node, held, columns, words, contribution[order], zero
+        yield node, held, columns, words, part[:, None] * (values[child] - values[node]), zero
     if tree.leaf_models is None: return
     leaf, centres = row.path[-1], centres_of(tree.leaf_models.fill, names)
     columns, contribution = leaf_steps(tree, leaf, row, centres)

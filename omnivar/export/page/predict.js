@@ -84,11 +84,23 @@ function networkPulls(split, x) {
   return usual.map((value, k) => whole - networkSum(split, known.map((own, i) => i === k ? value : own)));
 }
 
-// What part of the change each term gets: by what it pulled to the side that was taken.
-function sharesOf(pulls, towards) {
+// How far the usual row is on the side that was taken; below zero where it is on another.
+function usualLead(split, branch, x) {
+  const usual = x.map((_, j) => split.fill && j in split.fill ? split.fill[j] : 0);
+  if (split.kind === "scores") {
+    const all = scores(split, usual);
+    return all[branch] - all.reduce((a, b) => a + b, 0) / all.length;
+  }
+  const sum = weightedSum(split, split.weights, usual);
+  return branch ? sum - split.threshold : split.threshold - sum;
+}
+
+// What part of the change each term gets: by what it pulled to the side that was taken. The usual row gets the rest,
+// which is none where it has no lead.
+function sharesOf(pulls, towards, lead) {
   let sizes = pulls.map((pull) => Math.max(towards * pull, 0));
-  if (!sizes.some((size) => size > 0)) sizes = pulls.map(Math.abs);
-  const total = sizes.reduce((a, b) => a + b, 0);
+  if (!(lead > 0) && !sizes.some((size) => size > 0)) sizes = pulls.map(Math.abs);
+  const total = sizes.reduce((a, b) => a + b, 0) + Math.max(lead, 0);
   return total > 0 && total < Infinity ? sizes.map((size) => size / total) : sizes.map(() => 1 / sizes.length);
 }
 
@@ -105,11 +117,14 @@ function stepTerms(split, branch, x) {
     weights = apart[branch].some((w) => w !== 0) ? apart[branch]
       : means.map((_, k) => apart.reduce((sum, row) => sum + Math.abs(row[k]), 0));
   }
-  const pulls = split.units ? networkPulls(split, x) : pullsOf(split.terms, weights, x, split.fill), shares = sharesOf(pulls, towards);
-  return split.terms.map((columns, k) => ({
+  const pulls = split.units ? networkPulls(split, x) : pullsOf(split.terms, weights, x, split.fill);
+  const lead = split.terms.length > 1 ? usualLead(split, branch, x) : 0, shares = sharesOf(pulls, towards, lead);
+  const terms = split.terms.map((columns, k) => ({
     columns, weight: weights[k], pull: pulls[k], share: shares[k],
     value: columns.length === 1 ? x[columns[0]] : termValue(columns, x, split.fill),
   }));
+  if (!(lead > 0 && lead < Infinity)) return terms;
+  return [{text: "the usual row", columns: [], value: null, share: 1 - shares.reduce((a, b) => a + b, 0)}, ...terms];
 }
 
 function softmax(scores) {
