@@ -3,7 +3,7 @@ import numpy as np
 from omnivar import OmnivariateTreeClassifier
 from sklearn.metrics import average_precision_score
 from omnivar.selection import held_out_price
-from omnivar.selection.in_doubt import is_rare, log_losses, says_more
+from omnivar.selection.in_doubt import is_rare, log_losses, labels_speak_for_it, says_more
 
 
 # %% ../nbs/selection/55_in_doubt.ipynb #788813dd
@@ -41,7 +41,7 @@ def test_the_lower_log_loss_decides_where_neither_is_clearly_better():
                 at = lambda p, lost: np.array([lost, 2 * (1 - p)**2, p])
                 self.losses = [Losses(at(t, np.full(len(t), wrong)), at(np.full(len(t), constant), np.zeros(len(t))),
                                       2 * (1 - e)**2, np.ones(len(t))) for t, e in zip(tree, equation)]
-                self.equations = [SimpleNamespace(apply=lambda X: X, predicted=lambda X, _, e=e: e[:, None])
+                self.equations = [SimpleNamespace(apply=lambda X: X, predicted=lambda X, _, e=e: e[:, None], costs=None)
                                   for e in equation]
                 self.looks = 0
             def split(self, k): return None, SimpleNamespace(X=None, n_samples=len(tree[k]), y=np.zeros(len(tree[k]), int))
@@ -65,6 +65,10 @@ def test_the_lower_log_loss_decides_where_neither_is_clearly_better():
     assert not asked(sure, doubtful, wrong=1)[0], "the squared error is clearly higher"
     assert asked(sure, even, wrong=1)[0], "neither is"
     assert np.isclose(log_losses(np.zeros(50))[0], np.log(100)) and log_losses(np.ones(3)).max() == 0
+    rows = lambda wrong: np.array([np.arange(100) < wrong, np.zeros(100), np.ones(100)], float)
+    for tree, equation, kept in ((0, 0, True), (3, 4, True), (3, 3, False), (4, 5, True), (5, 6, False)):
+        said = labels_speak_for_it(Losses(rows(tree), rows(40), np.zeros(100), np.ones(100)), rows(equation)[0])
+        assert said == kept, (tree, equation)
 
 
 # %% ../nbs/selection/55_in_doubt.ipynb #278a3a79
