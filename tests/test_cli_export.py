@@ -30,7 +30,8 @@ def test_all_forms_predict_alike_on_real_data():
         return done.stdout
     with TemporaryDirectory() as folder, chdir(folder):
         for load, options in [(load_iris, ["--splitters", "univariate_lda,linear,quadratic", "--selection", "aic"]),
-                              (load_wine, ["--preset", "Max Cut Node Means PCA"]), (load_breast_cancer, ["--pruning", "leaf_price"]),
+                              (load_wine, ["--preset", "Max Cut Node Means PCA"]),
+                                  (load_breast_cancer, ["--pruning", "leaf_price"]),
                               (load_iris, ["--splitters", "linear"])]:
             data = load(as_frame=True)
             frame = data.data.assign(**{'colour "of" it': np.array(["red", "it's blue", "white"])[
