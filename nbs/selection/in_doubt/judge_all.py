@@ -9,8 +9,9 @@ At most 1,500 rows and classes of ten rows or more; HALF is "development" (ten f
 The rule of judgement, written before any result. Development: of three forms (the log loss decides; the squared error
 without a standard error; both have to be lower) the one with the lowest mean log loss. It becomes the default if on
 both halves the mean log loss falls, mean accuracy falls by at most 0.0005, clear losses of accuracy are at most one
-more than clear gains and those of log loss not more, and all fits take at most 1.25 times as long. Clear is a difference of
-more than two standard errors after Nadeau and Bengio (2003).
+more than clear gains and those of log loss not more, and all fits take at most 1.25 times as long. Clear is a
+difference of more than two standard errors after Nadeau and Bengio (2003).
+That labels may speak for the tree came after both; the folds that the rule had changed were computed again with it.
 """
 import os
 
