@@ -3,7 +3,7 @@ import numpy as np
 from omnivar import OmnivariateTreeClassifier
 from sklearn.metrics import average_precision_score
 from omnivar.selection import held_out_price
-from omnivar.selection.in_doubt import is_rare, log_losses, labels_speak_for_it, says_more
+from omnivar.selection.in_doubt import is_rare, log_losses, hardly_errs, says_more
 
 
 # %% ../nbs/selection/55_in_doubt.ipynb #788813dd
@@ -67,7 +67,7 @@ def test_the_lower_log_loss_decides_where_neither_is_clearly_better():
     assert np.isclose(log_losses(np.zeros(50))[0], np.log(100)) and log_losses(np.ones(3)).max() == 0
     rows = lambda wrong: np.array([np.arange(100) < wrong, np.zeros(100), np.ones(100)], float)
     for tree, equation, kept in ((0, 0, True), (3, 4, True), (3, 3, False), (4, 5, True), (5, 6, False)):
-        said = labels_speak_for_it(Losses(rows(tree), rows(40), np.zeros(100), np.ones(100)), rows(equation)[0])
+        said = hardly_errs(Losses(rows(tree), rows(40), np.zeros(100), np.ones(100)), rows(equation)[0])
         assert said == kept, (tree, equation)
 
 

@@ -3,6 +3,7 @@ import numpy as np
 from omnivar import OmnivariateTreeClassifier
 from omnivar.selection.held_out_price import HeldOutPrice
 from omnivar.selection.logistic_leaves import LogisticLeaf
+from types import SimpleNamespace
 import pytest
 from omnivar.selection.tree_or_model import is_worth_trying
 

@@ -161,6 +161,8 @@ def shares(
     whole = size.sum() + max(lead, 0.0)
     return size / whole if 0 < whole < np.inf else np.full(len(size), 1 / len(size))
 
+
+# %% ../../nbs/export/30_explained_terms.ipynb #f4ab8d28
 def step_shares(split, branch:int, row:Row) -> tuple: # a settled record; the branch taken
     "Of a question: columns of `Terms` or texts, their weights or None, and the parts of the change, which sum to one."
     terms, fill = split_terms(split, branch), getattr(split, "fill", None)

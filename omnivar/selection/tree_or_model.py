@@ -146,6 +146,8 @@ def how_many_thirds(found) -> int: # `FoldRows`
     if found.n_distinct < LEAST_ROWS_TO_ASK: return 0
     return 3 if found.n_free < ROWS_FOR_ONE_THIRD else 1
 
+
+# %% ../../nbs/selection/38_tree_or_model.ipynb #32fb86ba
 def better_leaf(
     thirds, n_thirds, # `Thirds` and how many of them may be asked
     standard_errors, # by how many the leaf has to be better
