@@ -44,3 +44,24 @@ def test_folds_tell_warnings_and_errors():
         scores, told = cross_validated(Restless("axis", max_depth=1), X, y, 4)
     assert told == {"beware\nof it": 4} and list(scores) == ["accuracy", "log_loss", "leaves"] and len(scores) == 4
     with pytest.raises(DataError, match="--folds 4: too much"): cross_validated(Restless("axis", max_depth=7), X, y, 4)
+
+
+# %% ../nbs/cli/14_folds.ipynb #2daf4c69
+def test_a_group_is_in_one_fold_and_the_tree_knows_it():
+    import numpy as np
+    import pytest
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    from omnivar.messages import DataError
+    rng, seen = np.random.default_rng(0), []
+    groups, X = np.arange(60) // 6, rng.normal(size=(60, 2))
+    class Listening(OmnivariateTreeClassifier):
+        "A tree that keeps what it is told."
+        def fit(self, X, y, groups=None):
+            seen.append(set(groups))
+            return super().fit(X, y, groups=groups)
+    scores, _ = cross_validated(Listening(), X, np.arange(60) % 2, 5, groups)
+    assert len(scores) == 5 == len(seen) and all(len(fold) == 8 for fold in seen) # whole persons, eight of ten
+    assert folds_in_words(scores, Listening(), groups).startswith("On groups not seen, in 5 folds")
+    assert len(cross_validated(OmnivariateTreeRegressor(), X, X[:, 0], 3, groups)[0]) == 3
+    with pytest.raises(DataError, match="--folds 20"): cross_validated(OmnivariateTreeRegressor(), X, X[:, 0], 20, groups)

@@ -2,6 +2,7 @@
 import time
 from pathlib import Path
 import numpy as np
+import pandas as pd
 from omnivar.messages import DataError
 from contextlib import chdir
 from tempfile import TemporaryDirectory
@@ -62,3 +63,34 @@ def test_a_tree_that_cannot_be_saved_is_not_praised():
         assert "4 rows" in said.getvalue() and not {"Grown", "Saved"} & {w.strip(":") for w in said.getvalue().split()}
         fit_and_save(*given, Path("t.json"))
         assert said.getvalue().index("Grown") < said.getvalue().index("Saved: ")
+
+
+# %% ../nbs/cli/13_growing.ipynb #efbf43ef
+def test_groups_of_a_file_are_held_out_and_leave_the_table():
+    import json
+    import numpy as np
+    import pandas as pd
+    from omnivar.cli.app import app
+    import omnivar.cli.models
+    from typer.testing import CliRunner
+    from contextlib import chdir
+    from tempfile import TemporaryDirectory
+    rng = np.random.default_rng(0)
+    whose, own = np.repeat(np.arange(20), 5), rng.normal(size=(20, 2))
+    table = pd.DataFrame(own[whose] + 0.1 * rng.normal(size=(100, 2)), columns=["a", "b"])
+    table = table.assign(person=[f"p{k}" for k in whose], label=np.where(own[:, 0] > 0, "yes", "no")[whose])
+    with TemporaryDirectory() as folder, chdir(folder):
+        table.to_csv("panel.csv", index=False)
+        given = ["fit", "panel.csv", "--target", "label", "--save", "t.json", "--force"]
+        def run(*more): return CliRunner().invoke(app, [*given, *more])
+        found = run("--groups", "person", "--folds", "4")
+        assert found.exit_code == 0 and "On groups not seen, in 4 folds" in found.output, found.output
+        names = [one["name"] for one in json.load(open("t.json"))["columns"]["attributes"]]
+        assert names == ["a", "b"]
+        assert "`--folds 10`" in run("--groups", "person").output
+        for wrong, says in ((("--groups", "persom"), "no such column"), (("--groups", "label"), "is what is predicted"),
+                            (("--groups", "person", "--preset", "Random Forest"), "a forest holds no rows out"),
+                            (("--groups", "person", "--max-bins", "20"), "max_bins"),
+                            (("--groups", "person", "--stream"), "chunks")):
+            said = run(*wrong)
+            assert said.exit_code and says in said.output + said.stderr, (wrong, said.output, said.stderr)

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['OPTIONS_OF_COMPARE', 'check_new', 'describe_columns', 'labels', 'training_rows', 'dates_of_model', 'patience',
            'fitted', 'leaf_kind', 'with_models', 'size_in_words', 'changed_parameters', 'growth_sentence', 'folds_told',
-           'refuse_without_place', 'fit_and_save']
+           'refuse_without_place', 'without_groups', 'check_takes_groups', 'fit_and_save']
 
 # %% ../../nbs/cli/13_growing.ipynb #944c908f
 import os
@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import typer
+from sklearn.utils.validation import has_fit_parameter
 
 from .folds import cross_validated, folds_in_words
 from .model_rows import trees_in
@@ -33,7 +34,7 @@ from ..estimators.saved_models import to_json
 from ..experiments.comparison import check_folds
 from ..experiments.measurements import r_squared
 from ..export.tree_names import trees_of
-from ..messages import DataError, count
+from ..messages import DataError, count, some
 
 # %% ../../nbs/cli/13_growing.ipynb #49159993
 def check_new(
@@ -111,12 +112,12 @@ def patience(
         thread.join()
 
 # %% ../../nbs/cli/13_growing.ipynb #bbde71b7
-def fitted(model, table, rows, known=()): # as `training_rows` makes them; warnings that have been told
+def fitted(model, table, rows, known=(), groups=None): # as `training_rows` makes them; warnings told; whose rows
     "Fit the tree to a table, with the names of its columns."
     try:
         with patience("Growing"), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
-            model.fit(rows, labels(table))
+            model.fit(rows, labels(table), **({} if groups is None else dict(groups=groups)))
     except (ValueError, MemoryError, RuntimeError) as error: raise DataError(str(error)) from None
     for warning in caught: # which texts are no dates, the table has told
         told = re.match(r"column .* is read as dates, such as ", str(warning.message))
@@ -167,7 +168,7 @@ def changed_parameters(model) -> dict: # name -> value
     usual = type(model)().get_params(deep=False)
     return {k: v for k, v in model.get_params(deep=False).items() if v is not usual[k] and repr(v) != repr(usual[k])}
 
-def growth_sentence(model, table, rows, seconds, folds="") -> str: # as for `fitted`; what the folds have shown
+def growth_sentence(model, table, rows, seconds, folds="", groups=None) -> str: # as for `fitted`; what folds have shown
     "What has been grown, in a sentence."
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning) # was told in the fit
@@ -178,21 +179,21 @@ def growth_sentence(model, table, rows, seconds, folds="") -> str: # as for `fit
         found = f"It gets {right:,} of"
     rest = "" if table.is_numbers else f" right ({right / len(table.y):.1%})"
     took = f" in {seconds:.0f} s" if seconds >= 5 else ""
-    other = bool(trees_of(model)) or not set(changed_parameters(model)) <= OPTIONS_OF_COMPARE
+    other = bool(trees_of(model)) or groups is not None or not set(changed_parameters(model)) <= OPTIONS_OF_COMPARE
     last = f".\n{folds}" if folds else (f"; how it does on others, {'`--folds 10`' if other else '`omnivar compare`'} "
                                        f"tells.")
     return f"Grown{took}: {size_in_words(model)}. {found} {count(len(table.y), 'training row')}{rest}{last}"
 
 # %% ../../nbs/cli/13_growing.ipynb #48372f37
-def folds_told(model, table, rows, dates, folds) -> tuple: # as for `fitted`; text and warnings
+def folds_told(model, table, rows, dates, folds, groups=None) -> tuple: # as for `fitted`; text and warnings
     "Cross-validate a tree, if that is asked for, with the reading of the whole table."
     if folds is None: return "", ()
     check_folds(table, folds)
     read = as_dates(pd.DataFrame(table.X, columns=table.feature_names), [name in dates for name in rows])
-    scores, told = cross_validated(model, read, labels(table), folds)
+    scores, told = cross_validated(model, read, labels(table), folds, groups)
     for message, n in told.items():
         typer.echo(f"Note{'' if n == folds else f', {n} of {folds} folds'}: {message}", err=True)
-    return folds_in_words(scores, model), told
+    return folds_in_words(scores, model, groups), told
 
 # %% ../../nbs/cli/13_growing.ipynb #229fa971
 def refuse_without_place(in_memory, file, target, drop, dates, task, categories): # is it read as a whole? As for `fit`
@@ -201,21 +202,37 @@ def refuse_without_place(in_memory, file, target, drop, dates, task, categories)
     raise DataError("the option --save is missing: the file that the tree goes to, such as --save tree.json")
 
 
+# %% ../../nbs/cli/13_growing.ipynb #049e4161
+def without_groups(frame, groups, column): # of a file; name of the column of groups, or None, and of the target
+    "The table without the column of groups, and its values."
+    if groups is None: return frame, None
+    if groups == column: raise DataError(f"--groups {groups}: this column is what is predicted")
+    if groups not in frame:
+        raise DataError(f"--groups {groups}: there is no such column among those that are used: {some(frame.columns)}")
+    return frame.drop(columns=groups), frame[groups].to_numpy()
+
+def check_takes_groups(model, groups): # an estimator; as above
+    "Refuse what holds no rows out."
+    if groups is not None and not has_fit_parameter(model, "groups"):
+        raise DataError(f"--groups {groups}: a forest holds no rows out; leave the option out, or grow one tree")
+
 # %% ../../nbs/cli/13_growing.ipynb #cae47c3b
-def fit_and_save(choose, file, target, drop, save, dates=(), task=None, categories=(), folds=None):
+def fit_and_save(choose, file, target, drop, save, dates=(), task=None, categories=(), folds=None, groups=None):
     "Read, grow, write, tell."
     frame, column, notes, dates, written = load_frame(file, target, drop, dates, task, categories, days_in_texts,
                                                       numbers_in_texts)
+    frame, whose = without_groups(frame, groups, column)
     model = choose(target_task(frame[column], task)[0] == "regression")
+    check_takes_groups(model, groups)
     encoded = model.criterion == "max_cut" and bool(text_columns(frame.drop(columns=column))) # distances need numbers
     table = make_table(frame, column, file.stem, sheet_place(file), notes, mixed=not encoded, task=task)
     typer.echo("\n".join([f"{file}: {describe_table(table)}", *table.notes]))
     rows = training_rows(table, dates, written)
-    (said, told), start = folds_told(model, table, rows, dates, folds), time.perf_counter()
-    fitted(model, table, rows, told)
+    (said, told), start = folds_told(model, table, rows, dates, folds, whose), time.perf_counter()
+    fitted(model, table, rows, told, whose)
     seconds = time.perf_counter() - start
     try: to_json(model, save, describe_columns(frame, column, encoded, dates_of_model(model, dates)))
     except OSError as error: raise DataError(f"--save {save}: cannot be written ({error.strerror})") from None
     except ValueError as error: raise DataError(str(error)) from None
-    typer.echo(growth_sentence(model, table, rows, seconds, said))
+    typer.echo(growth_sentence(model, table, rows, seconds, said, whose))
     typer.echo(f"Saved: {save} ({save.stat().st_size / 1000:,.1f} kB)")

@@ -30,8 +30,8 @@ from .model_rows import (columns_of_text, load_model, model_columns, read_rows, 
 from .streamed import RunningScore, fit_streamed, is_streamed, predict_streamed
 from omnivar.cli.tree_options import (
     CategoryNames, check_bins, chosen_tree, CriterionName, Dates, DeviceName, Dropped, early_choice, EffortName,
-    LeafModelName, MaxBins, MaxDepth, MaxLeaves, MinLeaf, MinSplit, named_options, PresetName, Price, PruningName,
-    Refine, SampleRows, Seed, SelectionName, SplitterNames, TargetName, TaskName, Trees
+    GroupColumn, LeafModelName, MaxBins, MaxDepth, MaxLeaves, MinLeaf, MinSplit, named_options, PresetName, Price,
+    PruningName, Refine, SampleRows, Seed, SelectionName, SplitterNames, TargetName, TaskName, Trees
 )
 from ..datasets.columns import refuse_missing
 from ..datasets.csv_files import sheet_place
@@ -58,8 +58,8 @@ PASSED_ON = {"criterion", "selection", "pruning", "leaf_model", "standardize", "
 def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV, Parquet or Excel; or a folder or "
                                              "pattern of Parquet files.", show_default=False)],
         save: Annotated[Path, option("Where the fitted tree goes; it is needed.", "FILE.json")] = None,
-        target: TargetName = None, task: TaskName = None, drop: Dropped = None, dates: Dates = None,
-        categories: CategoryNames = None, preset: PresetName = None, trees: Trees = None,
+        target: TargetName = None, task: TaskName = None, drop: Dropped = None, groups: GroupColumn = None,
+        dates: Dates = None, categories: CategoryNames = None, preset: PresetName = None, trees: Trees = None,
         splitters: SplitterNames = None, criterion: CriterionName = None, selection: SelectionName = None,
         pruning: PruningName = None, leaf_model: LeafModelName = None,
         standardize: Annotated[bool, typer.Option(help="Scale the columns while directions are sought.")] = True,
@@ -79,7 +79,7 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         if save is None: refuse_without_place(grow is fit_and_save, file, target, drop, dates, task, categories)
         check_new(save, "--save", force, file)
         if grow is fit_and_save: check_bins(max_bins, refine_bins=refine_bins, sample_rows=sample_rows)
-        grow(choose, file, target, drop, save, dates or (), task, categories or (), folds)
+        grow(choose, file, target, drop, save, dates or (), task, categories or (), folds, groups)
 
 
 # %% ../../nbs/cli/03_models.ipynb #287165ba

@@ -67,19 +67,23 @@ def grown_in_words(model, seconds) -> str:
     return f"Grown{took}: {leaves}, depth {tree.max_depth}, {count(model.n_parameters_, 'parameter')}. {found}."
 
 # %% ../../nbs/cli/09_streamed.ipynb #24da75ed
-def refuse_options(categories, folds):
+def refuse_options(categories, folds, groups=None):
     "Refuse what a table in chunks cannot have."
     if categories: raise DataError("--categories: in a table that is streamed, texts and booleans are categories; "
                                    "store the column as texts")
     if folds is not None:
         raise DataError("--folds: only a table in memory is cross-validated, and this one is streamed; hold rows back "
                         "in a file of their own, and omnivar predict says how good the tree is there")
-
+    if groups is not None:
+        raise DataError(f"--groups {groups}: only a table in memory is held out in groups, and this one is read in "
+                        f"chunks; leave the option out, and leave the column out by --drop")
 
 # %% ../../nbs/cli/09_streamed.ipynb #4f06927f
-def fit_streamed(choose, path, target, drop, save, dates=(), task=None, categories=(), folds=None): # as `fit_and_save`
+def fit_streamed(
+    choose, path, target, drop, save, dates=(), task=None, categories=(), folds=None, groups=None, # as `fit_and_save`
+):
     "Stream, grow, write, tell."
-    refuse_options(categories, folds)
+    refuse_options(categories, folds, groups)
     files = streamed_files(path, dates)
     names = [name for name in arrow_dataset(files).schema.names if not name.startswith("__index_level_")]
     drop = chosen_columns(drop, names, path)

@@ -4,12 +4,12 @@
 
 # %% auto #0
 __all__ = ['NUMBER_SPLITTERS', 'BEHIND_A_TRANSFORMATION', 'FOREST_PRESETS', 'CLASSES_OF_NAMES', 'Text', 'Texts', 'Number',
-           'TargetName', 'TaskName', 'Dropped', 'Dates', 'CategoryNames', 'PresetName', 'Trees', 'SplitterNames',
-           'CriterionName', 'SelectionName', 'PruningName', 'LeafModelName', 'MaxDepth', 'MinSplit', 'MinLeaf',
-           'MaxLeaves', 'Price', 'Seed', 'EffortName', 'MaxBins', 'Refine', 'SampleRows', 'DeviceName', 'known_name',
-           'check_splitter', 'refuse_kind_of_preset', 'check_preset', 'check_leaf_model', 'check_chosen_names',
-           'chosen_forest', 'beginnings', 'with_option', 'named_options', 'check_bins', 'chosen_tree', 'early_choice',
-           'listed']
+           'TargetName', 'TaskName', 'Dropped', 'GroupColumn', 'Dates', 'CategoryNames', 'PresetName', 'Trees',
+           'SplitterNames', 'CriterionName', 'SelectionName', 'PruningName', 'LeafModelName', 'MaxDepth', 'MinSplit',
+           'MinLeaf', 'MaxLeaves', 'Price', 'Seed', 'EffortName', 'MaxBins', 'Refine', 'SampleRows', 'DeviceName',
+           'known_name', 'check_splitter', 'refuse_kind_of_preset', 'check_preset', 'check_leaf_model',
+           'check_chosen_names', 'chosen_forest', 'beginnings', 'with_option', 'named_options', 'check_bins',
+           'chosen_tree', 'early_choice', 'listed']
 
 # %% ../../nbs/cli/10_tree_options.ipynb #bef6354a
 from contextlib import contextmanager
@@ -190,10 +190,14 @@ TargetName = Annotated[Text, option("What is predicted. [default: the column tar
 TaskName = Annotated[Text, option("Whether classes or numbers are predicted. [default: told by the target]",
                                   "classification|regression")]
 Dropped = Annotated[Texts, option("Leave out these columns; may be repeated.", "COLUMN,...")]
+GroupColumn = Annotated[Text, option("Whose rows they are, such as persons: rows with one value here are held out "
+                                     "together. The tree does not see this column.", "COLUMN")]
 Dates = Annotated[Texts, option("These columns hold dates (2024-01-31), however few. [default: those that are dates "
                                 "without a doubt]", "COLUMN,...")]
 CategoryNames = Annotated[Texts, option("These columns hold categories, such as codes, even where they look like "
                                         "numbers or dates; may be repeated.", "COLUMN,...")]
+
+# %% ../../nbs/cli/10_tree_options.ipynb #ae816787
 PresetName = Annotated[Text, option(f"A published system. Of classes: {listed(PRESETS)}. Of numbers: "
                                     f"{listed(NUMBER_PRESETS)}. Of both: {listed(FOREST_PRESETS)}.")]
 Trees = Annotated[Number, option("Trees of a forest that --preset names. [default: 100]", "N")]

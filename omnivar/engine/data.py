@@ -42,6 +42,7 @@ class TrainingData(NamedTuple):
     missing: bool = False # is any value missing?
     target: object = None # what is known of numbers, see `Numbers` of `engine.leaf_values`; None: classes
     copies: np.ndarray | None = None # (n_samples,) rows that each row stands for; None: as many as it weighs
+    groups: np.ndarray | None = None # (n_samples,) codes: rows of one code are held out together; None: rows are alone
     @property
     def n_samples(self): return self.X.shape[0]
     @property

@@ -15,6 +15,7 @@ from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copi
                                      grow_and_prune, in_rows, leaves_reached, values_reached)
 from .class_data import LabelScore, validated
 from .from_chunks import fit_binned, fit_chunks
+from .groups import for_groups, refuse_groups
 from .several_outputs import (answers_of_several, check_one_column, column_of_one, fit_several,
                                                 has_several_outputs, several_labels, takes_several)
 from ..selection.model_leaves import with_large_leaves
@@ -269,7 +270,7 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         self.device, self.refine_bins, self.sample_rows = device, refine_bins, sample_rows
         self.random_state, self.n_jobs = random_state, n_jobs
 
-    def fit(self, X, y, sample_weight=None) -> Self:
+    def fit(self, X, y, sample_weight=None, groups=None) -> Self:
         """Grow the tree.
 
         Parameters
@@ -292,6 +293,11 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
             how much rows weigh, not that there are more of them, unless rows are draws from a few cells, with different
             labels or in nearly all combinations of values. (With `max_bins` and Dask this holds only for weights below
             one on average.)
+        groups : array-like of shape (n_samples,), default=None
+            Whose row it is, where rows belong together, such as those of one person: wherever rows are held out, by
+            pruning="auto" too, all rows of a group are. Then the default asks groups alone which kind of tree, and of
+            which size, it is to be (`omnivar.selection.held_out_groups`). Not with `max_bins` or Dask collections.
+            Within scikit-learn's cross-validation ask for them by ``set_fit_request(groups=True)``.
 
         Returns
         -------
@@ -303,8 +309,10 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         ValueError, TypeError, MemoryError
             As for the class.
         """
-        if is_dask(X): check_one_column(y)
-        return fitted_at_once(self, fit_chunks if is_dask(X) else fit_classifier, X, y, sample_weight)
+        if not is_dask(X): return fitted_at_once(self, fit_classifier, X, y, sample_weight, groups)
+        check_one_column(y)
+        refuse_groups(groups, "Dask collections")
+        return fitted_at_once(self, fit_chunks, X, y, sample_weight)
 
     def predict_proba(self, X) -> np.ndarray:
         """Probabilities of the classes.
@@ -364,17 +372,20 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
 # %% ../../nbs/estimators/07_classifier.ipynb #a2f57fac
 def fit_classifier(
     model, # an `OmnivariateTreeClassifier`, the stand-in of one
-    X, y, sample_weight=None, # as for its `fit`
+    X, y, sample_weight=None, groups=None, # as for its `fit`
 ): # the same, fitted
     "Check parameters and data, grow, prune."
-    if has_several_outputs(y): return fit_several(model, X, y, sample_weight)
+    if has_several_outputs(y): return fit_several(model, X, y, sample_weight, groups)
     if (column := column_of_one(y)) is not y and takes_several(model): y = column
-    if model.max_bins is not None: return fit_binned(model, X, y, sample_weight)
+    if model.max_bins is not None:
+        refuse_groups(groups, "max_bins")
+        return fit_binned(model, X, y, sample_weight)
     check_in_memory(model)
     candidates, rule, pruner = check_parameters(model)
     leaf_model = leaf_model_object(model, pruner)
     tried = is_auto(model.splitters) and getattr(pruner, "leaf_model", None) is not None
     data, names, splitters = validated(model, X, y, sample_weight, candidates, tried)
+    if groups is not None: data, pruner = for_groups(model, data, groups, len(y), rule, pruner)
     rows = in_rows(data, counts_copies(model), counts_rows(model, rule, pruner, splitters, leaf_model))
     configuration = configuration_of(model, rows.data, names, splitters, rule)
     estimate = leaf_probability_of(model, rows.unit * rows.data.row_weight)

@@ -7,9 +7,9 @@ __all__ = ['MICROSECONDS', 'TREES_GROWN', 'BLOCK_BYTES', 'SPREAD_ROWS', 'ROUTES_
            'MOST_ON_AVERAGE', 'ROWS_ASKED', 'FEW_CELLS', 'COLUMNS_SUMMED', 'MOSTLY_COPIED', 'OF_ANY_SCALE',
            'NOT_IN_EVERY_FIT', 'kind_of_work', 'seconds_in_python', 'in_blocks', 'spread_of_thresholds', 'grown',
            'routed', 'as_fitted', 'leaves_reached', 'values_reached', 'few_rows', 'rehearsal', 'common_factor',
-           'unit_that_rounds_nothing', 'unit_of', 'equal_rows', 'alone_at_first_sight', 'without_copies', 'InRows',
-           'differ_at_first_sight', 'each_once', 'in_rows', 'counts_copies', 'counts_rows', 'in_given_weights',
-           'with_category_columns', 'grow_and_prune', 'fitted_at_once']
+           'unit_that_rounds_nothing', 'unit_of', 'equal_rows', 'alone_at_first_sight', 'of_same_groups',
+           'without_copies', 'InRows', 'differ_at_first_sight', 'each_once', 'in_rows', 'counts_copies', 'counts_rows',
+           'in_given_weights', 'with_category_columns', 'grow_and_prune', 'fitted_at_once']
 
 # %% ../../nbs/estimators/52_fits.ipynb #2be4cc6f
 import numbers
@@ -50,7 +50,8 @@ MICROSECONDS = dict(AxisSplitter=15, NodePCASplitter=100, NodeMeansPCASplitter=4
                     LinearSplitter=40, QuadraticSplitter=100, LinearSearchSplitter=400, CategorySplitter=30,
                     FanSplitter=30, ObliqueSplitter=20)
 # how many times the work of one tree
-TREES_GROWN = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3, LeafChoice=5)
+TREES_GROWN = dict(CrossValidation=20, FiveByTwoCV=15, CostComplexityCV=11, HeldOutPrice=3, LeafChoice=5,
+                   HeldOutGroups=30)
 
 def kind_of_work(
     configuration:TrainingConfiguration, rule, pruner, effort="fast", # of a fit
@@ -208,6 +209,9 @@ def alone_at_first_sight(data):
 
 
 # %% ../../nbs/estimators/52_fits.ipynb #993d4b06
+def of_same_groups(found, data, one): # TrainingData without groups; with all rows; (m,) which rows of it these are
+    return found if data.groups is None else found._replace(groups=data.groups[one])
+
 def without_copies(
     data, # TrainingData
 ): # the same, or each distinct row once; what weights were divided by
@@ -226,7 +230,7 @@ def without_copies(
     found = training_data(data.X[one], data.y[one], total(row_weights(data)), data.n_classes, data.columns,
                           data.missing, data.target)
     copies = None if data.copies is None else frozen(total(data.copies))
-    return found._replace(rows=data.given_rows(one), copies=copies), float(factor)
+    return of_same_groups(found._replace(rows=data.given_rows(one), copies=copies), data, one), float(factor)
 
 # %% ../../nbs/estimators/52_fits.ipynb #d33ed703
 FEW_CELLS = 20 # distinct rows, below which counts are taken at their word
@@ -268,7 +272,8 @@ def each_once(
     one = pairs.one[order]
     found = training_data(data.X[one], data.y[one], pairs.weight[order] / factor, data.n_classes, data.columns,
                           data.missing, data.target)
-    return found._replace(rows=data.given_rows(one), copies=frozen(pairs.rows[order])), factor
+    found = found._replace(rows=data.given_rows(one), copies=frozen(pairs.rows[order]))
+    return of_same_groups(found, data, one), factor
 
 # %% ../../nbs/estimators/52_fits.ipynb #0a843ea2
 def in_rows(

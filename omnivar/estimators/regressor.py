@@ -18,6 +18,7 @@ from .base import (as_fitted, BaseOmnivariateTree, configuration_of, counts_copi
                                      fitted_at_once,
                                      grow_and_prune, in_rows, leaves_reached, values_reached)
 from .from_chunks import fit_binned, fit_chunks, lazy_numbers
+from .groups import for_groups, refuse_groups
 from ..selection.model_leaves import with_large_leaves
 from .missing_codes import warn_of_missing_codes
 from .parameter_checks import check_in_memory, check_parameters
@@ -203,7 +204,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         tags.target_tags.multi_output, tags.target_tags.positive_only = takes_outputs(self), self.criterion == "poisson"
         return tags
 
-    def fit(self, X, y, sample_weight=None) -> Self:
+    def fit(self, X, y, sample_weight=None, groups=None) -> Self:
         """Grow the tree.
 
         Parameters
@@ -220,6 +221,11 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
             how much rows weigh, not that there are more of them, unless rows are draws from a few cells, with different
             labels or in nearly all combinations of values. (With `max_bins` and Dask this holds only for weights below
             one on average.)
+        groups : array-like of shape (n_samples,), default=None
+            Whose row it is, where rows belong together, such as those of one person: wherever rows are held out, by
+            pruning="auto" too, all rows of a group are. Then the default asks groups alone which kind of tree, and of
+            which size, it is to be (`omnivar.selection.held_out_groups`). Not with `max_bins` or Dask collections.
+            Within scikit-learn's cross-validation ask for them by ``set_fit_request(groups=True)``.
 
         Returns
         -------
@@ -231,7 +237,9 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         ValueError, TypeError, MemoryError
             As for the class.
         """
-        return fitted_at_once(self, fit_chunks if is_dask(X) else fit_regressor, X, y, sample_weight)
+        if not is_dask(X): return fitted_at_once(self, fit_regressor, X, y, sample_weight, groups)
+        refuse_groups(groups, "Dask collections")
+        return fitted_at_once(self, fit_chunks, X, y, sample_weight)
 
     def predict(self, X, return_std=False):
         """Numbers for rows.
@@ -319,15 +327,18 @@ def validated_numbers(
 # %% ../../nbs/estimators/14_regressor.ipynb #c1a0a002
 def fit_regressor(
     model, # an `OmnivariateTreeRegressor`, the stand-in of one
-    X, y, sample_weight=None, # as for its `fit`
+    X, y, sample_weight=None, groups=None, # as for its `fit`
 ): # the same, fitted
     "Check parameters and data, grow, prune."
-    if model.max_bins is not None: return fit_binned(model, X, y, sample_weight)
+    if model.max_bins is not None:
+        refuse_groups(groups, "max_bins")
+        return fit_binned(model, X, y, sample_weight)
     check_in_memory(model)
     candidates, rule, pruner = check_parameters(model)
     leaf_model = leaf_model_object(model, pruner)
     seen = leaf_model or getattr(pruner, "leaf_model", None)
     data, names, splitters = validated_numbers(model, X, y, sample_weight, candidates, seen)
+    if groups is not None: data, pruner = for_groups(model, data, groups, len(y), rule, pruner)
     rows = in_rows(data, counts_copies(model), counts_rows(model, rule, pruner, splitters, leaf_model))
     configuration = configuration_of(model, rows.data, names, splitters, rule)
     if leaf_model is not None: configuration = with_large_leaves(configuration, leaf_model)

@@ -137,7 +137,9 @@ def takes_several(model) -> bool: # a classifier
     return True
 
 # %% ../../nbs/estimators/40_several_outputs.ipynb #ed8accbb
-def fit_several(model, X, y, sample_weight=None): # the stand-in of an `OmnivariateTreeClassifier`; as for its `fit`
+def fit_several(
+    model, X, y, sample_weight=None, groups=None, # the stand-in of an `OmnivariateTreeClassifier`; as for its `fit`
+):
     "One tree for a table of labels."
     check_one_tree_for_all(model)
     labels = label_columns(y)
@@ -147,7 +149,7 @@ def fit_several(model, X, y, sample_weight=None): # the stand-in of an `Omnivari
     try: check_parameters(twin)
     except ValueError as error:
         raise ValueError(f"y has several columns, and the tree for these predicts numbers: {error}") from None
-    twin.fit(X, indicators, weights_of_outputs(model, columns, sample_weight))
+    twin.fit(X, indicators, weights_of_outputs(model, columns, sample_weight), groups)
     parameters = twin.get_params(deep=False)
     for name, value in vars(twin).items():
         if name not in parameters: setattr(model, name, value)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .fold_rows import row_weights
-from .folds import distinct_rows, fold_numbers
+from .folds import fold_numbers, kept_together
 from .moments import frame_of, to_frame
 from .ridge import linear_fit
 
@@ -111,7 +111,7 @@ def category_effects(
     w, of_classes = row_weights(data).astype(float), data.y.ndim == 1
     Y = np.eye(data.n_classes)[data.y] if of_classes else np.asarray(data.y, float)
     Z, mean = to_frame(numbers, frame_of(numbers, w)), w @ Y / w.sum()
-    fold, rest = fold_numbers(distinct_rows(data), data.y, FOLDS_OF_EFFECTS, np.random.default_rng(0)), Y
+    fold, rest = fold_numbers(kept_together(data), data.y, FOLDS_OF_EFFECTS, np.random.default_rng(0)), Y
     for k in many:
         codes, n = codes_at(data.X, k), int(data.columns.n_categories[k])
         r = residuals_inside(codes, Z, rest, w, n)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..engine.proposals import branch_imbalance, no_proposals
 from .cost_rules import beaten_by_score
-from .folds import distinct_rows, half_masks
+from .folds import half_masks, kept_together
 from .half_errors import error_rates, half_frontiers, N_FOLDS, propose_open
 from .rules import SelectionRule
 from .significance import beats_simpler
@@ -28,7 +28,7 @@ class HalvedNodes:
         self.early, *self.late = np.split(np.arange(N_FOLDS), [1, 2, 4, 6, 8] if rule.test == "t" else [N_FOLDS])
 
     @cached_property
-    def codes(self): return distinct_rows(self.data)
+    def codes(self): return kept_together(self.data)
     @cached_property
     def states(self): return [s.start_parts(self.data, self.settings) for s in self.splitters]
 

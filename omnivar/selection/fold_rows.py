@@ -67,8 +67,8 @@ class FoldRows(NamedTuple):
     "What folds are dealt from."
     data: TrainingData # the training rows, pairs that are divided in lots
     groups: np.ndarray # (n,) codes; rows of one code stay in one fold
-    n_distinct: int # pairs of x and y
-    n_free: float # rows that may be in a fold without all others that are equal
+    n_distinct: int # pairs of x and y, or groups
+    n_free: float # rows that may be in a fold without all others that are equal; groups
 
 def lots_of(copies): # (m,) how many rows each divided pair stands for
     "(k,) the pair of each lot, (k,) its number there, and (k,) its share of the pair's rows."
@@ -125,7 +125,10 @@ def fold_rows(
     data, # TrainingData
     counted=False, # does a limit count rows?
 ) -> FoldRows:
-    "Copies of a row together, draws apart."
+    "Groups that the user gave, else copies of a row together, draws apart."
+    if data.groups is not None:
+        m = len(np.unique(data.groups))
+        return FoldRows(data, data.groups, m, m)
     groups = distinct_rows(data)
     m = int(groups.max()) + 1
     whole = FoldRows(data, groups, m, m)

@@ -27,7 +27,8 @@ def some_rows(
     "The training data of a fold."
     found = training_data(data.X[rows], data.y[rows], None if data.weights is None else data.weights[rows],
                           data.n_classes, data.columns, target=data.target)
-    return found if data.copies is None else found._replace(copies=data.copies[rows])
+    copies, groups = (None if part is None else part[rows] for part in (data.copies, data.groups))
+    return found if copies is None and groups is None else found._replace(copies=copies, groups=groups)
 
 def losses_of_rows(
     tree, data, # Tree; TrainingData of other rows

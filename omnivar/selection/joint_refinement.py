@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 from ..engine.resources import one_blas_thread, parallel_map
-from .folds import fold_numbers
+from .folds import fold_numbers, kept_together
 from .held_out_pruning import some_rows
 from .pruning import Pruner
 from omnivar.selection.soft_and_hard import (
@@ -110,7 +110,7 @@ def held_out_parts(
     "One third held out, or each in turn."
     data, _ = different_rows(configuration.data)
     if data.n_samples < ENOUGH_TO_HOLD_OUT: return []
-    fold, parts = fold_numbers(np.arange(data.n_samples), data.y, 3, np.random.default_rng(0)), []
+    fold, parts = fold_numbers(kept_together(data), data.y, 3, np.random.default_rng(0)), []
     for k in range(3 if data.n_samples < FEW_FOR_ONE_THIRD else 1):
         new, rest = (some_rows(data, rows) for rows in (fold == k, fold != k))
         learned = configuration._replace(data=rest)

@@ -38,7 +38,8 @@ def distinct_data(
     "Each distinct row once, with the weight of all that equal it."
     if groups.max() + 1 == data.n_samples: return data, np.arange(data.n_samples)
     one, weights = np.unique(groups, return_index=True)[1], np.bincount(groups, row_weights(data))
-    return training_data(data.X[one], data.y[one], weights, data.n_classes, data.columns, target=data.target), one
+    found = training_data(data.X[one], data.y[one], weights, data.n_classes, data.columns, target=data.target)
+    return (found if data.groups is None else found._replace(groups=data.groups[one])), one
 
 # %% ../../nbs/selection/21_leaf_choice.ipynb #af335db4
 MOST_LEAVES, LEVELS_OF_CHANGES = 60, 5 # of a tree with models, before it is pruned

@@ -242,7 +242,7 @@ def least_left_out(
 # %% ../../nbs/selection/44_logistic_penalty.ipynb #cfbce8f4
 def once_each(rows, X, y): # EquationRows; their (n, d) columns and (n,) classes
     "The same with one row for each different pair of x and y, in their order."
-    groups = distinct_rows(SimpleNamespace(X=X, y=np.asarray(y), n_samples=len(X), missing=False))
+    groups = distinct_rows(SimpleNamespace(X=X, y=np.asarray(y), n_samples=len(X), missing=False, groups=None))
     _, first = np.unique(groups, return_index=True)
     Yt = np.array([np.bincount(groups, part) for part in rows.Yt])
     return EquationRows(rows.At[:, first], Yt, Yt.sum(0), rows.center)

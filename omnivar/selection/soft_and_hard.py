@@ -45,7 +45,7 @@ def different_rows(data): # TrainingData
     groups = distinct_rows(data)
     one, w = np.unique(groups, return_index=True)[1], np.bincount(groups, row_weights(data))
     rows = training_data(data.X[one], data.y[one], w, data.n_classes, data.columns, data.missing, data.target)
-    return rows, np.bincount(groups)
+    return rows if data.groups is None else rows._replace(groups=data.groups[one]), np.bincount(groups)
 
 # %% ../../nbs/selection/35_soft_and_hard.ipynb #4783cb05
 def rows_of_climb(data, n_rows): # TrainingData of different rows; how many rows equal each

@@ -17,7 +17,7 @@ from tqdm import tqdm
 from ..engine.resources import one_blas_thread, parallel_map
 from .cost_complexity import cost_complexity
 from .cost_complexity_cv import weakest_link_sequence
-from .folds import distinct_rows, fold_numbers
+from .folds import distinct_rows, fold_numbers, kept_together
 from .fold_rows import row_weights
 from .held_out_pruning import losses_of_rows, recount, some_rows
 from .joint_refinement import CLIMBS, FEW_FOR_ONE_THIRD, STEPS, prunes_trees
@@ -139,8 +139,8 @@ def row_losses(tree, data): # Tree; TrainingData
 def trials(configuration, pruner): # TrainingConfiguration, Pruner
     "One third held out, or each in turn."
     data = configuration.data
-    groups = distinct_rows(data)
-    n, found = int(groups.max()) + 1, []
+    groups = kept_together(data)
+    n, found = len(np.unique(groups)), []
     if n < ENOUGH_FOR_THIRDS: return []
     fold = fold_numbers(groups, data.y, 3, np.random.default_rng(0))
     for k in range(3 if n < FEW_FOR_ONE_THIRD else 1):
