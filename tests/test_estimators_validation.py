@@ -6,6 +6,7 @@ from omnivar.estimators.table_encoder import TableEncoder
 from omnivar.engine.splitter import Splitter
 from omnivar.splitters.axis import AxisSplitter
 from sklearn.base import BaseEstimator, ClassifierMixin
+import pandas as pd
 from omnivar.splitters.pca import NodePCASplitter
 import pytest
 from omnivar.estimators.validation import checked_arrays, check_splitters, checked_weights
@@ -108,6 +109,33 @@ def test_arrays_that_go_past_are_what_validation_returns():
     assert (checked_arrays(Plain(), csr_array(X), y)[0] == X).all()
     with pytest.raises(MemoryError, match="sparse X"): checked_arrays(Plain(), csr_array((10**7, 10**6)), y)
     with pytest.raises(ValueError, match="3 features"): checked_arrays(one, X[:, :2].copy())
+
+
+# %% ../nbs/estimators/04_validation.ipynb #5f9c4b0c
+def test_frames_that_go_past_are_what_a_closer_look_returns():
+    from unittest.mock import patch
+    import pandas as pd
+    import pytest
+    from omnivar.estimators import validation
+    from omnivar import OmnivariateTreeClassifier
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.integers(0, 9, (40, 3)), columns=list("abc"))
+    for kinds in (("f8", "f8", "f8"), ("f4", "f4", "f4"), ("u1", "u1", "u1"), ("i4", "f8", "f4"), ("i8", "i8", "i8"),
+                  (">f8", "f8", "i2"), ("u1", "f4", "f4"), ("f2", "f2", "f2"), ("bool", "f8", "f8"), ("Int64", "f8", "f8")):
+        frame = table.astype(dict(zip("abc", kinds)))
+        model = OmnivariateTreeClassifier("axis").fit(frame, rng.integers(0, 2, 40))
+        quick = validation.checked_rows(model, frame)[0]
+        with patch.object(validation, "of_known_columns", return_value=None):
+            slow = validation.checked_rows(model, frame)[0]
+        assert quick.dtype == slow.dtype and np.array_equal(quick, slow) and quick.flags.c_contiguous, kinds
+    model = OmnivariateTreeClassifier("axis").fit(table, rng.integers(0, 2, 40))
+    assert validation.of_known_columns(model, table) is not None
+    with pytest.raises(ValueError, match="infinity"): model.predict(table.astype(float).replace(3, np.inf))
+    with pytest.raises(ValueError, match="feature names"): model.predict(table[["b", "a", "c"]])
+    gaps = table.astype(float).replace(3, np.nan)
+    assert np.array_equal(model.predict(gaps), model.predict(gaps.astype("Float64")))
+    for other in (table.iloc[:0], table.to_numpy(), table.astype(str), table.assign(a=pd.NaT)):
+        assert validation.of_known_columns(model, other) is None
 
 
 # %% ../nbs/estimators/04_validation.ipynb #eeaf3159

@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['NO_TABLES', 'is_ready', 'is_plain', 'surely_finite', 'has_infinity', 'in_own_bytes', 'dense', 'with_rows', 'as_table',
            'without_names', 'target_checks', 'numeric_arrays', 'encoded_arrays', 'shown_to', 'is_from_dtype',
-           'encoder_for', 'read_texts', 'n_columns_of', 'checked_arrays', 'without_indicators', 'checked_rows',
-           'overlooked', 'check_splitters', 'checked_weights', 'KEEP_ORDER', 'check_monotonic', 'column_names_of',
-           'directions_by_name', 'monotonic_columns', 'monotonic_directions']
+           'encoder_for', 'read_texts', 'n_columns_of', 'checked_arrays', 'of_known_columns', 'without_indicators',
+           'checked_rows', 'overlooked', 'check_splitters', 'checked_weights', 'KEEP_ORDER', 'check_monotonic',
+           'column_names_of', 'directions_by_name', 'monotonic_columns', 'monotonic_directions']
 
 # %% ../../nbs/estimators/04_validation.ipynb #3ae159ad
 import numbers
@@ -219,6 +219,18 @@ def checked_arrays(
     if y: estimator._dates = dates_of_fit(estimator, X, encoder, checked[0]) if is_table else ()
     return checked
 
+# %% ../../nbs/estimators/04_validation.ipynb #8f169753
+def of_known_columns(estimator, X): # fitted; as for `predict`
+    "The matrix of a pandas data frame of the training columns that holds plain numbers; None: look more closely."
+    if not nw.dependencies.is_pandas_dataframe(X) or getattr(estimator, "_encoder", None) is not None: return None
+    names = getattr(estimator, "feature_names_in_", ())
+    known = getattr(estimator, "_dates", None) or getattr(estimator, "_text_forms", None)
+    if known or not len(X) or len(names) != n_columns_of(estimator) or list(X.columns) != list(names): return None
+    if not all(isinstance(kind, np.dtype) and kind.kind in "fiu" for kind in X.dtypes): return None
+    matrix = X.to_numpy()
+    if matrix.dtype not in DTYPES: matrix = matrix.astype(np.float64)
+    return in_own_bytes(np.ascontiguousarray(matrix))
+
 # %% ../../nbs/estimators/04_validation.ipynb #a631cac4
 def without_indicators(estimator): # fitted
     "A stand-in that reads tables without making indicators."
@@ -235,6 +247,9 @@ def checked_rows(
     as_is = (is_plain(X) and getattr(estimator, "_encoder", None) is None and not getattr(estimator, "_dates", None)
              and not hasattr(estimator, "feature_names_in_") and X.shape[1] == n_columns_of(estimator))
     if as_is and surely_finite(X): return X, False
+    if (matrix := of_known_columns(estimator, X)) is not None:
+        if surely_finite(matrix): return matrix, False
+        if not has_infinity(matrix): return matrix, None
     return checked_arrays(estimator if indicators else without_indicators(estimator), X), None
 
 # %% ../../nbs/estimators/04_validation.ipynb #618f0012
