@@ -22,18 +22,41 @@ from omnivar.selection.pruning import impurity_decrease
 def passes_checks(parameters):
     """All checks that scikit-learn has for classifiers; the one for array libraries is skipped unless it is asked for,
     and trees have no decision function."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore") # of the checks that were skipped
-        report = check_estimator(OmnivariateTreeClassifier(**parameters))
     skipped = "check_array_api_input", "check_classifiers_multilabel_output_format_decision_function"
-    assert {r["check_name"] for r in report if r["status"] != "passed"} <= {*skipped} and len(report) > 50
-    assert "failed" not in {r["status"] for r in report}
+    for columns in ("from_dtype", None):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore") # of the checks that were skipped
+            report = check_estimator(OmnivariateTreeClassifier(categorical_features=columns, **parameters))
+        assert {r["check_name"] for r in report if r["status"] != "passed"} <= {*skipped} and len(report) > 50
+        assert "failed" not in {r["status"] for r in report}
 
 
 # %% ../nbs/estimators/09_contract.ipynb #883549fc
 def test_scikit_learns_checks_pass():
     candidates = [dict(), dict(splitters="axis"), dict(splitters="node_means_pca", criterion="max_cut")]
     for parameters in candidates[:1] if config.DISABLE_JIT else candidates: passes_checks(parameters)
+
+
+# %% ../nbs/estimators/09_contract.ipynb #7219280f
+def test_tags_say_whether_categories_and_texts_are_taken():
+    import numpy as np
+    from sklearn.utils import get_tags
+    from omnivar.estimators.density import OmnivariateDensityTree
+    from omnivar.estimators.forest_classifier import OmnivariateForestClassifier
+    from omnivar.estimators.forest_regressor import OmnivariateForestRegressor
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    X, y = np.array([["a", "b"]] * 10 + [["b", "b"]] * 10), [0] * 10 + [1] * 10
+    for kind in (OmnivariateTreeClassifier, OmnivariateTreeRegressor, OmnivariateForestClassifier,
+                 OmnivariateForestRegressor):
+        for columns in ("from_dtype", None):
+            model = kind(categorical_features=columns)
+            tags = get_tags(model).input_tags
+            assert tags.categorical == tags.string == (columns is not None)
+            if tags.string: assert model.fit(X, y).score(X, y) > 0.9
+            else:
+                with pytest.raises(ValueError, match="should hold numbers"): model.fit(X, y)
+    tags = get_tags(OmnivariateDensityTree()).input_tags
+    assert not tags.categorical and not tags.string
 
 
 # %% ../nbs/estimators/09_contract.ipynb #264bff38

@@ -29,6 +29,19 @@ def test_many_categories_are_mentioned_where_indicators_are_missed():
         OmnivariateTreeRegressor(max_depth=2).fit(many[k < 100], target[k < 100])
 
 
+# %% ../nbs/estimators/62_identifiers.ipynb #f64db7cf
+def test_one_warning_names_all_columns_of_many_categories():
+    import re
+    from omnivar import OmnivariateTreeRegressor
+    k = np.arange(480) % 120
+    for n in (2, 14):
+        table = pd.DataFrame({f"town {c}": [f"t{code}" for code in k] for c in range(n)} | dict(x=np.arange(480.0)))
+        with pytest.warns(UserWarning, match="more than 100 categories") as caught:
+            OmnivariateTreeRegressor(max_depth=2).fit(table, table["x"])
+        assert len(caught) == 1 and re.match("columns 'town 0', 'town 1'", str(caught[0].message))
+        assert ("and 2 more have" in str(caught[0].message)) == (n > 12)
+
+
 # %% ../nbs/estimators/62_identifiers.ipynb #ec6d9957
 def test_warnings_of_columns_are_the_same_in_each_fold():
     import warnings

@@ -19,12 +19,13 @@ import hashlib
 # %% ../nbs/estimators/17_regressor_contract.ipynb #b4236329
 def passes_regressor_checks(parameters, but=()): # names of checks
     "All checks that scikit-learn has for regressors."
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore") # of the checks that were skipped
-        report = check_estimator(OmnivariateTreeRegressor(**parameters),
-                                 expected_failed_checks=dict.fromkeys(but, "see the test"))
-    assert ({r["check_name"] for r in report if r["status"] != "passed"} <= {"check_array_api_input", *but}
-            and len(report) > 50)
+    for columns in ("from_dtype", None): # values that are rounded, as those of categories, and others
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore") # of the checks that were skipped
+            report = check_estimator(OmnivariateTreeRegressor(categorical_features=columns, **parameters),
+                                     expected_failed_checks=dict.fromkeys(but, "see the test"))
+        assert ({r["check_name"] for r in report if r["status"] != "passed"} <= {"check_array_api_input", *but}
+                and len(report) > 50)
 
 
 # %% ../nbs/estimators/17_regressor_contract.ipynb #9d0c5274

@@ -250,3 +250,25 @@ def test_a_long_sum_is_inside_its_own_figure():
     label, page = ax.xaxis.label.get_window_extent(), figure.bbox
     assert ax.get_xlabel().count("\n") >= 1 and label.y0 >= 0 and label.x0 >= 0 and label.x1 <= page.x1
     plt.close(figure)
+
+
+# %% ../nbs/export/11_split_plots.ipynb #95f8c662
+def test_text_below_the_axis_is_inside_a_small_figure():
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    models = [OmnivariateTreeClassifier(splitter, standardize=True, max_depth=1).fit(X, y)
+              for splitter in ("node_pca", "axis")]
+    models += [OmnivariateTreeRegressor("node_pca", max_depth=1).fit(X, y)]
+    for model in models:
+        for size in ((3, 2), (2.6, 2.2), (6.4, 4.8)):
+            figure, ax = plt.subplots(figsize=size)
+            plot_split(model, X, y, ax=ax)
+            figure.canvas.draw()
+            label, page = ax.xaxis.label.get_window_extent(), figure.bbox
+            assert label.y0 >= 0 and label.x0 >= 0 and label.x1 <= page.x1, (size, ax.get_xlabel())
+            left, right = (title.get_window_extent() for title in (ax._left_title, ax._right_title))
+            assert left.x1 < right.x0, (size, ax.get_title(loc="left"))
+            plt.close(figure)
+    figure, axes = plt.subplots(2) # the user's own layout stays
+    plot_split(models[0], X, y, ax=axes[0])
+    assert figure.get_layout_engine() is None
+    plt.close(figure)

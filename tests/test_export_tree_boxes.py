@@ -2,7 +2,10 @@
 from sklearn.datasets import load_wine
 from omnivar import OmnivariateTreeClassifier
 import numpy as np
+from matplotlib.colors import to_rgb
 from omnivar.export.tree_names import ColumnNames
+from omnivar.export.formatting import class_colours
+from omnivar.engine.splits import AxisSplit
 from omnivar.export.tree_boxes import BoxOptions, value_text, box_texts, purity_colours, node_colours
 
 
@@ -24,3 +27,24 @@ def test_boxes_have_few_and_short_lines():
     assert box_texts(tree, 0, ColumnNames(), list("abc"), BoxOptions())[1:] == ["(...)"] * 2
     colours = purity_colours(np.array([[1, 0, 0], [0.5, 0.5, 0]]))
     assert colours[1] == "#ffffff" and colours[0] != colours[1] and len(node_colours(tree)) == tree.n_nodes
+
+
+# %% ../nbs/export/24_tree_boxes.ipynb #05b44592
+def test_boxes_have_the_colour_of_the_class_that_costs_least():
+    from matplotlib.colors import to_rgb
+    from omnivar.engine.leaf_values import Classes
+    from omnivar.engine.splits import AxisSplit
+    from omnivar.engine.tree import tree_from_splits
+    from omnivar.export.dot import tints
+    from omnivar.export.formatting import class_colours
+    counts = [[20, 30, 10], [15, 5, 2], [5, 25, 8]]
+    def nearest(colour, n): # of the pure colours: the one with the same hue
+        faded = 1 - np.array(to_rgb(colour))
+        return int(np.argmax([np.corrcoef(faded, 1 - np.array(to_rgb(c)))[0, 1] for c in class_colours(n)]))
+    for n, costs in ((2, [[0, 9], [1, 0]]), (2, [[0, 1], [9, 0]]), (3, [[0, 1, 1], [1, 0, 1], [9, 9, 0]]),
+                     (3, [[0, 9, 9], [1, 0, 1], [1, 1, 0]]), (3, [[0, 5, 1], [1, 0, 9], [3, 1, 0]])):
+        tree = tree_from_splits([AxisSplit(0, 1.0), None, None], [row[:n] for row in counts], 1,
+                                target=Classes(None, np.array(costs, float)))
+        for colours in (node_colours(tree), tints(tree, True)):
+            assert [nearest(colour, n) for colour in colours] == tree.majority().tolist(), (costs, colours)
+    assert not np.array_equal(tree.majority(), tree.values().argmax(1))

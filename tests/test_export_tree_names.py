@@ -15,7 +15,7 @@ from dataclasses import replace
 from omnivar.engine.leaf_values import Classes
 import pytest
 from omnivar.export.tree_names import (
-    ColumnNames, names_of_columns, tree_and_names, node_answers, error_costs, cost_words
+    ColumnNames, names_of_columns, tree_and_names, node_answers, error_costs, cost_words, deciding_proportions
 )
 
 
@@ -256,6 +256,20 @@ def test_costs_are_told_where_they_decide():
         assert np.array_equal(cheapest_class(table, costs) == dear, share > bound if dear else share >= bound - 1e-12)
     assert words([[0, 1], [0.001, 0]]).endswith("class left from a probability of 0.00100 on")
     assert cost_words(with_costs(two, [[0, 5], [1, 0]]), ["", "b"]).startswith('Errors have costs: class "" from')
+
+
+# %% ../nbs/export/28_tree_names.ipynb #fe251dc8
+def test_of_two_classes_the_larger_deciding_proportion_is_predicted():
+    import numpy as np
+    two = tree_from_splits([AxisSplit(1, 60), None, None], [[20, 30], [15, 5], [5, 25]], 2)
+    assert deciding_proportions(two) is two.values()
+    rng = np.random.default_rng(0)
+    for costs in rng.random((50, 2, 2)) + np.array([[0, 1], [1, 0]]): # errors cost more than right answers
+        tree = with_costs(two, costs)
+        assert np.array_equal(deciding_proportions(tree).argmax(1), tree.majority())
+        assert np.allclose(deciding_proportions(tree).sum(1), 1)
+    assert np.allclose(deciding_proportions(with_costs(two, [[0, 2], [2, 0]])), two.values())
+    assert np.array_equal(deciding_proportions(with_costs(two, [[0, 0], [0, 0]])), two.values())
 
 
 # %% ../nbs/export/28_tree_names.ipynb #2ae74c1e

@@ -69,20 +69,44 @@ def test_functions_behind_the_names_of_presets_are_public():
         assert getattr(omnivar, made.__name__, None) is made, (name, made)
 
 
+# %% ../nbs/package.ipynb #1fcc697c
+def without_docstring(kind) -> list: # a class
+    "Its public methods and properties that neither it nor a class above it documents."
+    from inspect import getattr_static, isfunction
+    members = {name: getattr_static(kind, name) for name in dir(kind) if not name.startswith("_")}
+    return [f"{kind.__name__}.{name}: no docstring" for name, member in members.items()
+            if (isfunction(member) or isinstance(member, (property, classmethod, staticmethod)))
+            and not any(getattr(vars(k).get(name), "__doc__", None) for k in kind.__mro__)]
+
+
+# %% ../nbs/package.ipynb #13caba6f
+def test_methods_without_docstring_are_found():
+    class Above:
+        def told(self): "What it does."
+        def silent(self): pass
+    class Below(Above):
+        size = property(lambda self: 0)
+        def told(self): pass
+    assert without_docstring(Below) == ["Below.silent: no docstring", "Below.size: no docstring"]
+
+
 # %% ../nbs/package.ipynb #f81db583
 def undocumented(name) -> list: # "name: what is missing"
     "What numpydoc misses in the documentation of a public name and of its methods."
     from enum import EnumType
-    from inspect import isfunction
+    from inspect import getmembers, isfunction
     from numpydoc.validate import validate
     import omnivar
-    value, missed = getattr(omnivar, name), []
+    value, missed, paths = getattr(omnivar, name), [], []
     if not callable(value) or issubclass(type(value), EnumType): return []
-    methods = [k for k, m in vars(value).items() if not k.startswith("_") and isfunction(m) and m.__doc__
-              ] if isinstance(value, type) else []
-    for path in (f"{value.__module__}.{value.__qualname__}{dot}" for dot in ("", *("." + m for m in methods))):
-        missed += [f"{path}: {text}" for code, text in validate(path)["errors"]
-                   if code in ("GL08", "SS01", "PR01", "PR02", "PR03", "RT01") and "{'_lockstep'}" not in text]
+    if isinstance(value, type):
+        missed += without_docstring(value)
+        # a line is enough for what a base class that is not public says to its own subclasses
+        paths = [f"{m.__module__}.{m.__qualname__}" for k, m in getmembers(value, isfunction) if not k.startswith("_")
+                 and m.__module__.startswith("omnivar") and (k in vars(value) and m.__doc__ or "---" in str(m.__doc__))]
+    for path in (f"{value.__module__}.{value.__qualname__}", *paths):
+        missed += [f"{path}: {text}" for code, text in validate(path)["errors"] if "{'_lockstep'}" not in text
+                   and code in ("GL08", "SS01", "PR01", "PR02", "PR03", "PR07", "PR09", "RT01", "RT03")]
     return missed
 
 

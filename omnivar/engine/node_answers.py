@@ -31,9 +31,13 @@ class TargetAnswers:
         "(n_nodes,) weight of the training rows."
         return self.target.weight(self.counts)
     @property
-    def pseudo_counts(self): return self.target.pseudo_counts
+    def pseudo_counts(self):
+        "What is added to the class weights of each node before the proportions are taken, or None."
+        return self.target.pseudo_counts
     @property
-    def costs(self): return self.target.costs
+    def costs(self):
+        "(n_classes, n_classes) costs by which classes are predicted, rows are the true classes; or None."
+        return self.target.costs
 
     def values(self):
         """What each node predicts.

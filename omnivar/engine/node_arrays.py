@@ -86,34 +86,71 @@ def by_outputs(tree, values): # (n, n_classes) or (n, n_outputs) what nodes pred
 class SklearnArrays:
     "What scikit-learn calls the arrays of a tree; leaves have feature and threshold -2."
     @property
-    def node_count(self): return self.n_nodes
+    def node_count(self):
+        "Decision nodes and leaves."
+        return self.n_nodes
+
     @property
-    def capacity(self): return self.n_nodes
+    def capacity(self):
+        "Decision nodes and leaves: no more room is kept."
+        return self.n_nodes
+
     @property
-    def n_outputs(self): return len(self.n_classes)
+    def n_outputs(self):
+        "How many targets the leaves predict."
+        return len(self.n_classes)
+
     @property
     def n_classes(self):
+        "(n_outputs,) classes of each target, 1 for numbers."
         if self.classes_of_outputs is not None: return np.array(self.classes_of_outputs)
         return np.full(self.target.n_outputs, 1 if self.target.is_numbers else self.counts.shape[1])
+
     @property
-    def children_left(self): return child_of_branch(self, 0)
+    def children_left(self):
+        "(n_nodes,) number of the first child, -1 at leaves; a ValueError where a split has more than two branches."
+        return child_of_branch(self, 0)
+
     @property
-    def children_right(self): return child_of_branch(self, 1)
+    def children_right(self):
+        "(n_nodes,) number of the second child, -1 at leaves; a ValueError where a split has more than two branches."
+        return child_of_branch(self, 1)
+
     @property
-    def feature(self): return undefined_at_leaves(self, "feature")
+    def feature(self):
+        "(n_nodes,) number of the column that a split asks about, -1 where it asks about several, -2 at leaves."
+        return undefined_at_leaves(self, "feature")
+
     @property
-    def threshold(self): return undefined_at_leaves(self, "threshold")
+    def threshold(self):
+        "(n_nodes,) threshold of a split; -2 at leaves."
+        return undefined_at_leaves(self, "threshold")
+
     @property
-    def missing_go_to_left(self): return missing_go_left(self)
+    def missing_go_to_left(self):
+        "(n_nodes,) uint8, whether rows that miss the value of a threshold go to the first child; 0 at other nodes."
+        return missing_go_left(self)
+
     @property
-    def value(self): return frozen(by_outputs(self, self.values()).reshape(self.n_nodes, self.n_outputs, -1))
+    def value(self):
+        "(n_nodes, n_outputs, most classes) probabilities, or (n_nodes, n_outputs, 1) numbers that nodes predict."
+        return frozen(by_outputs(self, self.values()).reshape(self.n_nodes, self.n_outputs, -1))
+
     @property
     def impurity(self): # of several outputs the mean, where numbers have the mean over all classes
+        "(n_nodes,) impurity of the training rows by `criterion`, the mean of several outputs."
         return self.impurity_by(self.criterion) * (self.target.n_outputs / self.n_outputs)
+
     @property
-    def n_node_samples(self): return self.n_samples
+    def n_node_samples(self):
+        "(n_nodes,) training rows of each node."
+        return self.n_samples
+
     @property
-    def weighted_n_node_samples(self): return self.weight
+    def weighted_n_node_samples(self):
+        "(n_nodes,) weight of the training rows of each node."
+        return self.weight
+
 
 # %% ../../nbs/engine/23_node_arrays.ipynb #dc431fbd
 def shaped(tree, values): # (n, n_classes) or (n, n_outputs)

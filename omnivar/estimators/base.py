@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LARGEST_VALUE', 'SEEDS', 'GROWTH', 'check_distances', 'n_user_columns', 'search_settings', 'seed_from_number',
-           'seed_of', 'limits_as_asked', 'configuration_of', 'BaseOmnivariateTree', 'unpruned_path',
+           'seed_of', 'with_tables', 'limits_as_asked', 'configuration_of', 'BaseOmnivariateTree', 'unpruned_path',
            'criterion_of_tree', 'feature_importances', 'node_kinds', 'split_contributions', 'MICROSECONDS',
            'NOT_IN_EVERY_FIT', 'TREES_GROWN', 'as_fitted', 'fitted_at_once', 'counts_copies', 'counts_rows',
            'grow_and_prune', 'grown', 'in_given_weights', 'in_rows', 'kind_of_work', 'leaves_reached', 'routed',
@@ -105,6 +105,13 @@ def seed_of(
     if isinstance(random_state, numbers.Integral): return seed_from_number(int(random_state))
     return int(check_seed(random_state).randint(SEEDS))
 
+# %% ../../nbs/estimators/06_base.ipynb #4302ca42
+def with_tables(tags, categorical_features): # scikit-learn's Tags; the parameter
+    "The same tags: sparse tables and missing values are taken, and categories and texts, unless None forbids them."
+    tags.input_tags.sparse = tags.input_tags.allow_nan = True
+    tags.input_tags.categorical = tags.input_tags.string = categorical_features is not None
+    return tags
+
 # %% ../../nbs/estimators/06_base.ipynb #3ad8bba5
 # parameters that limit a tree
 GROWTH = ("min_samples_leaf", "min_samples_split", "min_weight_fraction_leaf", "max_features", "standardize",
@@ -148,9 +155,7 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
     pruning_path_: Bunch | None
 
     def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.input_tags.allow_nan = True
-        return tags
+        return with_tables(super().__sklearn_tags__(), getattr(self, "categorical_features", None))
 
     def _rows_as_read(self, X) -> np.ndarray:
         "Rows as the tree reads them: categories as codes and indicators, dates as days."
@@ -162,6 +167,7 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
 
         Returns
         -------
@@ -177,6 +183,7 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
 
         Returns
         -------
@@ -219,6 +226,7 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
         Returns
         -------
         int
+            Number of decisions; 0 for a single leaf.
         """
         check_is_fitted(self)
         return self.tree_.max_depth
@@ -229,6 +237,7 @@ class BaseOmnivariateTree(JsonMethods, BaseEstimator):
         Returns
         -------
         int
+            1 where the root is not split.
         """
         check_is_fitted(self)
         return self.tree_.n_leaves

@@ -55,6 +55,7 @@ class LabelScore(ClassifierMixin):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             True labels.
         sample_weight : array-like of shape (n_samples,), default=None

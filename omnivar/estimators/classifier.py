@@ -72,7 +72,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
 
         - None, "cost_complexity": by `ccp_alpha`;
         - "cost_complexity_cv": to the size that 10-fold cross-validation chooses (`CostComplexityCV`);
-        - "leaf_price": each leaf has to save three rows' worth of impurity (`LeafPrice`);
+        - "leaf_price": each leaf has to save three rows' worth of impurity (`LeafPrice`); one tree is grown, and no
+          rows are held out, so a fit is faster than the default's;
         - "held_out_price": the same, and held-out rows say whether splitters of single columns alone do better, with
           100 rows or more, or a lower price; with 700, any of five prices (`HeldOutPrice`);
         - "aic", "bic", "mdl": a subtree has to earn its parameters;
@@ -113,7 +114,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
     class_weight : dict, "balanced" or None, default=None
         Weights of the classes, multiplied into `sample_weight`. "balanced" counts rows for them, as in scikit-learn,
         whatever `sample_weight` says. They do not change how many rows there are: {0: 2, 1: 1} is not the same as
-        sample weights of 2 and 1, which repeat rows.
+        sample weights of 2 and 1, which repeat rows. Probabilities become those of the weighted classes, too large for
+        a rare one: to rank rows leave the weights out, to predict it more often set `cost_matrix`.
     cost_matrix : array-like of shape (n_classes, n_classes), default=None
         Costs of predicting the class of the column where that of the row is true, in the order of `classes_`; finite
         and not negative. `predict` takes the label that costs least in the leaf; "reduced_error", "cv",
@@ -132,6 +134,7 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
     max_depth : int or None, default=None
         Longest path from the root to a leaf. With leaf_model="default" the answer may be one equation, however many
         terms it has: leaf_model=None gives a tree.
+        Rows in chunks are read once or twice for each level, so a limit saves time there.
     min_samples_split : int or float, default=2
         Rows that a node needs to be split, as a count or a fraction of all rows.
     min_samples_leaf : int or float, default=1
@@ -159,9 +162,11 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the
         columns. Splitters "axis", "category", "category_each", "linear", "node_pca" and "node_means_pca"; "auto" is
         then a linear discriminant with shrinkage 0.05, and thresholds where it does not help, pruned by "leaf_price".
+        In memory this is slower than None for tens of thousands of rows, and faster from about a million on.
     device : {"cpu", "cuda"}, default="cpu"
         What counts and adds up where rows are counted in bins: the processor, or a graphics card, which grows the same
         tree. "cuda" needs the package numba-cuda, ``pip install 'omnivar[cuda]'``, and `max_bins` or data in chunks.
+        It is faster from about 100,000 rows on.
     refine_bins : bool, default=False
         Whether rows in bins are read once more at each level, those near the thresholds that were chosen, which become
         exact then.
@@ -175,8 +180,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         up to 8 alone, the tree may have all splits of that depth; else those of the grown tree. Takes some seconds, or
         minutes on large tables; not with models in all leaves, `monotonic_cst`, `max_bins`, or data in chunks.
     verbose : int, default=0
-        1 shows a progress bar where effort="thorough" takes longer than a second. (Reading rows in bins or in chunks
-        shows one whenever it takes longer.)
+        1 shows a progress bar where effort="thorough" takes longer than a second. Reading rows in bins or in chunks
+        shows one whenever it takes longer.
     random_state : int, RandomState or None, default=None
         Seed of all draws. None: other ones at each fit, for `max_features`, cross-validation by a pruner that is named,
         effort="thorough" and random splitters; folds of pruning="auto" are always the same then.
@@ -291,8 +296,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
             common is divided out, and weights that are not whole are proportions: a tree is grown as if they were
             about one on average. So it is with whole numbers, and with copies of rows, above 1.75 on average: they say
             how much rows weigh, not that there are more of them, unless rows are draws from a few cells, with different
-            labels or in nearly all combinations of values. (With `max_bins` and Dask this holds only for weights below
-            one on average.)
+            labels or in nearly all combinations of values. With `max_bins` and Dask this holds only for weights below
+            one on average.
         groups : array-like of shape (n_samples,), default=None
             Whose row it is, where rows belong together, such as those of one person: wherever rows are held out, by
             pruning="auto" too, all rows of a group are. Then the default asks groups alone which kind of tree, and of
@@ -320,6 +325,7 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
 
         Returns
         -------
@@ -337,6 +343,7 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
 
         Returns
         -------
@@ -354,6 +361,7 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
 
         Returns
         -------

@@ -144,6 +144,7 @@ class OmnivariateDensityTree(DensityMixin, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows of numbers with the columns of the table that was fitted.
 
         Returns
         -------
@@ -159,6 +160,7 @@ class OmnivariateDensityTree(DensityMixin, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows of numbers with the columns of the table that was fitted.
 
         Returns
         -------
@@ -174,6 +176,7 @@ class OmnivariateDensityTree(DensityMixin, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows of numbers with the columns of the table that was fitted.
 
         Returns
         -------
@@ -189,6 +192,7 @@ class OmnivariateDensityTree(DensityMixin, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows of numbers with the columns of the table that was fitted.
         y : None
             Not used.
 
@@ -206,11 +210,14 @@ class OmnivariateDensityTree(DensityMixin, BaseOmnivariateTree):
         Parameters
         ----------
         n_samples : int, default=1
+            How many rows.
         random_state : int, RandomState or None, default=None
+            Seed of the draws. None: others at each call.
 
         Returns
         -------
         ndarray of shape (n_samples, n_features)
+            Rows inside the boxes of leaves.
         """
         model = as_fitted(self)
         return drawn_rows(model, n_samples, random_state)

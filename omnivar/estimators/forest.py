@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..engine.data import any_missing
 from ..engine.jit import kernel
 from ..engine.resources import n_threads, parallel_map
-from .base import as_fitted, feature_importances
+from .base import as_fitted, feature_importances, with_tables
 from .first_forests import down_the_trees, first_trees
 from .forest_growth import check_forest
 from .forest_files import read_forest, write_forest
@@ -144,9 +144,7 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
     def __getattr__(self, name): return missing_attribute(self, name)
 
     def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = tags.input_tags.allow_nan = True
-        return tags
+        return with_tables(super().__sklearn_tags__(), self.categorical_features)
 
     def apply(self, X) -> np.ndarray:
         """Numbers of the leaves that each row ends in.
@@ -154,6 +152,7 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
 
         Returns
         -------
@@ -169,6 +168,7 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
 
         Returns
         -------
@@ -188,6 +188,7 @@ class BaseOmnivariateForest(JsonMethods, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
         Y : array-like of shape (n_others, n_features) or None, default=None
             The other rows; None: the rows of `X` themselves.
 

@@ -245,6 +245,7 @@ class OmnivariateForestClassifier(LabelScore, BaseOmnivariateForest):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
 
         Returns
         -------
@@ -261,6 +262,7 @@ class OmnivariateForestClassifier(LabelScore, BaseOmnivariateForest):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
 
         Returns
         -------
@@ -277,6 +279,7 @@ class OmnivariateForestClassifier(LabelScore, BaseOmnivariateForest):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
 
         Returns
         -------

@@ -233,6 +233,7 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
         return_std : bool, default=False
             Also return how far targets are from the prediction.
 
@@ -282,6 +283,7 @@ class OmnivariateForestRegressor(RegressorMixin, BaseOmnivariateForest):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
         quantiles : float or array-like of shape (n_quantiles,), default=(0.05, 0.5, 0.95)
             Proportions from 0 to 1; 0.05 and 0.95 are the ends of an interval that holds nine targets of ten.
 

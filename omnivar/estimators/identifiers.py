@@ -40,9 +40,11 @@ def warn_of_identifier(name:str, left_out=True, tell=warn_user): # what messages
 
 
 # %% ../../nbs/estimators/62_identifiers.ipynb #c614d6b1
-def warn_of_many(name:str, most:int, tell=warn_user): # of the column; categories that have indicators
-    "Say that hyperplanes do without a column; the same words in each fold."
-    tell(f"column {name} has more than {most} categories: weighted sums do without it, and equations of the default "
-         f"have one number for each. Join rare ones, or make numbers of them, for example by scikit-learn's "
-         f"TargetEncoder")
+def warn_of_many(names:list, most:int): # of the columns; categories that have indicators
+    "Say that hyperplanes do without some columns; the same words in each fold."
+    several, more = len(names) > 1, f" and {len(names) - 12:,} more" if len(names) > 12 else ""
+    warn_user(f"column{'s' * several} {', '.join(names[:12])}{more} {'have' if several else 'has'} more than {most} "
+              f"categories: weighted sums do without {'them' if several else 'it'}, and equations of the default have "
+              f"one number for each. Join rare ones, or make numbers of them, for example by scikit-learn's "
+              f"TargetEncoder")
 

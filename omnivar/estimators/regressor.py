@@ -86,6 +86,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     max_depth : int or None, default=None
         Longest path from the root to a leaf. With leaf_model="default" the answer may be one equation, however many
         terms it has: leaf_model=None gives a tree.
+        Rows in chunks are read once or twice for each level, so a limit saves time there.
     min_samples_split : int or float, default=2
         Rows that a node needs to be split, as a count or a fraction of all rows.
     min_samples_leaf : int or float, default=1
@@ -112,9 +113,11 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         None: thresholds are searched exactly, and rows in chunks are counted in 255 bins. From 2 to 255: rows are
         counted in at most so many bins of each column, as chunks are; thresholds are resolved to quantiles of the
         columns. Splitters "axis", "category", "category_each".
+        In memory this is slower than None for tens of thousands of rows, and faster from about a million on.
     device : {"cpu", "cuda"}, default="cpu"
         What counts and adds up where rows are counted in bins: the processor, or a graphics card, which grows the same
         tree. "cuda" needs the package numba-cuda, ``pip install 'omnivar[cuda]'``, and `max_bins` or data in chunks.
+        It is faster from about 100,000 rows on.
     refine_bins : bool, default=False
         Whether rows in bins are read once more at each level, those near the thresholds that were chosen, which become
         exact then.
@@ -128,8 +131,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         models), or `max_leaf_nodes`. It takes seconds to minutes, is for all criteria but "absolute_error" and
         "poisson", without `monotonic_cst` and `max_bins`.
     verbose : int, default=0
-        1 shows a progress bar where effort="thorough" takes longer than a second. (Reading rows in bins or in chunks
-        shows one whenever it takes longer.)
+        1 shows a progress bar where effort="thorough" takes longer than a second. Reading rows in bins or in chunks
+        shows one whenever it takes longer.
     random_state : int, RandomState or None, default=None
         Seed of all draws. None: other ones at each fit, for `max_features`, cross-validation by a pruner that is named,
         effort="thorough" and random splitters; folds of pruning="auto" are always the same then.
@@ -219,8 +222,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
             common is divided out, and weights that are not whole are proportions: a tree is grown as if they were
             about one on average. So it is with whole numbers, and with copies of rows, above 1.75 on average: they say
             how much rows weigh, not that there are more of them, unless rows are draws from a few cells, with different
-            labels or in nearly all combinations of values. (With `max_bins` and Dask this holds only for weights below
-            one on average.)
+            labels or in nearly all combinations of values. With `max_bins` and Dask this holds only for weights below
+            one on average.
         groups : array-like of shape (n_samples,), default=None
             Whose row it is, where rows belong together, such as those of one person: wherever rows are held out, by
             pruning="auto" too, all rows of a group are. Then the default asks groups alone which kind of tree, and of
@@ -247,6 +250,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with the columns of the table that was fitted.
         return_std : bool, default=False
             Also return how far the training rows of the leaf are from its prediction.
 

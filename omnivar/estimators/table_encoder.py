@@ -101,8 +101,8 @@ class TableEncoder(NamedTuple):
 MOST_TOLD = 5 # columns that have a warning of their own
 
 class ColumnWarnings:
-    "Warnings of the first few columns, and one of all others."
-    def __init__(self): self.names = []
+    "Warnings of the first few columns, and one of all others; one of all that have very many categories."
+    def __init__(self): self.names, self.many = [], []
 
     def look_at(self, name, texts, own, left_out, n): # texts or None; identifier? without indicators? its categories
         "Warn of a column of dates, of numbers, of identifiers, or of many categories."
@@ -114,10 +114,11 @@ class ColumnWarnings:
             if warn_of_dates(texts, name, tell) or warn_of_numbers(texts, name, tell, unseen): return
             if warn_of_units(texts, name, tell, unseen): return
         if own: warn_of_identifier(name, left_out, tell)
-        elif n > MOST_INDICATORS: warn_of_many(name, MOST_INDICATORS, tell)
+        elif n > MOST_INDICATORS: self.many.append(name)
 
     def end(self):
-        "Name the others."
+        "Name the others, and the columns of many categories."
+        if self.many: warn_of_many(self.many, MOST_INDICATORS)
         others = self.names[MOST_TOLD:]
         if not others: return
         more = f" and {len(others) - 12:,} more" if len(others) > 12 else ""

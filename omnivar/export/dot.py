@@ -18,8 +18,8 @@ from ..engine.criteria import impurity_name, number_impurity_name
 from .reading_order import threshold_decimals
 from .label_boxes import impurity_text, label_colours, nodes_impurity
 from .leaf_equations import spreads_shown, terms_shown
-from .tree_names import (ColumnNames, LabelNames, node_answers, notes_below, tree_and_names,
-                                       tree_within)
+from .tree_names import (ColumnNames, LabelNames, deciding_proportions, node_answers, notes_below,
+                                       tree_and_names, tree_within)
 from .formatting import (class_colours, densities, note_lines, number_list, value_colours, weight_text,
                                        wrap_condition)
 from ..messages import WrongType, check_choice, check_number, write_whole
@@ -49,11 +49,11 @@ def tints(tree, filled:bool, class_names=()) -> list: # of `tree_and_names`
     if densities(tree) is not None: return value_colours(densities(tree)[:, None])
     if tree.target.is_numbers: return value_colours(tree.values())
     n_classes = tree.counts.shape[1]
-    values, colours = tree.values(), class_colours(n_classes)
+    values, colours, least = deciding_proportions(tree), class_colours(n_classes), 0.1 * (tree.costs is not None)
     result = []
     # with costs the class need not be the largest
     for c, proportion in zip(tree.majority(), values[np.arange(tree.n_nodes), tree.majority()]):
-        strength = max(proportion - 1 / n_classes, 0) / (1 - 1 / n_classes) if n_classes > 1 else 1.0
+        strength = max((proportion - 1 / n_classes) / (1 - 1 / n_classes), least) if n_classes > 1 else 1.0
         rgb = [int(colours[c][k:k + 2], 16) for k in (1, 3, 5)]
         result.append("#" + "".join(f"{round(255 - strength * 0.7 * (255 - v)):02x}" for v in rgb))
     return result

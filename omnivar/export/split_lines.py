@@ -38,12 +38,12 @@ def inner_split(
     more = ", ..." if len(inner) > 10 else ""
     raise ValueError(f"node must be an inner node, one of {', '.join(map(str, inner[:10]))}{more}; got {node!r}")
 
-def line_text(split, names, decimals, max_terms):
-    "The line on which a split is decided, in words."
+def line_text(split, names, decimals, max_terms, width=50):
+    "The line on which a split is decided, in words; lines of about so many characters."
     if split.kind == SplitKind.DISCRIMINANT: return "score 1 - score 0" if split.n_branches == 2 else "largest score"
     if split.kind in (SplitKind.AXIS, SplitKind.CATEGORY): return feature_text(names.features, split.feature)
     split, features = counting_days(split, names.features, names.dates)
-    return wrap_condition(score_text(split, features, decimals, max_terms, names.spread), 50)
+    return wrap_condition(score_text(split, features, decimals, max_terms, names.spread), width)
 
 # %% ../../nbs/export/18_split_lines.ipynb #5e87b5c0
 def projection(

@@ -17,7 +17,7 @@ from ..engine.criteria import impurity_name, number_impurity_name
 from ..engine.splits import SplitKind
 from .reading_order import threshold_decimals
 from .label_boxes import impurity_text, label_colours, label_lines, nodes_impurity
-from .tree_names import ColumnNames, LabelNames
+from .tree_names import ColumnNames, LabelNames, deciding_proportions
 from .formatting import (class_colours, densities, density_text, feature_text, sized_text, value_colours,
                                        weight_text, wrap_condition)
 from .leaf_equations import leaf_equations, spreads_shown, terms_shown
@@ -165,19 +165,24 @@ def box_texts(
 # %% ../../nbs/export/24_tree_boxes.ipynb #582c3897
 def purity_colours(
     values, # (n_nodes, n_classes) proportions of the classes
+    predicted=None, # (n_nodes,) which class gives the colour, if faintly; None: the heaviest
 ) -> list: # A colour for each node
-    "Colours of the heaviest classes, paler where the second comes close."
-    colours = np.array([to_rgb(c) for c in class_colours(values.shape[1])])
-    padded = np.sort(np.column_stack([np.zeros(len(values)), values]))
-    strength = (padded[:, -1] - padded[:, -2]) / np.maximum(1 - padded[:, -2], 1e-12)
-    strength = 0.8 * np.clip(strength, 0, 1)[:, None]  # black text must stay readable
-    return [to_hex(c) for c in strength * colours[values.argmax(1)] + 1 - strength]
+    "Colours of classes, paler where another one comes close."
+    colours, rows = np.array([to_rgb(c) for c in class_colours(values.shape[1])]), np.arange(len(values))
+    classes, least = (values.argmax(1), 0.0) if predicted is None else (predicted, 0.1)
+    others = np.column_stack([np.zeros(len(values)), values])
+    others[rows, classes + 1] = 0.0
+    second = others.max(1)
+    strength = (values[rows, classes] - second) / np.maximum(1 - second, 1e-12)
+    strength = 0.8 * np.clip(strength, least, 1)[:, None]  # black text must stay readable
+    return [to_hex(c) for c in strength * colours[classes] + 1 - strength]
 
 def node_colours(tree, class_names=()) -> list: # of `tree_and_names`
     "A colour for each node: by class and purity, by number, by density, or by the purity of several labels."
     if isinstance(class_names, LabelNames): return label_colours(tree, class_names)
     if densities(tree) is not None: return value_colours(densities(tree)[:, None])
-    return (value_colours if tree.target.is_numbers else purity_colours)(tree.values())
+    if tree.target.is_numbers: return value_colours(tree.values())
+    return purity_colours(deciding_proportions(tree), None if tree.costs is None else tree.majority())
 
 # %% ../../nbs/export/24_tree_boxes.ipynb #b0f91391
 def shown_impurity(impurity, decision_tree, tree):

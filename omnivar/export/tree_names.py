@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ColumnNames', 'refuse_one_name', 'names_of_columns', 'most_likely', 'LabelNames', 'names_of_outputs', 'trees_of',
            'where_within', 'tree_in', 'rows_as_read', 'with_days', 'tree_and_names', 'TreeWithin', 'tree_within',
-           'plain_answers', 'node_answers', 'error_costs', 'cost_words', 'notes_below']
+           'plain_answers', 'node_answers', 'error_costs', 'cost_words', 'notes_below', 'deciding_proportions']
 
 # %% ../../nbs/export/28_tree_names.ipynb #9a5c2953
 from typing import NamedTuple
@@ -238,3 +238,12 @@ def notes_below(
     "What stands below a tree: how costs decide, and what stands in for missing values in equations."
     return "\n".join(filter(None, [cost_words(tree, class_names),
                                    missing_in_leaves(tree, nodes, names, decimals, max_terms)]))
+
+# %% ../../nbs/export/28_tree_names.ipynb #dc6d788f
+def deciding_proportions(tree) -> np.ndarray: # of classes
+    "(n_nodes, n_classes) proportions, each times what missing its class costs on average; as they are without costs."
+    values, costs = tree.values(), tree.costs
+    if costs is None: return values
+    weighted = values * np.maximum((costs - np.diag(costs)[:, None]).sum(1), 0)
+    total = weighted.sum(1, keepdims=True)
+    return np.where(total > 0, weighted / np.where(total > 0, total, 1), values)

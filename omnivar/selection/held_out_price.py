@@ -89,7 +89,9 @@ class HeldOutPrice(LeafPrice):
         self.standard_errors, self.model, self.thirds = standard_errors, model, thirds
 
     @property
-    def leaf_model(self): return self.model
+    def leaf_model(self):
+        "What leaves may hold, or None: the parameter `model`."
+        return self.model
 
     def fit(self, configuration):
         data, prices, errors = configuration.data, checked_prices(self), self.standard_errors

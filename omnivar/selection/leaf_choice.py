@@ -161,7 +161,9 @@ class LeafChoice(Pruner):
         self.model, self.enough, self.standard_errors = model, enough, standard_errors
 
     @property
-    def leaf_model(self): return AutoLeaf() if self.model is None else self.model
+    def leaf_model(self):
+        "What leaves may hold: the parameter `model`, or `AutoLeaf()` for None."
+        return AutoLeaf() if self.model is None else self.model
 
     def fit(self, configuration):
         checked_choice(self, configuration)

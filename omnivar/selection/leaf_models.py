@@ -130,10 +130,13 @@ class LeastSquaresLeaf(LeafModel):
         return self
 
     @property
-    def sizes(self): # numbers of columns of the candidates
+    def sizes(self):
+        "How many columns and products each candidate has, for each degree."
         return [(0, self.n_features_, self.n_features_ + len(self.products_))[d] for d in self.degrees]
 
-    def penalties(self, weight): return RIDGE_PENALTIES if isinstance(self.penalty, str) else [self.penalty / weight]
+    def penalties(self, weight):
+        "The ridge penalties that a node of this weight tries, for each unit of weight."
+        return RIDGE_PENALTIES if isinstance(self.penalty, str) else [self.penalty / weight]
 
     def fit_node(self, X, y, w=None, parent=None):
         if not hasattr(self, "frame_"): self.start(X, y, w)

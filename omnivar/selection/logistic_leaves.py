@@ -152,9 +152,42 @@ class LogisticLeaf(LeafModel):
         log_loss = penalised_loss(B.ravel(), At, Yt, Yt.sum(0), B, 0.0)[0]
         return in_own_units(B, frame, self.products_).ravel(), n_parameters, float(log_loss)
 
-    def frame_at(self, X, w): return with_half_ranges(frame_of(X, w), X, self.stands_in)
+    def frame_at(self, X, w):
+        """The units in which a node is fitted.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features)
+            Rows of the node.
+        w : ndarray of shape (n_samples,) or None
+            Their weights.
+
+        Returns
+        -------
+        Frame
+            Shift and scale of each column.
+        """
+        return with_half_ranges(frame_of(X, w), X, self.stands_in)
 
     def equation_of_root(self, rows, X, y, frame):
+        """The equation of a node that has no parent.
+
+        Parameters
+        ----------
+        rows : EquationRows
+            The node's rows in the units of `frame`.
+        X : ndarray of shape (n_samples, n_features)
+            The same rows in their own units.
+        y : ndarray of shape (n_samples,)
+            Class codes.
+        frame : Frame
+            What `frame_at` returned.
+
+        Returns
+        -------
+        tuple
+            Coefficients of shape (n_terms, n_classes), how many parameters they are worth, and the penalty.
+        """
         return equation_of_rows(self, rows, once_each(rows, X, y) if isinstance(self.alpha, str) else None)
 
     def predict(self, X, coefficients):

@@ -195,10 +195,20 @@ class ColumnState(NamedTuple):
     source: np.ndarray | None # (n_features,) columns of one number are drawn together, -1: not split; None: each alone
 
 class ColumnSplitter(Splitter):
-    """Base of the splitters that choose a column first and cut it then. They define `check()`, which refuses
-    parameters that are not valid, `order(columns)`, pairs of a column and whether it is taken for its spreads, and
-    `cut(columns, k, by_spread)`, a split or None."""
+    "Base of the splitters that choose a column and then cut it: they define `check`, and `order` and `cut` or `best`."
     sees = "table"
+
+    def check(self):
+        "Refuse parameters that are not valid, by a ValueError or a TypeError."
+        raise NotImplementedError(f"{type(self).__name__} must define check()")
+
+    def order(self, columns):
+        "Pairs of the number of one of these `NodeColumns` and whether it is taken for its spreads, the best one first."
+        raise NotImplementedError(f"{type(self).__name__} must define order(columns), or best")
+
+    def cut(self, columns, k, by_spread):
+        "The split on column `k`, chosen for its spreads or for its means, or None."
+        raise NotImplementedError(f"{type(self).__name__} must define cut(columns, k, by_spread), or best")
 
     def start(self, data, settings):
         self.check()

@@ -101,11 +101,14 @@ def log2_rows(node):
 NUMBERS_WORTH_THREADS = 100_000 # numbers in the rows of a level from which on threads pay
 
 class DiscriminantSplitter(Splitter):
-    """Base of the splitters by discriminant analysis: they define `cut(node, most)`, which returns a `Cut` with at most
-    so many parameters, or None, and `width(n_features)`."""
+    "Base of the splitters by discriminant analysis: they define `cut` and `width`."
     def width(self, n_features):
-        "Number of packed coefficients of a split."
+        "Number of packed coefficients of a split, where the table has so many columns."
         return 0
+
+    def cut(self, node, most=np.inf):
+        "The `Cut` of a node with at most so many parameters, or None."
+        raise NotImplementedError(f"{type(self).__name__} must define cut(node, most)")
 
     def session(self): return one_blas_thread() # once for a tree: each time costs microseconds
 

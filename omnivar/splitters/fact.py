@@ -98,7 +98,8 @@ class FactSplitter(ColumnSplitter):
     def __init__(self, splits="linear", least_f=4.0, beta=0.05):
         self.splits, self.least_f, self.beta = splits, least_f, beta
 
-    sees = property(lambda self: "numbers" if self.splits == "linear" else "table")
+    sees = property(lambda self: "numbers" if self.splits == "linear" else "table",
+                    doc="What it gets of the table, see `Splitter.sees`: numbers, or columns of both kinds.")
 
     def check(self):
         check_choice(self.splits, FACT_SPLITS, "splits")

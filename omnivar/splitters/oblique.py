@@ -194,7 +194,6 @@ class ObliqueSplitter(Splitter):
         self.shrinkage, self.penalty, self.steps, self.sample = shrinkage, penalty, steps, sample
         self.rows_per_column = rows_per_column
 
-    def width(self, n_features): return n_features
     def least_rows(self, n_features): return self.rows_per_column * n_features
 
     def start(self, data, settings):

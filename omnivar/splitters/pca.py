@@ -99,7 +99,9 @@ class NodeMeansPCASplitter(PCASplitter):
         return grow_pca_tree(data, settings, stop, True) if plain and fits_pca_kernel(data, settings) else None
 
     @property
-    def schemes(self): return ("means and null" if self.keep_null_direction else "means"), "rows"
+    def schemes(self):
+        "Whose principal axes are tried, in this order."
+        return ("means and null" if self.keep_null_direction else "means"), "rows"
 
 # %% ../../nbs/splitters/12_pca.ipynb #5b82f29d
 def pca_threads(data, settings, worth):

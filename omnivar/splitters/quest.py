@@ -131,7 +131,8 @@ class QuestSplitter(ColumnSplitter):
     """
     def __init__(self, splits="univariate", level=0.05): self.splits, self.level = splits, level
 
-    sees = property(lambda self: "numbers" if self.splits == "linear" else "table")
+    sees = property(lambda self: "numbers" if self.splits == "linear" else "table",
+                    doc="What it gets of the table, see `Splitter.sees`: numbers, or columns of both kinds.")
 
     def check(self):
         check_choice(self.splits, QUEST_SPLITS, "splits")

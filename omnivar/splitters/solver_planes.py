@@ -98,8 +98,11 @@ def plane_record(node, vector, threshold, search):
 
 # %% ../../nbs/splitters/60_solver_planes.ipynb #60922c08
 class SolverSplitter(Splitter):
-    """Base of the splitters whose planes come from a solver of scikit-learn: they define `solver()`, which returns one
-    that is not fitted."""
+    "Base of the splitters whose planes come from a solver of scikit-learn: they define `solver`."
+    def solver(self):
+        "The estimator of scikit-learn, not fitted."
+        raise NotImplementedError(f"{type(self).__name__} must define solver()")
+
     def session(self): return one_blas_thread()
 
     def start(self, data, settings):
