@@ -65,6 +65,53 @@ def test_a_tree_that_cannot_be_saved_is_not_praised():
         assert said.getvalue().index("Grown") < said.getvalue().index("Saved: ")
 
 
+# %% ../nbs/cli/13_growing.ipynb #dd32fc20
+def test_a_saved_tree_remembers_how_numbers_are_written():
+    import sqlite3
+    from contextlib import chdir, redirect_stdout
+    from io import StringIO
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+    import numpy as np
+    import pandas as pd
+    from omnivar.cli.export import exported
+    from omnivar.cli.model_rows import load_model, model_columns, rows_to_predict
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    from omnivar.estimators.saved_models import from_json
+    numbers = np.random.default_rng(0).permutation(np.arange(-1000, 1500, 25))
+    y = np.where(numbers > 260, "dear", "cheap")
+    def with_sign(k, text): return "-" * (k < 0) + text
+    writings = {"$1,234.5": lambda k: with_sign(k, f"${abs(k):,}"), "1,234.5": lambda k: f"({-k:,})" if k < 0 else f"{k:,}",
+                "1234.5 kg": lambda k: f"{k / 8} kg", "1234.5%": lambda k: f"{k / 8}%",
+                "1 234.5": lambda k: f"{k:,}".replace(",", " "),
+                "€1.234,5": lambda k: with_sign(k, f"€{abs(k):,}".replace(",", ".")),
+                "1234,5 €": lambda k: f"{k / 8} €".replace(".", ","), "$1234.5": lambda k: f"${k // 200 + 5}", # few texts
+                "$1234.5K": lambda k: with_sign(k, f"${abs(k) / 1000}K")}
+    with (TemporaryDirectory() as folder, chdir(folder), redirect_stdout(StringIO()) as said,
+          sqlite3.connect(":memory:") as db):
+        for form, write in writings.items():
+            table = pd.DataFrame(dict(price=[write(k) for k in numbers.tolist()], kind=y))
+            table.to_csv("t.csv", index=False)
+            fit_and_save(lambda is_numbers: OmnivariateTreeClassifier("axis"), Path("t.csv"), None, (), Path("t.json"))
+            model, columns = load_model("t.json")
+            rows, _ = rows_to_predict("t.csv", model_columns(model, columns, "t.json"), model._encoder)
+            expected, program = model.predict(rows).tolist(), {}
+            assert (np.array(expected) == y).mean() > 0.9 and "is read as numbers" in said.getvalue(), form
+            assert from_json("t.json").predict(table[["price"]]).tolist() == expected, form
+            table.to_sql("t", db, index=False, if_exists="replace")
+            query = exported(model, "sql", columns=columns, table="t", dialect="sqlite")
+            assert [row[-1] for row in db.execute(query)] == expected, form
+            exec(exported(model, "python"), program)
+            assert [program["predict"]([text]) for text in table.price] == expected, form
+            note = f"must hold numbers, not texts such as {model._text_forms[0][1]}"
+            assert note in exported(model, "sql", columns=columns)
+            if "$" in form and "K" not in form: assert model._text_forms == ((0, form),)
+        table.assign(whose=[write(k) for k in numbers.tolist()]).to_csv("t.csv", index=False)
+        given = Path("t.csv"), "kind", (), Path("t.json"), (), None, (), None
+        fit_and_save(lambda is_numbers: OmnivariateTreeClassifier("axis"), *given, "whose")
+        assert from_json("t.json").feature_names_in_.tolist() == ["price"]
+
+
 # %% ../nbs/cli/13_growing.ipynb #efbf43ef
 def test_groups_of_a_file_are_held_out_and_leave_the_table():
     import json

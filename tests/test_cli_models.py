@@ -16,6 +16,7 @@ from omnivar.estimators.presets import PRESETS
 from omnivar.estimators.registry import LEAF_MODELS, NUMBER_PRUNERS, PRUNERS, SELECTION_RULES, SPLITTERS
 from sklearn.datasets import load_diabetes
 import pytest
+from omnivar.cli.models import predicts_what
 
 
 # %% ../nbs/cli/03_models.ipynb #7a63cef5
@@ -321,6 +322,19 @@ def test_texts_that_are_dates_are_dates_without_an_option():
         call("fit", "c.csv", "--target", "price", "--save", "c.json", "--criterion", "max_cut", "--force")
         assert "quarter (dates), region (categories)" in call("info", "c.json")[0]
         assert call("predict", "c.json", "c.csv")[0].count("\n") == 401
+
+
+# %% ../nbs/cli/03_models.ipynb #f22d4ec9
+def test_a_model_saved_in_python_says_what_it_predicts():
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    X, y = [[0.0], [1], [2], [3]] * 9, np.array(["a", "a", "b", "b"] * 9)
+    model = OmnivariateTreeClassifier("axis").fit(X, y)
+    assert predicts_what(model, None) == "the class, one of 'a', 'b'" and predicts_what(model, "kind") == "kind: 'a', 'b'"
+    model = OmnivariateTreeRegressor("axis").fit(X, np.ravel(X))
+    assert predicts_what(model, None) == "numbers" and predicts_what(model, "size") == "size: numbers"
+    two = pd.DataFrame(dict(kind=y, large=y == "b"))
+    assert predicts_what(OmnivariateTreeClassifier("axis").fit(X, two), None) == "kind: 'a', 'b'; large: 'False', 'True'"
 
 
 # %% ../nbs/cli/03_models.ipynb #9e441fbc

@@ -138,6 +138,25 @@ def test_numbers_of_a_file_may_have_units():
         assert load_frame(path, "kind", find_numbers=find)[4]["weight"].tolist() == ["1 kg", "2.5 kg", "light"]
 
 
+# %% ../nbs/datasets/02_tables.ipynb #857e9bbc
+def test_amounts_that_the_estimators_leave_are_read_with_their_form():
+    from tempfile import TemporaryDirectory
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "f.csv")
+        path.write_text("price,fee,kind\n\"$1,200\",$5,u\n$7,6,v\n0,$8,u\n")
+        seen = []
+        def find(frame):
+            seen.append(list(frame))
+            return {}
+        frame, _, notes, _, written = load_frame(path, "kind", find_numbers=find)
+        assert frame["price"].tolist() == [1200, 7, 0] and written == dict(price="$1,234.5") and seen == [["price", "fee"]]
+        assert notes == ["Column 'price' is read as numbers: '$1,200' as 1200."]
+        assert frame["fee"].tolist() == ["$5", "6", "$8"] # its signs have no form that a tree could remember
+        assert load_table(path, "kind").X.tolist() == [[1200, 5], [7, 6], [0, 8]]
+        frame, *_, written = load_frame(path, "kind", categories=["price", "fee"], find_numbers=find)
+        assert written == {} and frame["price"].tolist() == ["$1,200", "$7", "0"]
+
+
 # %% ../nbs/datasets/02_tables.ipynb #bb9206b7
 def test_a_table_is_read_as_its_writer_meant_it():
     import pytest

@@ -4,7 +4,7 @@ from omnivar.engine.splits import AxisSplit, LARGEST_FLOAT
 from omnivar.engine.more_splits import CategorySplit, DiscriminantSplit, NetworkSplit, QuadraticSplit
 from omnivar.engine.splits import LinearSplit
 import pytest
-from omnivar.export.conditions import stand_ins, chosen_text, fill_text, counting_days, split_conditions
+from omnivar.export.conditions import stand_ins, chosen_text, fill_text, split_conditions
 
 
 # %% ../nbs/export/02_conditions.ipynb #e8091961
@@ -112,6 +112,7 @@ def test_thresholds_of_columns_of_dates_are_dates():
 
 # %% ../nbs/export/02_conditions.ipynb #f6a97616
 def test_splits_counted_from_days_are_the_same():
+    from omnivar.export.rounded_sums import counting_days
     rng = np.random.default_rng(0)
     X, c = rng.normal(size=(200, 3)), np.array([0, 19700.0, 0])
     raw = X + c

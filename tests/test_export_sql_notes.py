@@ -6,6 +6,19 @@ from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor, export_
 import sqlite3
 
 
+# %% ../nbs/export/40_sql_notes.ipynb #514526c0
+def test_true_and_false_are_told_apart():
+    import numpy as np
+    from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier, export_sql
+    X, y = [[0.0], [1], [2], [3]] * 9, np.array([False, False, True, True] * 9)
+    note = "-- it predicts 1 for True and 0 for False\n"
+    for labels, told in ((y, True), (y * 1, False), (y.astype(str), False), (np.column_stack([y, ~y]), True)):
+        for model in (OmnivariateTreeClassifier("axis"), OmnivariateForestClassifier(2, random_state=0)):
+            query = export_sql(model.fit(X, labels), "t")
+            assert query.startswith(note) == told and query.count("--") == told
+    assert export_sql(OmnivariateTreeClassifier("axis").fit(X, y)).startswith(note)
+
+
 # %% ../nbs/export/40_sql_notes.ipynb #882215a0
 def bills(rng):
     "A number, a boolean and a date of each bill, and whether it was paid late."
@@ -34,13 +47,14 @@ def test_a_query_that_says_days_is_right_with_days():
                       OmnivariateForestClassifier(3, random_state=0)):
             query = export_sql(model.fit(frame, late), "days")
             notes = [line for line in query.splitlines() if line.startswith("--")]
-            assert notes == query.splitlines()[:2] and '"day" must hold days' in notes[0] and '"paid"' in notes[1]
+            assert notes == query.splitlines()[:3] and notes[2] == "-- it predicts 1 for True and 0 for False"
+            assert '"day" must hold days' in notes[0] and '"paid"' in notes[1]
             assert [row[-1] for row in base.execute(query)] == model.predict(new).tolist()
             assert [row[0] for row in base.execute(f"SELECT {export_sql(model)} FROM days")] == model.predict(new).tolist()
             query = export_sql(model, "bills", dialect="sqlite") # the dates themselves
-            assert query.count("--") == 1 and [row[-1] for row in base.execute(query)] == model.predict(new).tolist()
+            assert query.count("--") == 2 and [row[-1] for row in base.execute(query)] == model.predict(new).tolist()
             if not hasattr(model, "estimators_"): assert "'" not in query, "no text in quotes"
-    assert "--" not in export_sql(OmnivariateTreeClassifier().fit(frame[["x"]], frame["x"] > 0), "bills")
+    assert "--" not in export_sql(OmnivariateTreeClassifier().fit(frame[["x"]], np.sign(frame["x"])), "bills")
 
 
 # %% ../nbs/export/40_sql_notes.ipynb #ff9fc956
@@ -51,7 +65,7 @@ def test_notes_of_every_dialect():
     odd = frame.rename(columns={"day": "day\nof ] ` \"", "paid": "paid\r\n; DROP TABLE t"})
     model = OmnivariateTreeClassifier(["axis", "category"]).fit(odd, late)
     for dialect in ("ansi", *DAYS_IN_SQL):
-        *first, second, start, rest = export_sql(model, "t", dialect=dialect).split("\n", 2 + (dialect == "ansi"))
+        *first, second, _, start, rest = export_sql(model, "t", dialect=dialect).split("\n", 3 + (dialect == "ansi"))
         assert all("must hold days since 1970-01-01" in line and line.startswith("-- ") for line in first)
         assert second.startswith("-- ") and "DROP" in second and start == "SELECT *,"
         assert f"AS {'SIGNED' if dialect == 'mysql' else 'INTEGER'}) IN (" in rest

@@ -48,7 +48,7 @@ def test_programs_say_where_a_search_or_a_pipeline_has_its_tree():
     from sklearn.pipeline import make_pipeline
     from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier, export_python, export_sql, export_text
     X = np.random.default_rng(0).normal(size=(40, 2))
-    tree, forest, y = OmnivariateTreeClassifier("axis"), OmnivariateForestClassifier(2), X[:, 0] > 0
+    tree, forest, y = OmnivariateTreeClassifier("axis"), OmnivariateForestClassifier(2), (X[:, 0] > 0).astype(int)
     for model, way in ((GridSearchCV(tree, dict(max_depth=[1])), "model.best_estimator_"),
                        (make_pipeline(tree), "model[-1]"),
                        (GridSearchCV(make_pipeline(PCA(), tree), {}), "model.best_estimator_[-1]"),

@@ -186,7 +186,10 @@ def predicts_what(model, target) -> str: # name of a column, or None
     "What a model says of a row, in words."
     if isinstance(model, OmnivariateDensityTree): return "nothing; it knows the density at each row"
     classes = getattr(model, "classes_", None)
-    return (target or "its target") + (": numbers" if classes is None else f": {some([str(c) for c in classes], 10)}")
+    if isinstance(classes, list): # several labels a row
+        return "; ".join(f"{name}: {some(map(str, each), 10)}" for name, each in zip(model.output_names_, classes))
+    said = "numbers" if classes is None else some([str(c) for c in classes], 10)
+    return f"{target}: {said}" if target else said if classes is None else f"the class, one of {said}"
 
 def equation_fact(tree) -> str: # empty for any tree but a sole leaf with a model that is an equation
     "How many terms stand in place of a tree."

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['TABLE_FILES', 'TASKS', 'ROW_INDEX_NOTE', 'Table', 'classes', 'target_task', 'target_numbers', 'target_column',
            'known_column', 'checked_target', 'make_table', 'ChosenColumns', 'chosen_columns', 'chosen',
-           'check_declared', 'numbers_and_codes', 'refuse_dates', 'dates_in', 'written_in', 'load_frame', 'load_table',
+           'check_declared', 'target_and_codes', 'refuse_dates', 'dates_in', 'written_in', 'load_frame', 'load_table',
            'DATE_LIKE', 'ISO', 'as_text', 'attributes', 'checked_categories', 'content', 'indicated',
            'indicator_columns', 'indicators', 'mixed_attributes', 'number_type', 'refuse_missing', 'take_rows',
            'text_columns', 'text_days', 'value_types']
@@ -26,7 +26,8 @@ from .columns import (DATE_LIKE, ISO, Fault, as_text, attributes, change_of_date
 from .exact_numbers import exact_numbers
 from .csv_files import EXCEL, PARQUET, ends_with, read_frame, sheet_place
 from .headers import has_row_index
-from .written_numbers import amount_note, plain_amounts, plain_decimals, zero_note, zeros_in_front
+from .written_numbers import (amount_note, amounts_in, plain_amounts, plain_decimals, zero_note,
+                                              zeros_in_front)
 from ..messages import DataError, count, unknown_name
 _all_ = ["DATE_LIKE", "ISO", "as_text", "attributes", "checked_categories", "content", "indicated",
          "indicator_columns", "indicators", "mixed_attributes", "number_type", "refuse_missing", "take_rows",
@@ -193,16 +194,16 @@ def check_declared(column, dates, categories, place):
     both = [name for name in dates or () if name in (categories or ())]
     if both: raise DataError(f"{place}: column {both[0]!r} cannot hold both dates and categories")
 
-def numbers_and_codes(frame, column, task, texts, path) -> tuple: # a frame and notes; `texts`: left alone
-    "Read amounts as numbers, mention codes that were read as numbers, leave out rows without a target."
+def target_and_codes(frame, column, task, path) -> tuple: # a frame and notes
+    "Read amounts to predict as numbers, mention codes that were read as numbers, leave out rows without a target."
     notes = [zero_note(*one) for one in zeros_in_front(path, [
         name for name in frame if name != column and pd.api.types.is_numeric_dtype(frame[name])]).items()]
-    for name in text_columns(frame):
-        plain = None if name in texts or is_boolean(frame[name]) else plain_amounts(frame[name])
-        if plain is None and name == column: plain = plain_decimals(frame[name])
-        if plain is None or name == column and target_task(plain.dropna(), task)[0] != "regression": continue
-        notes.append(amount_note(frame[name], plain))
-        frame = frame.assign(**{name: plain if name == column else exact_numbers(plain)})
+    if column in text_columns(frame) and not is_boolean(frame[column]):
+        plain = plain_amounts(frame[column])
+        if plain is None: plain = plain_decimals(frame[column])
+        if plain is not None and target_task(plain.dropna(), task)[0] == "regression":
+            notes.append(amount_note(frame[column], plain))
+            frame = frame.assign(**{column: plain})
     unknown = frame[column].isna()
     if not unknown.any() or unknown.all(): return frame, notes
     return frame[~unknown], [*notes, f"{count(int(unknown.sum()), 'row')} of {len(frame):,} without a value of the "
@@ -244,17 +245,18 @@ def dates_in(
     return frame, dict.fromkeys(days) | texts, notes
 
 # %% ../../nbs/datasets/02_tables.ipynb #507dee4d
-def written_in(frame, target, find_numbers) -> tuple: # as for `load_frame`; the frame, column -> its texts, notes
-    "Read the numbers that texts write, such as 12.5 kg."
-    if find_numbers is None: return frame, {}, []
-    found, notes = find_numbers(frame[[name for name in text_columns(frame) if name != target]]), []
-    for name, column in found.items():
+def written_in(frame, target, find_numbers) -> tuple: # as for `load_frame`; the frame, column -> texts or form, notes
+    "Read the numbers that texts write, such as 12.5 kg and $1,200."
+    names = [name for name in text_columns(frame) if name != target and frame[name].dtype != "category"]
+    read, notes = {} if find_numbers is None else find_numbers(frame[names]), []
+    amounts, forms = amounts_in(frame, [name for name in names if name not in read], find_numbers is not None)
+    for name, column in (found := read | amounts).items():
         text, lost = frame[name], np.flatnonzero(frame[name].notna() & column.isna())
         first = column.first_valid_index()
         gap = (f"; {count(len(lost), 'row')} without a number, such as {text.iloc[lost[0]]!r} in row "
                f"{text.index[lost[0]] + 1}: there it is missing" if len(lost) else "")
         notes.append(f"Column {name!r} is read as numbers: {text[first]!r} as {column[first]:.15g}{gap}.")
-    return frame.assign(**found), {name: frame[name] for name in found}, notes
+    return frame.assign(**found), {name: frame[name] for name in read} | forms, notes
 
 # %% ../../nbs/datasets/02_tables.ipynb #eda89f61
 def load_frame(
@@ -266,7 +268,7 @@ def load_frame(
     categories=(), # columns that hold categories whatever their values look like
     find_dates=None, # function from a frame to a dict of days, for its columns of texts that are dates
     find_numbers=None, # the same for its columns of texts that write numbers, such as 12.5 kg
-) -> tuple: # a frame, the name of the target, notes, the dates as `dates_in` returns them; texts of numbers
+) -> tuple: # a frame, the target's name, notes, the dates as `dates_in` returns them; texts of numbers, or their form
     "Read the columns of a problem from a file."
     place, asked = sheet_place(path), (target, drop, dates, categories)
     def texts(header):
@@ -277,7 +279,7 @@ def load_frame(
     notes = [f"This is {place}."] * (place != path)
     notes += [ROW_INDEX_NOTE] * (has_row_index(header) and "" not in (drop or ()))
     frame = frame[known.kept].astype(dict.fromkeys(known.categories, "category"))
-    frame, said = numbers_and_codes(frame, known.target, task, [*known.dates, *known.categories], path)
+    frame, said = target_and_codes(frame, known.target, task, path)
     frame, found, more = dates_in(frame, known.target, known.dates, find_dates, place)
     frame, written, told = written_in(frame, known.target, find_numbers)
     notes += [f"No target was named; it is taken to be the column {known.target!r}."] * (not target)

@@ -18,7 +18,8 @@ from .boundary_plots import VALUE_COLOURS, checked_data, one_output
 from .dates import threshold_text
 from .tree_names import rows_as_read, tree_and_names, tree_within
 from .formatting import class_colours, legend_text, values_text, without_formulas
-from .split_lines import inner_split, line_text, projection, rows_of_node, split_bins, sum_shift
+from .split_lines import (
+    cut_decimals, inner_split, line_text, projection, rows_of_node, split_bins, sum_shift)
 
 # %% ../../nbs/export/11_split_plots.ipynb #9b58a9ef
 def characters_across(ax, size) -> float: # of letters, in points
@@ -176,9 +177,9 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
     if ax is None: ax = plt.subplots(layout="constrained")[1] # a sum below the axis may have two lines
     leave_room(ax)
     rows, label = rows_as_read(estimator, X)[here], line_text(split, names, decimals, max_terms, label_width(ax))
-    label = without_formulas(label)
-    feature = getattr(split, "feature", -1)
-    texts, dated, shift = values_text(names.values, feature), feature in names.dates, sum_shift(split, names)
+    label, feature = without_formulas(label), getattr(split, "feature", -1)
+    texts, dated = values_text(names.values, feature), feature in names.dates
+    shift, decimals = sum_shift(split, names, decimals), cut_decimals(split, names, decimals, max_terms)
     texts = texts and list(map(without_formulas, texts))
     if class_names is None:
         values = one_output(codes, output)[here]

@@ -91,7 +91,7 @@ def export_sql(decision_tree, table: str | None = None, *, dialect: str = "ansi"
     must hold numbers, days since 1970-01-01. Numbers in texts are read as `fit` has read them, with the same exception.
     Columns of booleans may hold booleans or 1 and 0; a tree of thresholds
     alone has read them as numbers, and PostgreSQL and DuckDB must be given these. Comment lines at the top, which begin
-    with `--`, name what must be prepared.
+    with `--`, name what must be prepared. Classes that are True and False are predicted as 1 and 0; a comment says so.
 
     Parameters
     ----------

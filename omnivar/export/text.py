@@ -93,7 +93,8 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
 
     A threshold of a column of dates is a date in UTC: "2024-01-21", or "2024-01-21 12:00" where it is no whole day.
     Weighted sums and equations take the days from a date near the mean; what stands in for a missing date is a date.
-    Where training rows had a time zone, a last line says "Dates in UTC".
+    Where training rows had a time zone, a last line says "Dates in UTC". Other columns that are far from zero, such as
+    years, are counted from a number near their mean where the digits shown would not suffice otherwise.
 
     Parameters
     ----------
@@ -110,7 +111,8 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
     spacing : int, default=3
         Characters between the bars of two levels.
     decimals : int, default=2
-        Decimals of a number. Small numbers get more, so that they keep this many significant digits.
+        Decimals of a number. Small numbers get more, so that they keep this many significant digits. A weighted sum
+        whose terms are all shown gets as many as it takes to find the side of a row by hand.
     max_terms : int, "auto" or None, default="auto"
         Terms of a sum, or categories, that are shown; None shows all. "auto" shows four, and twelve of an equation
         that is the whole tree. The terms with the largest |weight| times standard deviation of the column in the

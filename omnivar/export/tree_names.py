@@ -18,6 +18,7 @@ from .conditions import split_conditions
 from .formatting import (densities, density_text, number_list, number_text, one_line, quoted_category,
                                        quoted_class, quoted_name)
 from .leaf_equations import leaf_texts, missing_in_leaves
+from .rounded_sums import told_sum
 from ..messages import WrongType
 
 # %% ../../nbs/export/28_tree_names.ipynb #e375cdef
@@ -29,10 +30,16 @@ class ColumnNames(NamedTuple):
     # numbers of those that hold dates, as days since 1970-01-01; in a dict also the days that sums count from
     dates: tuple|dict = ()
     in_utc: tuple = () # numbers of columns of dates that had a time zone
+    means: np.ndarray|None = None # in the training data
 
     def conditions(self, split, decimals:int=2, max_terms:int|None=4):
         "What must hold for a row to take each branch of a split."
-        return split_conditions(split, self.features, decimals, max_terms, self.spread, self.values, self.dates)
+        return split_conditions(split, self.features, decimals, max_terms, self.spread, self.values, self.dates,
+                                self.means)
+
+    def told(self, split, decimals:int=2, max_terms:int|None=4):
+        "How a split with sums is written: a `ToldSum`."
+        return told_sum(split, self.features, decimals, max_terms, self.spread, self.values, self.dates, self.means)
 
 # %% ../../nbs/export/28_tree_names.ipynb #77a0e0e7
 def refuse_one_name(
@@ -141,8 +148,10 @@ def rows_as_read(
 
 # %% ../../nbs/export/28_tree_names.ipynb #0ab2bdde
 def with_days(tree, names): # ColumnNames
-    "Names that know from which day sums count dates: one near the mean."
-    if not names.dates or tree.fill is None: return names
+    "Names that know the means of columns, and from which day sums count dates: one near the mean."
+    if tree.fill is None: return names
+    names = names._replace(means=np.asarray(tree.fill, float))
+    if not names.dates: return names
     days = centres_of(tree.fill, names).alone
     return names._replace(dates={j: float(days[j]) for j in names.dates})
 

@@ -25,7 +25,7 @@ from .formatting import (PALETTE, class_colours, densities, density_text, featur
                                        number_text, one_line, positions, values_text)
 from .program_parts import settled_split
 from .boundary_plots import checked_labels, checked_values
-from .split_lines import projection, split_bins, sum_shift
+from .split_lines import cut_decimals, projection, split_bins, sum_shift
 
 # %% ../../nbs/export/34_view_data.ipynb #bf09371b
 class ViewRows(NamedTuple):
@@ -174,15 +174,15 @@ def node_data(tree, node:int, names, spread, rows, decimals:int) -> dict: # Colu
     "A split for the page."
     (split, other), own = settled_split(tree, node), tree.node_split(node) # its words say only what was learned
     texts, brief = (names.conditions(own, decimals, n) for n in (None, 2))
-    two = len(texts) == 2
-    edges = ["yes", "no"] if two else [t.replace(" is largest", "").split(":")[0] for t in brief]
-    data = dict(edges=edges, ways=names.conditions(own, decimals, 4), shift=sum_shift(split, names))
+    edges = ["yes", "no"] if (two := len(texts) == 2) else [t.replace(" is largest", "").split(":")[0] for t in brief]
+    data = dict(edges=edges, ways=names.conditions(own, decimals, 4), shift=sum_shift(split, names, decimals))
     data = routing_data(split, other, spread) | data
     feature = feature_text(names.features, split.feature) if hasattr(split, "feature") else "which score is largest?"
     data["full"] = texts[0] if two else "\n".join(texts)
     data["brief"] = data["question"] = brief[0].split(" (missing:")[0] if two else feature
     if len(data.get("terms", ())) > 2 and "threshold" in data:
-        data["brief"] = f"sum of {len(data['terms'])} terms <= {number_text(split.threshold - data['shift'], decimals)}"
+        last = number_text(split.threshold - data["shift"], cut_decimals(split, names, decimals, None))
+        data["brief"] = f"sum of {len(data['terms'])} terms <= {last}"
     data["lost"], data["hist"] = lost_text(split, edges), split_histogram(
         split, rows, None if rows is None else rows.nodes[node], names)
     if split.kind == SplitKind.CATEGORY:
