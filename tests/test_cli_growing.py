@@ -68,7 +68,7 @@ def test_a_tree_that_cannot_be_saved_is_not_praised():
 # %% ../nbs/cli/13_growing.ipynb #dd32fc20
 def test_a_saved_tree_remembers_how_numbers_are_written():
     import sqlite3
-    from contextlib import chdir, redirect_stdout
+    from contextlib import chdir, redirect_stderr, redirect_stdout
     from io import StringIO
     from pathlib import Path
     from tempfile import TemporaryDirectory
@@ -108,7 +108,8 @@ def test_a_saved_tree_remembers_how_numbers_are_written():
             if "$" in form and "K" not in form: assert model._text_forms == ((0, form),)
         table.assign(whose=[write(k) for k in numbers.tolist()]).to_csv("t.csv", index=False)
         given = Path("t.csv"), "kind", (), Path("t.json"), (), None, (), None
-        fit_and_save(lambda is_numbers: OmnivariateTreeClassifier("axis"), *given, "whose")
+        with redirect_stderr(StringIO()):
+            fit_and_save(lambda is_numbers: OmnivariateTreeClassifier("axis"), *given, "whose")
         assert from_json("t.json").feature_names_in_.tolist() == ["price"]
 
 

@@ -71,3 +71,21 @@ def test_queries_on_texts_are_the_predictions():
             assert np.allclose(pd.read_sql(query, base).iloc[:, -1], model.predict(table), rtol=1e-9)
             assert "must hold" not in query
             assert '"price" must hold numbers, not texts such as $1,234.5' in export_sql(model, "cars")
+
+
+# %% ../nbs/export/44_sql_numbers.ipynb #10e0cdde
+def test_a_question_of_sqlite_is_short_whatever_its_column_is_called():
+    import sqlite3
+    import numpy as np
+    import pandas as pd
+    from omnivar import OmnivariateTreeRegressor, export_sql
+    amounts = np.random.default_rng(0).lognormal(6, 1, 400).round(2)
+    with sqlite3.connect(":memory:") as base:
+        for name in ("t", "d", "v", "T"):
+            for values in ([f"${v:,.2f}" for v in amounts], amounts): # the column as texts, and as numbers
+                if values is not amounts: table = pd.DataFrame({name: values})
+                model = OmnivariateTreeRegressor("axis", leaf_model=None, pruning=None).fit(table, np.sin(amounts))
+                query = export_sql(model, "t", dialect="sqlite")
+                pd.DataFrame({name: values}).to_sql("t", base, index=False, if_exists="replace")
+                assert [row[-1] for row in base.execute(query)] == model.predict(table).tolist(), name
+    assert len(sql_written(name, "$1,234.5", "sqlite")) < 1000

@@ -61,11 +61,15 @@ def is_written_so(text:str, digits:str, form:str, dialect:str) -> str: # as of `
 def sql_written(name:str, form:str, dialect:str) -> str: # a column in quotes; the form of its texts
     "SQL of the numbers in a column of texts; the column itself where a database is not known."
     if dialect not in NUMBERS_READ: return name
-    text = in_plain_signs(name, dialect)
-    digits = digits_of(text, form, dialect)
+    plain, once = in_plain_signs(name, dialect), dialect == "sqlite" # the others say each of them few times
+    text = "t" if once else plain
+    cleared = digits_of(text, form, dialect)
+    digits = "d" if once else cleared
     test = is_written_so(text, digits, form, dialect)
     if FORM.fullmatch(form)["unit"] == MIXED_SCALES:
         powers = " ".join(f"WHEN {text} LIKE '%{letter}%' THEN 'e{power}'" for letter, power in zip("bmk", (9, 6, 3)))
         digits = JOINED.get(dialect, "({} || {})").format(digits, f"CASE {powers} ELSE '' END")
-    same = f"WHEN typeof({name}) IN ('integer', 'real') THEN {name} " * (dialect == "sqlite")
-    return f"CASE {same}WHEN {test} THEN {NUMBERS_READ[dialect].format(digits)} END"
+    same = "WHEN typeof(v) IN ('integer', 'real') THEN v " * once
+    read = f"CASE {same}WHEN {test} THEN {NUMBERS_READ[dialect].format(digits)} END"
+    if not once: return read
+    return f"(SELECT {read} FROM (SELECT v, t, {cleared} AS d FROM (SELECT {name} AS v, {plain} AS t)))"
