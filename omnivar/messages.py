@@ -4,7 +4,8 @@
 
 # %% auto #0
 __all__ = ['BETWEEN', 'unknown_name', 'not_valid', 'as_object', 'check_choice', 'WrongType', 'check_flag', 'check_seed',
-           'check_number', 'DataError', 'some', 'count', 'row_at', 'rounded_repr', 'warn_user', 'write_whole']
+           'range_words', 'check_number', 'DataError', 'some', 'count', 'row_at', 'rounded_repr', 'warn_user',
+           'write_whole']
 
 # %% ../nbs/messages.ipynb #dfb93cb7
 import numbers
@@ -86,20 +87,29 @@ def check_seed(
                         f"{random_state!r}") from None
 
 # %% ../nbs/messages.ipynb #6490e8bd
+def range_words(kind, low, high, bounds:str) -> str: # as for `check_number`
+    "Which numbers are valid: \"a whole number of at least 1\"."
+    ends = [f"{'of at least' if bounds in ('both', 'left') else 'above'} {low}"] * (low is not None)
+    ends += [f"{'of at most' if bounds in ('both', 'right') else 'below'} {high}"] * (high is not None)
+    return " ".join(["a whole number" if kind is numbers.Integral else "a finite number", " and ".join(ends)]).strip()
+
 def check_number(
     value, name:str, # the parameter
     kind, low, high=None, # numbers.Real or numbers.Integral, and its range
     bounds:str="both", # which ends of the range belong to it: both, neither, left, right
+    also:str="", # what else would have been right, ", or None for no limit"
 ):
     "Raise `WrongType` or ValueError unless `value` is a finite number of that kind in that range."
     # nearly always; the checks below take ten times as long
     if ((type(value) is int or type(value) is float and kind is numbers.Real) and bounds == "both"
         and (low is None or low <= value) and value <= (sys.float_info.max if high is None else high)):
         return
-    if isinstance(value, (bool, np.bool_)): raise WrongType(f"{name} must be a number, not {value!r}")
+    told = f"{name}={value!r} is not valid: use {range_words(kind, low, high, bounds)}{also}"
+    if isinstance(value, (bool, np.bool_)): raise WrongType(told)
     try: check_scalar(value, name, kind, min_val=low, max_val=high, include_boundaries=bounds)
-    except TypeError as error: raise WrongType(str(error)) from None
-    if not np.isfinite(value): raise ValueError(f"{name} must be finite, not {value!r}")
+    except TypeError: raise WrongType(told) from None
+    except ValueError: raise ValueError(told) from None
+    if not np.isfinite(value): raise ValueError(told)
 
 # %% ../nbs/messages.ipynb #a4cbc13e
 class DataError(ValueError):

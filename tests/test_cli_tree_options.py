@@ -29,7 +29,7 @@ def test_wrong_choices_are_refused():
                             (dict(leaf_model="logistic", pruning="chi_square"), "judges constant leaves"),
                             (dict(leaf_model="auto", pruning="bic"), "leave pruning out"),
                             (dict(criterion="ginni"), "--criterion: .*'gini'"),
-                            (dict(max_depth=0), "--max-depth: max_depth == 0"),
+                            (dict(max_depth=0), "--max-depth: max_depth=0 is not valid"),
                             (dict(device="gpu"), "--device: "), (dict(n_trees=5), "--trees: .*Random Forest"),
                             (dict(name="Random Forest", pruning="bic"), "--pruning: a forest has no such option"),
                             (dict(name="Random Forest", n_trees=0), "--trees: a forest has at least one tree, not 0"),

@@ -24,6 +24,7 @@ def test_estimates_by_hand():
     even = MEstimate(3, prior="uniform").pseudo_counts(whole)
     assert np.array_equal(even, np.ones(3)) and np.array_equal(MEstimate(3, "uniform").pseudo_counts(np.ones(6)), [0.5] * 6)
     assert (class_proportions(counts, even).argmax(1) == counts.argmax(1)).all()
+    assert MEstimate(3, "uniform").pseudo_counts(np.array([4.0, 0, 1])).tolist() == [1.5, 0, 1.5] # a class without rows
     for wrong in ("even", None, 1):
         with pytest.raises((ValueError, TypeError), match="prior"): MEstimate(2, wrong).pseudo_counts(whole)
 

@@ -97,7 +97,7 @@ def test_a_fit_that_is_interrupted_leaves_the_forest_as_it_was():
 def test_bad_arguments_of_forests_get_clear_errors():
     X, y = load_iris(return_X_y=True)
     for parameters, kind, message in [
-            (dict(n_estimators=0), ValueError, "n_estimators == 0, must be >= 1"),
+            (dict(n_estimators=0), ValueError, "n_estimators=0 is not valid: use a whole number of at least 1"),
             (dict(n_estimators=2.5), TypeError, "n_estimators"),
             (dict(bootstrap="yes"), TypeError, "bootstrap must be True or False, not 'yes'"),
             (dict(oob_score=True, bootstrap=False), ValueError, "only available if bootstrap=True"),

@@ -8,6 +8,25 @@ import warnings
 import pytest
 
 
+# %% ../nbs/estimators/67_label_checks.ipynb #bfa1773e
+def test_the_row_of_a_missing_or_infinite_number_is_named():
+    import numpy as np
+    import pandas as pd
+    import pytest
+    from omnivar import OmnivariateForestRegressor, OmnivariateTreeClassifier, OmnivariateTreeRegressor
+    y = np.arange(30.0)
+    X = np.stack([y, y % 3], 1)
+    for value, words in ((np.nan, "NaN: row 7"), (np.inf, "infinity .* row 7"), (-np.inf, "infinity .* row 7")):
+        y[7] = value
+        for given in (y, y.tolist(), tuple(y), pd.Series(y), pd.Series(y, dtype="Float64"), y.astype(np.float32),
+                      np.stack([X[:, 1], y], 1), pd.DataFrame({"a": y})):
+            if words[:3] == "NaN" or not isinstance(given, pd.Series) or given.dtype == float:
+                with pytest.raises(ValueError, match=words): OmnivariateTreeRegressor().fit(X, given)
+                with pytest.raises(ValueError, match=words): OmnivariateTreeRegressor().fit(pd.DataFrame(X), given)
+        with pytest.raises(ValueError, match=words): OmnivariateForestRegressor(2).fit(X, y)
+        with pytest.raises(ValueError, match=words): OmnivariateTreeClassifier().fit(X, y)
+
+
 # %% ../nbs/estimators/67_label_checks.ipynb #fca9648f
 def test_labels_that_are_missing_are_refused():
     import pandas as pd

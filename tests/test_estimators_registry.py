@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import pytest
 from omnivar.estimators.registry import (
     SPLITTERS, THEIR_SPLITTERS, splitter_objects, rule_object, pruner_object, leaf_probability_of,
-    leaf_predictions, leaf_model_object
+    warn_of_right_answers, leaf_predictions, leaf_model_object
 )
 
 
@@ -41,6 +41,21 @@ def test_auto_probabilities_are_for_the_default_splitters():
     for row, m in ((1.0, 5), (1000.0, 5000), (0.01, 0.05)):
         found = leaf_probability_of(asked(), row)
         assert np.allclose(found.pseudo_counts(np.array([3.0, 1])), m / 2)
+
+
+# %% ../nbs/estimators/03_registry.ipynb #3a54e58d
+def test_right_answers_that_cost_more_are_warned_of():
+    import warnings
+    import pytest
+    from omnivar import OmnivariateTreeClassifier
+    with pytest.warns(UserWarning, match=r"cost_matrix\[0, 0\] is 1, and cost_matrix\[0, 1\] is 0: a right answer costs"):
+        OmnivariateTreeClassifier(cost_matrix=[[1, 0], [0, 1]]).fit([[0.0], [1.0], [2.0]], [0, 1, 1])
+    with pytest.warns(UserWarning, match=r"cost_matrix\[1, 1\] is 2.5"):
+        warn_of_right_answers(np.array([[0, 1, 1], [3, 2.5, 1], [0, 0, 0]]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for fine in ([[0, 1], [50, 0]], [[1, 1], [3, 3]], [[2, 5], [9, 3]], [[0, 0], [0, 0]]):
+            warn_of_right_answers(np.array(fine))
 
 
 # %% ../nbs/estimators/03_registry.ipynb #25332c87

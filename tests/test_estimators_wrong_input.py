@@ -101,7 +101,8 @@ def test_bad_parameters_are_answered_with_clear_errors():
         for value in ("a", None, True): refused(TypeError, name, **{name: value})
     for name, low in dict(max_depth=1, max_leaf_nodes=2, min_samples_leaf=1, min_samples_split=2, max_features=1).items():
         for value in (low - 1, -3):
-            refused(ValueError, rf"{name}.* must be (>= {low}|an int in the range \[{low}, inf\))", **{name: value})
+            words = rf"{name}.* (of at least {low}|must be an int in the range \[{low}, inf\))"
+            refused(ValueError, words, **{name: value})
         for value in (True, [1], 1j): refused((TypeError, ValueError), name, **{name: value})
     for name in ("max_depth", "max_leaf_nodes"): refused(TypeError, name, **{name: 2.5})
     for name in ("min_samples_leaf", "min_samples_split", "max_features"):
@@ -111,7 +112,7 @@ def test_bad_parameters_are_answered_with_clear_errors():
     refused(TypeError, "standardize must be True or False", standardize="yes")
     refused(TypeError, "refine_bins must be True or False", refine_bins="yes")
     for name, low in dict(verbose=0, sample_rows=2).items():
-        refused(ValueError, f"{name} == {low - 1}, must be >= {low}", **{name: low - 1})
+        refused(ValueError, f"{name}={low - 1} is not valid: use a whole number of at least {low}", **{name: low - 1})
         for value in ("a", 2.5): refused(TypeError, name, **{name: value})
     for word in ("balance", "balanced_subsample"): # this is for forests
         refused(ValueError, f"class_weight='{word}' is not valid: use 'balanced', a dict or None", class_weight=word)

@@ -165,8 +165,8 @@ def test_wrong_arguments_of_a_drawing_are_named():
     X, y = load_iris(return_X_y=True)
     model = OmnivariateTreeClassifier("axis").fit(X, y)
     for words, wrong in (("feature_names must contain 4", dict(feature_names=["a"])), ("label='some'", dict(label="some")),
-                         ("impurity must be", dict(impurity="max_cut")), ("max_depth == -1", dict(max_depth=-1)),
-                         ("max_depth must be", dict(max_depth=1.5)), ("precision == -1", dict(precision=-1)),
-                         ("precision must be", dict(precision=1.5)), ("max_depth must be", dict(max_depth=True))):
+                         ("impurity must be", dict(impurity="max_cut")), ("max_depth=-1 is not valid", dict(max_depth=-1)),
+                         ("max_depth=1.5 is not valid", dict(max_depth=1.5)), ("precision=-1", dict(precision=-1)),
+                         ("precision=1.5 is not valid", dict(precision=1.5)), ("max_depth=True is", dict(max_depth=True))):
         with pytest.raises(ValueError, match=words): plot_tree(model, **wrong)
     with pytest.raises(NotFittedError, match="not fitted"): plot_tree(OmnivariateTreeClassifier("axis"))

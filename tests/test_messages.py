@@ -45,7 +45,13 @@ def test_numbers_are_finite_and_in_their_range():
     for kind in (ValueError, TypeError):
         for wrong in (True, "3", None, [1]):
             with pytest.raises(kind, match="max_depth"): check_number(wrong, "max_depth", numbers.Integral, 1)
+    for bounds, words in (("right", "above 0 and of at most 1"), ("left", "of at least 0 and below 1"),
+                          ("neither", "above 0 and below 1"), ("both", "of at least 0 and of at most 1")):
+        with pytest.raises(ValueError, match=f"fraction=3 is not valid: use a finite number {words}, or None$"):
+            check_number(3, "fraction", numbers.Real, 0, 1, bounds, ", or None")
     with pytest.raises(ValueError, match="fraction"): check_number(0, "fraction", numbers.Real, 0, 1, "right")
+    with pytest.raises(TypeError, match="jobs='a' is not valid: use a whole number$"):
+        check_number("a", "jobs", numbers.Integral, None)
 
 
 # %% ../nbs/messages.ipynb #7b370094

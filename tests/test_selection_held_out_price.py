@@ -13,6 +13,23 @@ def boxes(n, seed=0):
     return X, (np.floor(X[:, 0] * 4) + np.floor(X[:, 1] * 4)).astype(int) % 2
 
 
+# %% ../nbs/selection/20_held_out_price.ipynb #7c6d09dc
+def test_a_handful_of_rows_splits_where_a_threshold_is_clean_only():
+    import numpy as np
+    from omnivar import OmnivariateTreeClassifier
+    draws, found = np.random.default_rng(0), {"noise": [], "clean": []}
+    for size in (8, 12, 16, 19):
+        for _ in range(8):
+            few = draws.normal(size=(size, 3))
+            clean = few[:, 0] > np.sort(few[:, 0])[size // 3]
+            for kind, label in (("noise", draws.integers(0, 2, size)), ("clean", clean)):
+                for small in (OmnivariateTreeClassifier(), OmnivariateTreeClassifier(leaf_model=None)):
+                    found[kind].append(small.fit(few, label).get_n_leaves())
+                    if kind == "clean": # copies count as one row
+                        assert small.fit(np.repeat(few, 2, 0), np.repeat(label, 2)).get_n_leaves() == 2
+    assert set(found["clean"]) == {2} and np.mean(found["noise"]) < 2, found
+
+
 # %% ../nbs/selection/20_held_out_price.ipynb #3bfa65f2
 def test_noise_grows_no_tree():
     for seed in range(3):

@@ -60,8 +60,8 @@ class MEstimate(LeafProbability):
     m : float, default=2
         The more noise, the more rows; 0 leaves the proportions as they are.
     prior : {"training", "uniform"}, default="training"
-        Proportions of the classes in these rows: those of the training set, or the same for all, so that no label
-        changes.
+        Proportions of the classes in these rows: those of the training set, or the same for all that have a weight
+        there, so that no label changes.
     """
     def __init__(self, m=2.0, prior="training"): self.m, self.prior = m, prior
 
@@ -71,7 +71,8 @@ class MEstimate(LeafProbability):
             raise ValueError(f"m={self.m!r} is not valid: use a finite number of at least 0")
         if self.prior not in ("training", "uniform"):
             raise ValueError(f"prior={self.prior!r} is not valid: use 'training' or 'uniform'")
-        return self.m * (counts / counts.sum() if self.prior == "training" else np.full(len(counts), 1 / len(counts)))
+        shares = counts if self.prior == "training" else (counts > 0) * 1.0
+        return self.m * shares / shares.sum()
 
 # %% ../../nbs/engine/14_leaf_values.ipynb #ac268d95
 def class_proportions(
@@ -107,7 +108,7 @@ def row_cost(y, label, costs=None): # (n,) true classes and labels
     "(n,) what each row's label costs."
     return y != label if costs is None else costs[y, label]
 
-# %% ../../nbs/engine/14_leaf_values.ipynb #c84fce3f
+# %% ../../nbs/engine/14_leaf_values.ipynb #8831b8fb
 def checked_costs(
     cost_matrix, # what the user passed, or None
     n_classes:int,

@@ -123,7 +123,8 @@ def check_parameters(
     for name in ("ccp_alpha", "min_impurity_decrease"): check_number(getattr(estimator, name), name, numbers.Real, 0)
     check_number(estimator.min_weight_fraction_leaf, "min_weight_fraction_leaf", numbers.Real, 0, 0.5)
     for name, low in (("max_depth", 1), ("max_leaf_nodes", 2), ("n_jobs", None)):
-        if getattr(estimator, name) is not None: check_number(getattr(estimator, name), name, numbers.Integral, low)
+        value, also = getattr(estimator, name), ", or None" + " for no limit" * (low is not None)
+        if value is not None: check_number(value, name, numbers.Integral, low, also=also)
     check_flags(estimator)
     check_class_weight(estimator)
     has_models = names_a_model(estimator)

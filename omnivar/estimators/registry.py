@@ -8,8 +8,8 @@ __all__ = ['SPLITTERS', 'SELECTION_RULES', 'NUMBER_RULES', 'PRUNERS', 'NUMBER_PR
            'DEFAULT_PRUNER', 'DEFAULT_NUMBER_SPLITTERS', 'DEFAULT_NUMBER_PRUNER', 'NUMBER_PRICE', 'DEFAULT_LEAF_ROWS',
            'THEIR_SPLITTERS', 'refuse_other_words', 'splitter_objects', 'names_for', 'is_auto', 'criterion_of',
            'rule_object', 'pruner_object', 'is_default', 'is_monotonic', 'takes_outputs', 'names_a_model',
-           'leaf_probability_of', 'leaf_predictions', 'check_kind_of_leaf', 'leaf_model_object', 'chooses_leaves',
-           'pruner_of_default', 'pruner_with_model']
+           'leaf_probability_of', 'warn_of_right_answers', 'leaf_predictions', 'check_kind_of_leaf',
+           'leaf_model_object', 'chooses_leaves', 'pruner_of_default', 'pruner_with_model']
 
 # %% ../../nbs/estimators/03_registry.ipynb #3a62b74e
 import numpy as np
@@ -20,7 +20,7 @@ from ..engine.criterion_names import SQUARED_ERROR, criterion_code
 from ..engine.leaf_values import Laplace, LeafProbability, MEstimate, checked_costs
 from ..engine.splitter import Splitter
 from .pilot_leaves import PilotLeaf
-from ..messages import as_object, check_choice
+from ..messages import as_object, check_choice, warn_user
 from ..selection.adjusted import Adjusted
 from ..selection.boosted_leaves import BoostedLogisticLeaf
 from ..selection.chi_square import ChiSquare
@@ -220,6 +220,16 @@ def leaf_probability_of(
     if not is_auto(estimator.splitters) or names_a_model(estimator): return None
     return MEstimate(DEFAULT_LEAF_ROWS * row, prior="uniform")
 
+# %% ../../nbs/estimators/03_registry.ipynb #4a8f1751
+def warn_of_right_answers(costs): # (n_classes, n_classes)
+    "Say that a right answer costs more than a wrong one."
+    right, least = np.diag(costs), costs.min(1)
+    if not (right > least).any(): return
+    k = int((right > least).argmax())
+    warn_user(f"cost_matrix[{k}, {k}] is {right[k]:g}, and cost_matrix[{k}, {costs[k].argmin()}] is {least[k]:g}: a "
+              f"right answer costs more than a wrong one, so wrong ones are preferred. Rows are true classes, columns "
+              f"predicted ones, and right answers, on the diagonal, usually cost 0")
+
 # %% ../../nbs/estimators/03_registry.ipynb #e8f3e867
 def leaf_predictions(
     leaf_probability, # None, a name or a `LeafProbability`
@@ -229,6 +239,7 @@ def leaf_predictions(
 ) -> dict: # pseudo_counts and costs of a `TrainingConfiguration`
     "How leaves estimate probabilities, and what wrong labels cost."
     costs, pseudo_counts = checked_costs(cost_matrix, len(counts)), None
+    if costs is not None: warn_of_right_answers(costs)
     if leaf_probability is not None:
         pseudo_counts = as_object(leaf_probability, LEAF_PROBABILITIES, LeafProbability, "leaf_probability",
                                   ["auto", *LEAF_PROBABILITIES], ", None").pseudo_counts(counts)

@@ -185,7 +185,7 @@ def plot_split(estimator, X, y, node: int = 0, *, bins=30, ax=None, feature_name
         values = one_output(codes, output)[here]
         draw_values(ax, split, rows, values, label, decimals, texts, leaf_curves(tree, node, split, rows, output),
                     dated, shift)
-        ax.set_ylabel("target" if codes.shape[1] == 1 else f"output {output}")
+        ax.set_ylabel(("target" if codes.shape[1] == 1 else f"output {output}") + ", by height and colour")
         return ax
     if projection(split, rows[:1])[1] is None: draw_branches(ax, split, rows, codes[here], class_names, label, texts)
     else: draw_cut(ax, split, rows, codes[here], bins, class_names, label, decimals, dated, shift)
