@@ -194,7 +194,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         The fitted tree, see `omnivar.engine.tree.Tree`.
     pruning_path_ : Bunch or None
         What the pruner found for each tree of its sequence, arrays `alpha`, `leaves`, `error`, `standard_error` and
-        `chosen` of pruning="cost_complexity_cv"; None for the other pruners.
+        `chosen` of pruning="cost_complexity_cv"; where the default is given `groups`, for each kind of tree the arrays
+        of `HeldOutGroups`; None for the other pruners.
     classes_ : ndarray of shape (n_classes,), or list of them
         The classes; with several outputs a list of arrays.
     n_classes_ : int or list of int

@@ -144,8 +144,9 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     tree_ : Tree
         The fitted tree, see `omnivar.engine.tree.Tree`.
     pruning_path_ : Bunch or None
-        What `CostComplexityCV` found for each tree of its sequence, its attribute `path_`. None for all other pruners,
-        and so for the default's choice between constants and models in the leaves (`LeafChoice`).
+        What `CostComplexityCV` found for each tree of its sequence, or, where the default is given `groups`,
+        `HeldOutGroups` for each kind of tree: the attribute `path_` of these. None for all other pruners, and so for
+        the default's choice between constants and models in the leaves without groups (`LeafChoice`).
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only when `X` had column names that are all strings.
