@@ -15,6 +15,7 @@ python nbs/_tools/make.py notebooks   execute every notebook, or those named, in
 """
 import ast
 import io
+import multiprocessing
 import os
 import re
 import shutil
@@ -24,6 +25,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr
 from importlib.util import find_spec
 from multiprocessing import get_context
+from multiprocessing.util import Finalize, register_after_fork
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -122,6 +124,11 @@ COMPILED = {"02_jit", "03_tiers", "41_compile_together", "42_spared_work", "10_w
 SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`
 
 
+def end_children():
+    "A page may leave workers of a pool that was killed: they wait for each other, and the process for them."
+    for child in multiprocessing.active_children(): child.kill()
+
+
 def nbtest(*args):
     "nbdev_test, but for the cells that are tests: those run as tests/, compiled once for all of them."
     from nbdev import test
@@ -133,6 +140,8 @@ def nbtest(*args):
     left_out = set().union(*(left_out.get(a, ()) for a in args))
     chosen = [p for p in notebooks() if (p.stem in names if names else p.stem not in left_out)]
     test.nbglob = lambda *a, **k: chosen
+    # in each process that runs pages, before it waits for its children
+    register_after_fork(end_children, lambda f: Finalize(None, f, exitpriority=10))
     said, stopped, n = io.StringIO(), False, len(chosen)
     with TemporaryDirectory() as folder:
         test.CaptureShell = recording(test.CaptureShell, folder)
