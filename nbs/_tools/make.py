@@ -120,7 +120,8 @@ COMPILED = {"02_jit", "03_tiers", "41_compile_together", "42_spared_work", "10_w
             "18_poles", "16_guestrin_claims", "09_plot", "46_kolmogorov_smirnov", "28_model_gain", "14_explanations",
             "14_regressor", "05_explain_a_row", "30_explained_terms",
             "22_model_credit", "20_category", "19_hostile_input", "05_guestrin", "12_peer_suite", "45_column_tests",
-            "53_ranking", "20_kept_leaves", "05_sums", "01_kernel_cache", "04_histograms"}
+            "53_ranking", "20_kept_leaves", "05_sums", "01_kernel_cache", "04_histograms",
+            "58_held_out_groups", "74_groups", "when_not_to_use"}
 SLOW = {"12_resolution"}  # measures for most of a minute, and is left to `make slow`
 
 
