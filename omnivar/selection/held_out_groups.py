@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['ROWS_FOR_TREES_OF_EQUATIONS', 'Kind', 'of_constants', 'of_single_columns', 'one_leaf_with', 'many_leaves_with',
-           'several_equations', 'model_name', 'kinds_tried', 'losses_on_rows', 'losses_as_leaves', 'Judged',
-           'judged_kind', 'sum_of_each_group', 'error_of_sum', 'OfKind', 'best_of_kind', 'constant_losses_of',
+           'several_equations', 'model_name', 'kinds_tried', 'squares_lost', 'losses_on_rows', 'losses_as_leaves',
+           'Judged', 'judged_kind', 'sum_of_each_group', 'error_of_sum', 'OfKind', 'best_of_kind', 'constant_losses_of',
            'HeldOutGroups', 'checked_groups', 'compared_kinds', 'best_by_groups']
 
 # %% ../../nbs/selection/58_held_out_groups.ipynb #19aa37ce
@@ -21,7 +21,7 @@ from .cost_complexity import cost_complexity
 from .fold_rows import row_weights
 from .folds import fold_numbers, kept_together
 from .held_out_candidates import on_single_columns
-from .held_out_pruning import some_rows
+from .held_out_pruning import losses_of_rows, some_rows
 from .leaf_choice import best_alpha, grown_for_models, tree_with_models
 from .leaf_models import LeafModel
 from .model_leaves import with_directions, with_large_leaves
@@ -75,24 +75,20 @@ def kinds_tried(configuration, models): # TrainingConfiguration, LeafModel objec
     return kinds
 
 # %% ../../nbs/selection/58_held_out_groups.ipynb #f47bad65
+def squares_lost(tree): # a Tree
+    "The function of numbers or classes and of what is said of them: squared errors."
+    return tree.target.row_loss if tree.target.is_numbers else lambda y, said: brier_errors(said, y)
+
 def losses_on_rows(
     tree, data, # Tree; TrainingData of other rows
     node, # (n,) a node of the tree for each row
 ) -> np.ndarray: # (n,)
     "Squared errors of what nodes predict, numbers or probabilities, times the weights of the rows."
-    said = tree.predicted(data.X, node)
-    lost = brier_errors(said, data.y) if data.target is None else tree.target.row_loss(data.y, said)
-    return lost * row_weights(data)
+    return squares_lost(tree)(data.y, tree.predicted(data.X, node)) * row_weights(data)
 
 def losses_as_leaves(tree, data) -> np.ndarray: # as above; (n_nodes,)
     "What the rows that pass each node lose there."
-    node, sums = tree.apply(data.X), np.zeros(tree.n_nodes)
-    for level in range(tree.max_depth, -1, -1):
-        rows = np.flatnonzero(tree.depth[node] == level)
-        lost = losses_on_rows(tree, some_rows(data, rows), node[rows]) if len(rows) else []
-        sums += np.bincount(node[rows], lost, tree.n_nodes)
-        node[rows] = tree.parent[node[rows]]
-    return sums
+    return losses_of_rows(tree, data, squares_lost(tree))[0]
 
 class Judged(NamedTuple):
     "A tree, and what its subtrees lose on rows that it was grown without."

@@ -32,12 +32,14 @@ def some_rows(
 
 def losses_of_rows(
     tree, data, # Tree; TrainingData of other rows
+    row_loss=None, # a function of their classes or numbers and what is said of them; None: the target's
 ): # (n_nodes,) and (n_nodes,)
     "What the rows that pass each node lose by its prediction, and the sum of the squares of that."
-    target, w, node, sums = tree.target, row_weights(data), tree.apply(data.X), np.zeros((2, tree.n_nodes))
+    row_loss = row_loss or tree.target.row_loss
+    w, node, sums = row_weights(data), tree.apply(data.X), np.zeros((2, tree.n_nodes))
     for level in range(tree.max_depth, -1, -1): # up from the leaves
         rows = np.flatnonzero(tree.depth[node] == level)
-        loss = target.row_loss(data.y[rows], tree.predicted(data.X[rows], node[rows]))
+        loss = row_loss(data.y[rows], tree.predicted(data.X[rows], node[rows]))
         for k in (1, 2): sums[k - 1] += np.bincount(node[rows], w[rows] * loss**k, tree.n_nodes)
         node[rows] = tree.parent[node[rows]]
     return sums
