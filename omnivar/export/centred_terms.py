@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FAR_ALONE', 'FAR_IN_PRODUCTS', 'LOST_IN_SUMS', 'Centres', 'round_centres', 'centres_of', 'counted_from',
-           'counted_name', 'missing_text', 'product_name', 'term_names']
+           'counted_name', 'missing_text', 'logarithm_text', 'product_name', 'term_names']
 
 # %% ../../nbs/export/41_centred_terms.ipynb #c006ctr
 from typing import NamedTuple
@@ -45,7 +45,7 @@ LOST_IN_SUMS = 1e-12 # of the largest number that was added; smaller ones are ze
 
 def counted_from(
     tables, # (m, 1 + d + k) intercepts and coefficients of columns and products
-    products, # (k, 2) columns of the products; a column and -1: 1 where it is missing, else 0
+    products, # (k, 2) columns of the products; a column and -1: 1 where it is missing, else 0; -2: its logarithm
     centres:Centres,
 ) -> np.ndarray: # the same shape
     "Coefficients of the same equations with columns counted from their centres."
@@ -69,9 +69,13 @@ def counted_name(name:str, centre, is_date=False) -> str: # of a column; 0: from
 
 def missing_text(name:str) -> str: return f"({name} is missing)" # 1 or 0 in a sum
 
+def logarithm_text(name:str, shift:float) -> str: # what is added to the column before
+    return f"log({name} + {shift:.12g})" if shift else f"log({name})"
+
 def product_name(names, i, j, centres:Centres) -> str: # `ColumnNames`; as in `products`
-    "A square, a product, or that a value is missing."
-    if j < 0: return missing_text(feature_text(names.features, i))
+    "A square, a product, a logarithm, or that a value is missing."
+    if j == -2: return logarithm_text(feature_text(names.features, i), names.logarithms[i].shift)
+    if j == -1: return missing_text(feature_text(names.features, i))
     one, other = (counted_name(feature_text(names.features, k), centres.products[k], k in names.dates) for k in (i, j))
     return f"{one}^2" if i == j else f"{one} * {other}"
 

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['numbered_row', 'table_of_one', 'Row', 'node_predictions', 'values_of_row', 'row_on_its_way', 'Terms',
            'polynomial_terms', 'split_terms', 'pulls', 'network_pulls', 'usual_lead', 'shares', 'step_shares',
-           'change_of_probabilities', 'usual_and_own', 'leaf_steps']
+           'change_of_probabilities', 'usual_and_own', 'logarithms_in', 'leaf_steps']
 
 # %% ../../nbs/export/30_explained_terms.ipynb #30e00006
 from typing import NamedTuple
@@ -102,7 +102,7 @@ def row_on_its_way(decision_tree, row) -> Row: # as for `table_of_one`
 class Terms(NamedTuple):
     "Terms of a weighted sum."
     coefficients: np.ndarray # (k, n_outputs), or (k, 1) of a question
-    columns: list # for each a column, a pair of columns, or a column and -1: 1 where it is missing, else 0
+    columns: list # for each a column, a pair of columns, or a column and -1 or -2, as in `NodeModels`
 
 def polynomial_terms(linear, square, products) -> Terms: # (d, m), (k, m), (k, 2)
     "The terms that are not zero."
@@ -127,12 +127,14 @@ def split_terms(split, branch:int) -> Terms: # a record; the branch taken
 def pulls(
     terms, x, usual, # Terms, the row without missing values, usual values
     gone=None, centre=None, # which values are missing; what columns are counted from in products, None: zero
+    logs={}, # column -> its logarithm
 ):
     "(k, m) how far each term moves the sum from where the usual row, in which nothing is missing, has it."
     def moved(column):
         if not isinstance(column, tuple): return x[column] - usual[column]
         i, j = column
-        if j < 0: return float(gone[i])
+        if j == -1: return float(gone[i])
+        if j == -2: return logs[i].of(x[i]) - logs[i].of(usual[i])
         if centre is None: return x[i] * x[j] - usual[i] * usual[j]
         return (x[i] - centre[i]) * (x[j] - centre[j]) - (usual[i] - centre[i]) * (usual[j] - centre[j])
     return terms.coefficients * np.array([moved(c) for c in terms.columns], float).reshape(-1, 1)
@@ -200,6 +202,10 @@ def usual_and_own(models, x): # NodeModels, a row
     if models.is_code is not None: usual[models.is_code] = x[models.is_code] = 0
     return usual, x
 
+def logarithms_in(tree) -> dict: # a Tree with models
+    "Number of a column -> its logarithm in the equations."
+    return {log.column: log for log in tree.leaf_models.logarithms}
+
 
 # %% ../../nbs/export/30_explained_terms.ipynb #n5425213423
 def leaf_steps(
@@ -209,12 +215,13 @@ def leaf_steps(
     "What the model of a leaf adds to the leaf's own prediction."
     change, found = row.prediction - node_predictions(tree)[leaf], settled_equation(tree, leaf)
     if found is None: return ["model of the leaf"], change[None]
-    (table, products, _), (usual, x) = found, usual_and_own(tree.leaf_models, row.x)
+    (table, products, _), (usual, x), logs = found, usual_and_own(tree.leaf_models, row.x), logarithms_in(tree)
     if not tree.target.is_numbers: table = table - table.mean(0)
     table, d, c = counted_from(table, products, centres), len(usual), centres.products
     terms = polynomial_terms(table[:, 1:d + 1].T, table[:, d + 1:].T, products)
-    pull = pulls(terms, x, usual, np.isnan(row.x), c)
-    z = np.append(usual - centres.alone, [0 if j < 0 else (usual[i] - c[i]) * (usual[j] - c[j]) for i, j in products])
+    pull = pulls(terms, x, usual, np.isnan(row.x), c, logs)
+    z = np.append(usual - centres.alone, [0 if j == -1 else logs[i].of(usual[i]) if j == -2
+                                          else (usual[i] - c[i]) * (usual[j] - c[j]) for i, j in products])
     typical, first = table[:, 0] + table[:, 1:] @ z, "model of the leaf, for the usual row"
     if not tree.target.is_numbers:
         pull, typical = change_of_probabilities(typical, pull), softmax(typical)

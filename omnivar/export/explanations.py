@@ -58,7 +58,7 @@ def column_words(column, own, row, centre): # of `Terms`; `OwnColumns`; Row; as 
     if isinstance(column, str): return "", np.nan
     if not isinstance(column, tuple): return own.names[column], row.raw[column]
     i, j = column
-    if j < 0: return own.names[i], row.raw[i]
+    if j < 0: return own.names[i], row.raw[i] # also of a logarithm
     return (own.names[i], own.names[j]), (row.x[i] - centre[i]) * (row.x[j] - centre[j])
 
 # %% ../../nbs/export/14_explanations.ipynb #7907cc25
@@ -95,7 +95,7 @@ def row_stand_ins(fill, columns, row, names, decimals) -> str: # columns of `Ter
     "What the values that a row misses count as in a sum; empty where there are none."
     pairs = [column if isinstance(column, tuple) else (column, column) for column in columns
              if not isinstance(column, str)]
-    gone = sorted({j for pair in pairs if pair[1] >= 0 for j in pair if np.isnan(row.x[j])})
+    gone = sorted({j for pair in pairs if pair[1] != -1 for j in pair if j >= 0 and np.isnan(row.x[j])})
     texts = stand_ins(fill, gone, names.features, decimals, names.values, names.dates, names.spread)
     return f" (missing: {', '.join(texts)})" if texts else ""
 

@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['MOST_TERMS_ALONE', 'centred_equation', 'equation_text', 'range_text', 'settled_equation', 'Equation',
            'shown_equations', 'leaf_equations', 'spreads_shown', 'terms_shown', 'leaf_texts', 'where_from',
-           'columns_shown', 'missing_in_leaves', 'dates_in_utc', 'LeafTables', 'leaf_tables']
+           'pairs_shown', 'columns_shown', 'missing_in_leaves', 'floors_in_leaves', 'dates_in_utc', 'LeafTables',
+           'leaf_tables']
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #e44cfed7
 from numbers import Integral
@@ -26,8 +27,9 @@ def centred_equation(table, products, names, fill=None): # as for `equation_text
     centres = centres_of(np.zeros(d) if fill is None else fill, names)
     table, terms = counted_from(table[None], products, centres)[0], term_names(names, products, centres)
     spread = np.ones(d) if names.spread is None else names.spread
-    return table, terms, np.append(spread, [0.5 if j < 0 else spread[i] * spread[j] # of 0 and 1 at most 1/2
-                                            for i, j in products])
+    def spread_of(i, j): # of 0 and 1 at most 1/2
+        return 0.5 if j == -1 else names.logarithms[i].spread if j == -2 else spread[i] * spread[j]
+    return table, terms, np.append(spread, [spread_of(i, j) for i, j in products])
 
 def equation_text(
     table, products, # of one output, see `NodeModels.equations`
@@ -134,16 +136,20 @@ def where_from(tree, node:int) -> str: # a Tree with models; a leaf of it
     return f"an equation gives the {what}" if n == 1 else f"{n} equations give the {what}"
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #809b06b7
-def columns_shown(tree, nodes, names, max_terms=4) -> list: # a Tree with models; leaves; as for `leaf_equations`
-    "The columns whose values the terms shown ask for, by number."
-    columns = set()
+def pairs_shown(tree, nodes, names, max_terms=4) -> set: # a Tree with models; leaves; as for `leaf_equations`
+    "The terms that are shown: products as in `NodeModels`, a column and itself for the column."
+    found = set()
     for tables, products, _ in filter(None, (shown_equations(tree, node) for node in nodes)):
         for table in tables:
             table, _, spread = centred_equation(table, products, names, tree.leaf_models.fill)
-            pairs = [*((k, k) for k in range(len(table) - 1 - len(products))), *map(tuple, products)]
-            shown = [pairs[k] for k in terms_in_order(table[1:], max_terms, spread)[0]]
-            columns.update(int(j) for pair in shown if pair[1] >= 0 for j in pair)
-    return sorted(columns)
+            d, pairs = len(table) - 1 - len(products), list(map(tuple, np.asarray(products).tolist()))
+            order = terms_in_order(table[1:], max_terms, spread)[0]
+            found.update((k, k) if k < d else pairs[k - d] for k in map(int, order))
+    return found
+
+def columns_shown(tree, nodes, names, max_terms=4) -> list: # as above
+    "The columns whose values the terms shown ask for, by number."
+    return sorted({j for pair in pairs_shown(tree, nodes, names, max_terms) if pair[1] != -1 for j in pair if j >= 0})
 
 def missing_in_leaves(
     tree, nodes, names, decimals:int=2, max_terms=4, # leaves that are shown; as for `leaf_equations`
@@ -154,6 +160,13 @@ def missing_in_leaves(
     columns = sorted(set(columns_shown(tree, nodes, names, max_terms)) & set(models.missed))
     texts = stand_ins(models.fill, columns, names.features, decimals, names.values, names.dates, names.spread, "=")
     return f"In equations missing values count as: {', '.join(texts)}" if texts else ""
+
+def floors_in_leaves(tree, nodes, names, max_terms=4) -> str: # as above; "In logarithms smaller values count as: a = 1"
+    "The least values of which the equations of leaves take logarithms; empty where there is nothing to say."
+    if not names.logarithms: return ""
+    shown = sorted(i for i, j in pairs_shown(tree, nodes, names, max_terms) if j == -2)
+    texts = [f"{feature_text(names.features, k)} = {names.logarithms[k].floor:g}" for k in shown]
+    return f"In logarithms smaller values count as: {', '.join(texts)}" if texts else ""
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #ba083a69
 def dates_in_utc(
@@ -174,10 +187,11 @@ class LeafTables(NamedTuple):
     "The models of all leaves, in the user's units."
     leaves: np.ndarray # (n_leaves,) their nodes
     tables: np.ndarray # (n_leaves, m, 1 + d + k): of each output or class intercept, columns, products
-    products: np.ndarray # (k, 2) column numbers; a column and -1: 1 where it is missing, else 0
+    products: np.ndarray # (k, 2) column numbers; a column and -1: 1 where it is missing, else 0; -2: its logarithm
     low: np.ndarray # (n_leaves, m) least and largest value
     high: np.ndarray
     fill: np.ndarray # (d,) what stands in for missing values
+    logarithms: dict = {} # number of a column -> its logarithm, as in `NodeModels`
 
 # %% ../../nbs/export/13_leaf_equations.ipynb #341ee565
 def leaf_tables(
@@ -201,4 +215,4 @@ def leaf_tables(
     used = tables[:, :, d + 1:].any((0, 1))
     low, high = np.moveaxis(np.array([bounds for _, _, bounds in found]), 2, 0)
     return LeafTables(leaves, tables[:, :, np.append(np.ones(d + 1, bool), used)], products[used], low, high,
-                      models.fill)
+                      models.fill, {log.column: log for log in models.logarithms})

@@ -85,15 +85,19 @@ def onnx_answers(
 # %% ../../nbs/export/09_onnx_graph.ipynb #159eaae5
 def leaf_sums(graph, rows:str, number:str, tables) -> str: # LeafTables
     "(n, m) sums of the models of the leaves, in the middle between least and largest where they cannot be computed."
-    double, told = graph.onnx.TensorProto.DOUBLE, tables.products[:, 1] < 0 # these stand last
-    asked = complete_rows(graph, graph("Cast", rows, to=double), tables.fill)
-    if not told.all():
-        first, second = tables.products[~told].T
-        products = graph("Mul", graph("Gather", asked, first, axis=1), graph("Gather", asked, second, axis=1))
-        asked = graph("Concat", asked, products, axis=1)
-    if told.any():
-        missing = graph("IsNaN", graph("Gather", rows, tables.products[told, 0], axis=1))
+    double, second = graph.onnx.TensorProto.DOUBLE, tables.products[:, 1] # products stand first, logarithms last
+    complete = asked = complete_rows(graph, graph("Cast", rows, to=double), tables.fill)
+    if (second >= 0).any():
+        factors = [graph("Gather", asked, column, axis=1) for column in tables.products[second >= 0].T]
+        asked = graph("Concat", asked, graph("Mul", *factors), axis=1)
+    if (second == -1).any():
+        missing = graph("IsNaN", graph("Gather", rows, tables.products[second == -1, 0], axis=1))
         asked = graph("Concat", asked, graph("Cast", missing, to=double), axis=1)
+    if (second == -2).any():
+        columns = tables.products[second == -2, 0]
+        floor, shift = np.array([tables.logarithms[k][1:3] for k in columns.tolist()]).T
+        above = graph("Max", graph("Gather", complete, columns, axis=1), floor[None])
+        asked = graph("Concat", asked, graph("Log", graph("Add", above, shift[None])), axis=1)
     weights = graph("Gather", tables.tables[:, :, 1:], number)
     sums = graph("Squeeze", graph("MatMul", weights, graph("Unsqueeze", asked, np.array([2]))), np.array([2]))
     return graph("Add", sums, graph("Gather", tables.tables[:, :, 0], number))

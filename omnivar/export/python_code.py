@@ -17,7 +17,7 @@ from .forest_answers import LEAVES_OF_TREES, python_means
 from .label_outputs import label_outputs, python_several
 from .leaf_equations import leaf_tables
 from .program_parts import add_up, plain_classes, plain_columns
-from .python_leaves import cheapest, model, python_answers, python_models, softmax, within
+from .python_leaves import cheapest, logarithm, model, python_answers, python_models, softmax, within
 from .python_rows import python_rows
 from .python_splits import (ROUNDED, category, dot, filled, network, python_parts, quadratic, tree_fill,
                                           widest)
@@ -28,7 +28,7 @@ FRAME = '''"""{what}, written by omnivar {version}. It needs nothing but Python.
 {says}
 {rows}
 """
-{imports}from math import exp, inf, isinf, isnan, nan
+{imports}from math import exp, inf, isinf, isnan, {log}nan
 {rounded}
 
 COLUMNS = {columns}
@@ -61,6 +61,7 @@ def python_used(kinds, sums, tables, of_numbers) -> list: # kinds of split; are 
                                              (SplitKind.DISCRIMINANT, widest),
                                              (SplitKind.CATEGORY, category)) if kind in kinds]
     if tables: used += [model, within] if of_numbers else [model, softmax, cheapest]
+    if tables and tables.logarithms: used.append(logarithm)
     return used
 
 # %% ../../nbs/export/07_python_code.ipynb #4dbc7759
@@ -143,7 +144,7 @@ def export_python(decision_tree, *, feature_names=None) -> str:
     fills = [(f"FILL{k}", tree_fill(tree)) for k, tree in zip(numbers, trees)]
     return FRAME.format(
         what=what, says=fill(f"{says}.", 112), rows=rows, imports=imports, dated=dated, answers=answers,
-        version=omnivar.__version__,
+        version=omnivar.__version__, log="log, " if tables and tables.logarithms else "",
         rounded="" if exact else ROUNDED[str(tree.weights.dtype)], columns=columns,
         categories={k: {c: code for code, c in enumerate(known)} for k, known in categories.items()},
         indicators=indicators, fill="".join(f"{name} = {fill}\n" for name, fill in fills if sums and fill),

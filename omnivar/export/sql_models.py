@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LONG', 'sql_polynomial', 'sql_difference', 'sql_share', 'sql_largest', 'sql_cheapest', 'sql_source', 'sql_bounded',
-           'sql_class_answers', 'sql_model_answers']
+           'sql_class_answers', 'sql_logarithm', 'sql_model_answers']
 
 # %% ../../nbs/export/27_sql_models.ipynb #677b160b
 import numpy as np
@@ -76,13 +76,19 @@ def sql_class_answers(table, literals, terms, costs, probabilities:bool) -> list
     return [answer, *(computed(share) for share in shares if probabilities)]
 
 # %% ../../nbs/export/27_sql_models.ipynb #7266ed55
+def sql_logarithm(term:str, log, dialect:str) -> str: # of a column; as in `NodeModels`; as for `export_sql`
+    "The natural logarithm; values below the floor count as the floor."
+    floor, more = sql_number(log.floor), f" + {sql_number(log.shift)}" * (log.shift > 0)
+    return f"{'LOG' if dialect == 'sqlserver' else 'LN'}(CASE WHEN {term} > {floor} THEN {term} ELSE {floor} END{more})"
+
 def sql_model_answers(
     decision_tree, tree, columns, dialect:str, # as for `sql_tests`, `export_sql`
     tables, probabilities:bool, # LeafTables; with those of the classes?
 ) -> list: # for each column of the result the expressions of all nodes, None at inner ones
     "What the model of each leaf predicts."
     terms = [c.number(fill) for c, fill in zip(columns, tables.fill)]
-    terms += [f"CASE WHEN {columns[i].is_missing} THEN 1e0 ELSE 0e0 END" if j < 0 else f"{terms[i]} * {terms[j]}"
+    terms += [sql_logarithm(terms[i], tables.logarithms[i], dialect) if j == -2
+              else f"CASE WHEN {columns[i].is_missing} THEN 1e0 ELSE 0e0 END" if j == -1 else f"{terms[i]} * {terms[j]}"
               for i, j in tables.products]
     if tree.target.is_numbers:
         found = [[sql_bounded(row, terms, *ends) for row, *ends in zip(table, low, high)]

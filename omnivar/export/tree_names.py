@@ -17,7 +17,7 @@ from .centred_terms import centres_of
 from .conditions import split_conditions
 from .formatting import (densities, density_text, number_list, number_text, one_line, quoted_category,
                                        quoted_class, quoted_name)
-from .leaf_equations import leaf_texts, missing_in_leaves
+from .leaf_equations import floors_in_leaves, leaf_texts, missing_in_leaves
 from .rounded_sums import told_sum
 from ..messages import WrongType
 
@@ -31,6 +31,7 @@ class ColumnNames(NamedTuple):
     dates: tuple|dict = ()
     in_utc: tuple = () # numbers of columns of dates that had a time zone
     means: np.ndarray|None = None # in the training data
+    logarithms: dict = {} # number of a column -> its logarithm in equations, as in `NodeModels`
 
     def conditions(self, split, decimals:int=2, max_terms:int|None=4):
         "What must hold for a row to take each branch of a split."
@@ -67,14 +68,16 @@ def names_of_columns(
     names = None if feature_names is None else list(map(shown, map(str, feature_names)))
     dates = tuple(k for k, held in enumerate(getattr(decision_tree, "_dates", None) or ()) if held)
     zoned = tuple(k for k in dates if decision_tree._dates[k] == "UTC")
-    if encoder is None: return ColumnNames(names, None, spread, dates, zoned)
+    models = getattr(getattr(decision_tree, "tree_", decision_tree), "leaf_models", None)
+    logs = {log.column: log for log in getattr(models, "logarithms", ())}
+    if encoder is None: return ColumnNames(names, None, spread, dates, zoned, logarithms=logs)
     features, values = [], []
     for source, category in zip(encoder.columns.source.tolist(), encoder.columns.category.tolist()):
         name, known = names[source] if names else f"feature_{source}", encoder.category_names(source)
         said = quoted_category(known[category]) if category >= 0 else ""
         features.append(f"({name} is {said})" if said else name) # 1 or 0 in a sum
         values.append([f"{name} is {no}{said}" for no in ("not ", "")] if said else known or None)
-    return ColumnNames(features, values, spread, dates, zoned)
+    return ColumnNames(features, values, spread, dates, zoned, logarithms=logs)
 
 # %% ../../nbs/export/28_tree_names.ipynb #e0ba6ee2
 def most_likely(shares): # (..., n_classes); (...) numbers of classes
@@ -244,9 +247,10 @@ def notes_below(
     tree, class_names, nodes, # As for `cost_words`; leaves that are shown
     names, decimals:int=2, max_terms=4, # As for `leaf_equations`
 ) -> str: # One on a line
-    "What stands below a tree: how costs decide, and what stands in for missing values in equations."
+    "What stands below a tree: how costs decide, and what counts as what in equations."
     return "\n".join(filter(None, [cost_words(tree, class_names),
-                                   missing_in_leaves(tree, nodes, names, decimals, max_terms)]))
+                                   missing_in_leaves(tree, nodes, names, decimals, max_terms),
+                                   floors_in_leaves(tree, nodes, names, max_terms)]))
 
 # %% ../../nbs/export/28_tree_names.ipynb #dc6d788f
 def deciding_proportions(tree) -> np.ndarray: # of classes

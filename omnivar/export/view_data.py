@@ -205,6 +205,7 @@ def models_data(tree, names) -> dict|None: # ColumnNames
     d = table.shape[1] - 1 - len(products)
     centres = centres_of(models.fill, names)
     more = dict(alone=centres.alone.tolist(), shown=term_names(names, products, centres)) if centres.alone.any() else {}
+    if models.logarithms: more["logs"] = {log.column: list(log[1:]) for log in models.logarithms}
     if models.missed: more["missed"] = list(models.missed) # columns whose missing values need words
     centres = centres._replace(alone=np.zeros(d))
     return dict(terms=[[j] for j in range(d)] + np.asarray(products).tolist(), fill=models.fill.astype(float).tolist(),

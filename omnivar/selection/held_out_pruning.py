@@ -64,7 +64,8 @@ def recount(
     again = with_medians(replace(tree, nodes=nodes, poles={}, _lockstep={}), data)
     if tree.leaf_models is None: return again
     models = tree.leaf_models
-    return with_leaf_models(replace(again, leaf_models=None), data, models.model, 1, models.indicated)
+    again = replace(again, leaf_models=None)
+    return with_leaf_models(again, data, models.model, 1, models.indicated, models.logarithms)
 
 # %% ../../nbs/selection/08_held_out_pruning.ipynb #915d5b80
 class ReducedError(Pruner):

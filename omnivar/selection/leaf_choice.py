@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MOST_LEAVES', 'LEVELS_OF_CHANGES', 'FEW_DISTINCT_ROWS', 'distinct_data', 'grown_for_models',
            'grown_where_regressions_change', 'leaves_nothing', 'tree_with_models', 'constant_losses', 'losses_of_each',
-           'blind_to_missing', 'model_losses', 'best_alpha', 'LeafChoice', 'checked_choice', 'lost_by_constants',
+           'without_further_columns', 'model_losses', 'best_alpha', 'LeafChoice', 'checked_choice', 'lost_by_constants',
            'constants_win', 'grown_with_models', 'lost_by_changes', 'better_leaves']
 
 # %% ../../nbs/selection/21_leaf_choice.ipynb #89967d81
@@ -92,24 +92,24 @@ def losses_of_each(tree, data): # (n_samples,)
     return tree.target.row_loss(data.y, tree.predicted(data.X, tree.apply(data.X))) * row_weights(data)
 
 # %% ../../nbs/selection/21_leaf_choice.ipynb #ef9d5b73
-def blind_to_missing(configuration): # with a leaf model
-    "The same with a leaf model that takes no indicators of missing values."
+def without_further_columns(configuration): # with a leaf model
+    "The same with a leaf model that takes no indicators of missing values and no logarithms."
     model = copy(configuration.leaf_model)
-    model.sees_missing = False
+    model.sees_missing = model.logarithms = False
     return configuration._replace(leaf_model=model)
 
 def model_losses(
     configuration, # with a leaf model
     held_out, # (n_samples,) bool
     grow=grown_for_models, # what makes a tree for models
-): # (2, rows held out): without indicators of missing values, and as the model is
+): # (2, rows held out): without indicators of missing values and logarithms, and as the model is
     "What a tree with models in its leaves loses on each row held out."
     rest, new = (some_rows(configuration.data, part) for part in (~held_out, held_out))
     configuration = configuration._replace(data=rest, n_threads=1)
     grown = grow(configuration)
     tree = tree_with_models(configuration, grown)
-    blind = tree_with_models(blind_to_missing(configuration), grown) if tree.leaf_models.indicated else tree
-    return np.stack([losses_of_each(blind, new), losses_of_each(tree, new)])
+    plain = tree_with_models(without_further_columns(configuration), grown) if len(tree.leaf_models.further) else tree
+    return np.stack([losses_of_each(plain, new), losses_of_each(tree, new)])
 
 # %% ../../nbs/selection/21_leaf_choice.ipynb #e3797000
 def best_alpha(
@@ -244,7 +244,7 @@ def better_leaves(configuration, choice): # TrainingConfiguration, LeafChoice
     found = parallel_map(asked, sum(used, []), configuration.n_threads)
     paths, by_models = found[::2], np.concatenate(found[1::2], 1)
     helps = int(by_models[1].sum() < by_models[0].sum())
-    if data.missing and not helps: models = blind_to_missing(models)
+    if not helps: models = without_further_columns(models)
     by_models, grow = by_models[helps], grown_for_models
     rows = groups[one[np.concatenate([np.flatnonzero(fold[one] == k) for k in range(len(used))])]] # those held out
     by_constants = lost_by_constants(data, groups, fold, [tree for *_, tree in paths], best_alpha(paths)[0])[rows]

@@ -106,7 +106,8 @@ class LeastSquaresLeaf(LeafModel):
     degrees, criterion, max_columns, n_folds = (0,), "gcv", 0, 5
     penalty, gamma, truncate, shrink_to, smoothing, root_penalty = "gcv", 1.0, False, "parent", 0.0, "folds"
     screening = True
-    n_indicators = 0 # the last columns, which say which values are missing
+    n_indicators = 0 # the last columns, which stand in no product: what is missing, logarithms, effects
+    logarithms = False # may logarithms of columns follow?
     stands_in = None # (n_features,) what stands in for missing numbers
     frame_: Frame # of the columns, from `start` on
 
@@ -155,7 +156,7 @@ def checked_leaf(model):
     check_choice(model.criterion, CRITERIA_OF_LEAVES, "criterion")
     check_choice(model.shrink_to, ("parent", "mean"), "shrink_to")
     check_choice(model.root_penalty, ("folds", "gcv"), "root_penalty")
-    check_scalar(model.screening, "screening", (bool, np.bool_))
+    for name in ("screening", "logarithms"): check_scalar(getattr(model, name), name, (bool, np.bool_))
     check_scalar(model.gamma, "gamma", numbers.Real, min_val=0)
     check_scalar(model.truncate, "truncate", (bool, np.bool_))
     check_scalar(model.n_folds, "n_folds", numbers.Integral, min_val=2)
@@ -254,6 +255,9 @@ class AutoLeaf(LeastSquaresLeaf):
         Folds of "cv".
     smoothing, root_penalty, screening
         As for `LinearLeaf`.
+    logarithms : bool, default=True
+        Whether logarithms of columns that span a power of ten may be further terms, where rows left out say that they
+        help (`omnivar.selection.logarithms`).
 
     Raises
     ------
@@ -268,7 +272,8 @@ class AutoLeaf(LeastSquaresLeaf):
     sees_missing = True
 
     def __init__(self, criterion="gcv", penalty="gcv", gamma=2.0, truncate=True, shrink_to="parent", max_columns=12,
-                 degrees=(0, 1, 2), n_folds=5, smoothing=0.0, root_penalty="folds", screening=True):
+                 degrees=(0, 1, 2), n_folds=5, smoothing=0.0, root_penalty="folds", screening=True, logarithms=True):
         self.criterion, self.penalty, self.gamma, self.truncate = criterion, penalty, gamma, truncate
         self.shrink_to, self.max_columns, self.degrees, self.n_folds = shrink_to, max_columns, degrees, n_folds
         self.smoothing, self.root_penalty, self.screening = smoothing, root_penalty, screening
+        self.logarithms = logarithms

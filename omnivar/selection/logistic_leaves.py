@@ -126,6 +126,7 @@ class LogisticLeaf(LeafModel):
     """
     sees_missing, stands_in = True, None # (k,) what stands in for missing values of the first columns
     products_ = NO_PRODUCTS # pairs of columns whose products are further columns
+    logarithms = False # may logarithms of columns follow?
 
     def __init__(self, alpha=1.0, n_classes=None): self.alpha, self.n_classes = alpha, n_classes
 

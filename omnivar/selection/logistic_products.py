@@ -204,6 +204,9 @@ class QuadraticLogisticLeaf(LogisticLeaf):
         Coefficients of an equation with products, at most, where one class follows from the others; beyond 150 no more
         than there are distinct rows. The time of a fit grows with their square; 150 make it about three times as fast
         where there are many classes.
+    logarithms : bool, default=True
+        Whether logarithms of columns that span a power of ten may be further terms, where rows left out say that they
+        help (`omnivar.selection.logarithms`).
 
     Attributes
     ----------
@@ -219,12 +222,14 @@ class QuadraticLogisticLeaf(LogisticLeaf):
     """
     n_indicators, stands_in = 0, None # as in `LeastSquaresLeaf`
 
-    def __init__(self, alpha="auto", max_columns=12, n_classes=None, max_unknowns=600):
+    def __init__(self, alpha="auto", max_columns=12, n_classes=None, max_unknowns=600, logarithms=True):
         self.alpha, self.max_columns, self.n_classes, self.max_unknowns = alpha, max_columns, n_classes, max_unknowns
+        self.logarithms = logarithms
 
     def start(self, X, y, w=None):
         for name in ("max_columns", "max_unknowns"):
             check_scalar(getattr(self, name), name, numbers.Integral, min_val=0)
+        check_scalar(self.logarithms, "logarithms", (bool, np.bool_))
         vars(self).pop("products_", None) # of an earlier fit
         return super().start(X, y, w)
 

@@ -8,6 +8,7 @@ __all__ = ['LEAST_MISSING', 'PENALTIES_OF_COLUMNS', 'CHANCE', 'MOST_WORK_OF_INDI
            'telling_columns']
 
 # %% ../../nbs/selection/45_missing_indicators.ipynb #4090fc11
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -90,6 +91,7 @@ def gain_in_errors(before, after, w): # LeftOut without and with a column, (n,) 
     error = np.sqrt(w @ (gain - mean)**2 / total / n)
     return float(mean / error * np.sqrt(free)) if error > 0 else 0.0
 
+@cache
 def errors_needed(n_asked): # columns
     "By how many standard errors rows have to lose less."
     t = norm.isf(CHANCE / n_asked / 2)
@@ -105,10 +107,10 @@ def work_of(n, d, k) -> float: # distinct rows, columns, columns that are asked
 # %% ../../nbs/selection/45_missing_indicators.ipynb #n3714777886
 def joining(
     state:LeftOut, columns, # (k,) numbers of columns of M that may join
-    M, w, # (n, m) of zeros and ones, (n,) weights
+    M, w, # (n, m) the columns, (n,) weights
 ): # the regression after some have joined, the list of their numbers
     "One column joins after another, as long as rows left out lose clearly less."
-    least, needed, chosen = 1e-6 * (w @ M - (w @ M)**2 / w.sum()), errors_needed(max(len(columns), 1)), []
+    least, needed, chosen = 1e-6 * (w @ M**2 - (w @ M)**2 / w.sum()), errors_needed(max(len(columns), 1)), []
     while True:
         left = [j for j in columns.tolist() if j not in chosen and state.products[j, j] > least[j]]
         gains = [gain_in_errors(state, state.with_column(j), w) for j in left]

@@ -73,14 +73,15 @@ def model_shares(
 ) -> np.ndarray: # (n_features,) fractions that sum to one; all zero for a constant
     "How much of a model's gain each column gets."
     table, products, _ = tree.leaf_models.equations(tree.target, node)
-    models, d, k = tree.leaf_models, len(spread), table.shape[1] - len(tree.leaf_models.indicated)
+    models, d, k = tree.leaf_models, len(spread), table.shape[1] - len(tree.leaf_models.further)
     if not tree.target.is_numbers: table = table - table.mean(0)
-    table, products, said = table[:, :k], products[:k - 1 - d], table[:, k:]
+    (table, said, logs), products = np.split(table, [k, k + len(models.indicated)], 1), products[:k - 1 - d]
     if models.is_code is not None: spread = np.where(models.is_code, 0, spread)
     weights = substitute(table.T, products, np.ones(d), models.fill)[1:].T # seen from the means
     credit = column_sizes(weights[:, :d], spread, columns, models.indicated, models.absent, said)
     pairs = np.abs(weights[:, d:]).sum(0) * spread[products].prod(1) / 2
     for column in products.T: np.add.at(credit, column, pairs)
+    for log, size in zip(models.logarithms, np.abs(logs).sum(0)): credit[log.column] += size * log.spread
     return credit / credit.sum() if 0 < credit.sum() < np.inf else np.zeros(d)
 
 # %% ../../nbs/selection/22_model_credit.ipynb #f09e502c

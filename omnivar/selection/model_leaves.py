@@ -19,6 +19,7 @@ from .fitted_nodes import fit_leaf_models, predict_leaf_models
 from .leaf_models import (
     AutoLeaf, ConstantLeaf, LeafModel, LeastSquaresLeaf, LinearLeaf, QuadraticLeaf)
 from .leaf_sweep import smooth_coefficients
+from .logarithms import columns_of_logarithms, telling_logarithms
 from .logistic_leaves import LogisticLeaf
 from .logistic_products import QuadraticLogisticLeaf
 from .missing_indicators import telling_columns
@@ -64,6 +65,8 @@ class NodeModels:
         All columns that some training row misses.
     effects : tuple of CategoryEffects
         What many categories say, in further columns of the models.
+    logarithms : tuple of Logarithm
+        The columns whose logarithms are further columns of the models.
     """
     model: LeafModel
     coefficients: np.ndarray
@@ -76,6 +79,13 @@ class NodeModels:
     absent: tuple = ()
     missed: tuple = ()
     effects: tuple = ()
+    logarithms: tuple = ()
+
+    @property
+    def further(self):
+        "Pairs of a column and what is a further column of the models: -1, whether it is missing; -2, its logarithm."
+        pairs = [(k, -1) for k in self.indicated] + [(log.column, -2) for log in self.logarithms]
+        return np.array(pairs, np.int64).reshape(-1, 2)
 
     def kept(self, keep):
         "The models of some nodes, (n_nodes,) bool."
@@ -85,13 +95,14 @@ class NodeModels:
     def equations(self, target, node):
         """The models of a node in the user's units: for each output, or the score of each class, intercept
         and coefficients of columns and products, the products as pairs of columns, the least and the largest
-        value; None for other models. A pair of a column and -1 is 1 where the column is missing, else 0. The
-        probabilities of classes are the softmax of their scores."""
+        value; None for other models. A pair of a column and -1 is 1 where the column is missing, else 0, one
+        of a column and -2 its logarithm. The probabilities of classes are the softmax of their scores."""
         return equations_of(self, target, node)
 
     def rows(self, X):
         "Rows as the models see them."
         numbers = complete_numbers(X, self.fill, self.is_code, self.indicated)
+        if self.logarithms: numbers = np.concatenate([numbers, columns_of_logarithms(self.logarithms, numbers)], 1)
         return np.concatenate([numbers, columns_of_effects(self.effects, X)], 1) if self.effects else numbers
 
     def predict(self, target, X, node):
@@ -99,12 +110,12 @@ class NodeModels:
         return target.decoded(predict_leaf_models(self.rows(X), node, self.coefficients, self.model))
 
 # %% ../../nbs/selection/15_model_leaves.ipynb #416da73d
-def with_pairs(table, products, indicated): # (m, 1 + d + b + k), (k, 2), (b,) of `NodeModels`
-    "Coefficients of indicators behind those of the products, where they belong to pairs of a column and -1."
-    if not indicated: return table, products
-    b, d = len(indicated), table.shape[1] - 1 - len(indicated) - len(products)
+def with_pairs(table, products, further): # (m, 1 + d + b + k), (k, 2), (b, 2) of `NodeModels`
+    "Coefficients of further columns behind those of the products."
+    if not len(further): return table, products
+    b, d = len(further), table.shape[1] - 1 - len(further) - len(products)
     order = np.r_[0:1 + d, 1 + d + b:table.shape[1], 1 + d:1 + d + b]
-    return table[:, order], np.concatenate([products, np.column_stack([indicated, np.full(b, -1)])])
+    return table[:, order], np.concatenate([products, further])
 
 def equations_of(models, target, node):
     "The work of `NodeModels.equations`."
@@ -112,17 +123,17 @@ def equations_of(models, target, node):
     if type(model).predict is LogisticLeaf.predict:
         table = flat.reshape(model.n_classes_, -1).copy()
         unbounded = np.full((len(table), 2), np.inf) * [-1, 1]
-        return *with_pairs(table, model.products_, models.indicated), unbounded
+        return *with_pairs(table, model.products_, models.further), unbounded
     if type(model).predict is not LeastSquaresLeaf.predict: return None # it may predict anything
     table = flat.reshape(len(target.centre), -1) / target.unit
     table[:, [0, -2, -1]] += target.centre[:, None]
     bounds = table[:, -2:] if model.truncate else np.full((len(table), 2), np.inf) * [-1, 1]
-    return *with_pairs(table[:, :-2], model.products_, models.indicated), bounds
+    return *with_pairs(table[:, :-2], model.products_, models.further), bounds
 
 # %% ../../nbs/selection/15_model_leaves.ipynb #d85bef97
 def with_category_terms(models): # NodeModels
     "The same that says the same without effects: with a coefficient for each category, behind the table's columns."
-    d, b, model, parts = len(models.fill), len(models.indicated), copy(models.model), []
+    d, b, model, parts = len(models.fill), len(models.further), copy(models.model), []
     of_numbers = isinstance(model, LeastSquaresLeaf)
     m = model.n_outputs_ if of_numbers else model.n_classes_
     flat = models.coefficients.reshape(len(models.coefficients), m, -1)
@@ -146,21 +157,27 @@ def columns_missed(data) -> tuple: # TrainingData
 
 def numbers_seen(
     model, tree, data, # a LeafModel, which is changed; as below
-    X, fill, indicated, # rows with all numbers filled in; as of `NodeModels`
-): # (n_samples, d + k + r), a tuple of `CategoryEffects`
+    X, fill, indicated, logarithms, # rows with all numbers filled in; as of `NodeModels`, the last may be None
+): # (n_samples, d + k + r), a tuple of `CategoryEffects`, a tuple of `Logarithm`
     "Training rows as a model sees them. It learns how many columns follow those of the table."
     knows = type(model) in KNOW_EFFECTS and not len(tree.sums)
     effects, seen = category_effects(data, X) if knows else ((), X[:, :0])
-    more = len(indicated) + seen.shape[1]
-    if more or getattr(model, "n_indicators", 0): model.n_indicators = more
     if indicated: X = complete_numbers(data.X, fill, data.columns and data.columns.is_code, indicated)
-    return np.concatenate([X, seen], 1) if effects else X, effects
+    if not (knows and getattr(model, "logarithms", False)): logarithms = ()
+    elif logarithms is None:
+        free = None if model.directions is None else model.directions == 0
+        logarithms = telling_logarithms(data, np.concatenate([X, seen], 1), free)
+    further = [columns_of_logarithms(logarithms, X)] if logarithms else []
+    more = len(indicated) + len(logarithms) + seen.shape[1]
+    if more or getattr(model, "n_indicators", 0): model.n_indicators = more
+    return np.concatenate([X, *further, seen], 1) if further or effects else X, effects, logarithms
 
 # %% ../../nbs/selection/15_model_leaves.ipynb #88bc404c
 def with_leaf_models(
     tree, data, # a grown Tree; TrainingData that it is to be fitted to
     model, n_threads:int=1, # LeafModel, which stays as it is
     indicated=None, # columns of which it is to know whether they are missing; None: those of which that says something
+    logarithms=None, # `Logarithm` of columns; None: those that help
 ): # Tree
     "The same tree with a model in every node."
     is_code = None if data.columns is None else data.columns.is_code
@@ -171,7 +188,7 @@ def with_leaf_models(
     if is_code is not None: fill[data.columns.is_indicator & np.isin(data.columns.source, indicated)] = 0
     if data.missing: # an indicator's fill is one of its two values, and stands for nothing
         started.stands_in = fill if is_code is None else np.where(data.columns.is_indicator, np.nan, fill)
-    X, effects = numbers_seen(started, tree, data, X, fill, indicated)
+    X, effects, logarithms = numbers_seen(started, tree, data, X, fill, indicated, logarithms)
     if data.target is None: started.set_params(n_classes=data.n_classes) # also where a fold lacks one
     leaf, k = tree.apply(data.X), getattr(started, "smoothing", 0.0)
     if hasattr(started, "fit_tree"): fits = started.fit_tree(tree, X, data.y, data.weights, leaf)
@@ -179,7 +196,7 @@ def with_leaf_models(
     coefficients = smooth_coefficients(fits.coefficients, tree.weight, tree.parent, k) if k else fits.coefficients
     models = NodeModels(started, coefficients, fits.n_parameters, fits.loss / m, fits.estimate / m, fill, is_code,
                         indicated, tuple(np.average(np.isnan(data.X[:, k]), 0, data.weights) for k in indicated),
-                        columns_missed(data) if data.missing else (), effects)
+                        columns_missed(data) if data.missing else (), effects, logarithms)
     return replace(tree, leaf_models=models, _lockstep={})
 
 # %% ../../nbs/selection/15_model_leaves.ipynb #d29f9e19

@@ -2,7 +2,8 @@
 
 // The number of a term for a row as the tree sees it.
 function termNumber(models, columns, x) {
-  if (columns[1] < 0) return Number(x[columns[0]] === null);
+  if (columns[1] === -1) return Number(x[columns[0]] === null);
+  if (columns[1] === -2) return logarithm(models, columns[0], x[columns[0]] ?? models.fill[columns[0]]);
   const known = (j) => x[j] ?? models.fill[j];
   if (columns.length === 1) return known(columns[0]) - (models.alone?.[columns[0]] ?? 0);
   return columns.reduce((product, j) => product * (known(j) - models.centre[j]), 1);
@@ -26,7 +27,8 @@ function equationsOf(tree, q) {
   found.set(q, shownTables(tree, tables).map(([what, table], c) => {
     const terms = models.terms.map((columns, k) => ({
       columns, weight: table[k + 1], name: (models.shown ?? models.names)[k],
-      size: table[k + 1] * (columns[1] < 0 ? 0.5 : columns.reduce((product, j) => product * tree.spread[j], 1)),
+      size: table[k + 1] * (columns[1] === -1 ? 0.5 : columns[1] === -2 ? models.logs[columns[0]][2]
+        : columns.reduce((product, j) => product * tree.spread[j], 1)),
     })).filter((term) => term.weight !== 0 && !term.columns.some((j) => models.codes.includes(j) && term.columns[1] !== -1));
     const moved = terms.reduce((sum, {columns, weight}) => sum
       + (columns.length === 1 ? weight * (models.alone?.[columns[0]] ?? 0) : 0), 0);
@@ -48,7 +50,7 @@ function standIn(tree, j, as, is) {
 
 // The same for an equation: of the columns that training rows missed, or of those that a row misses.
 function standIns(tree, q, x = null) {
-  const columns = new Set(equationsOf(tree, q).flatMap(({terms}) => terms.flatMap(({columns: c}) => c[1] < 0 ? [] : c)));
+  const columns = new Set(equationsOf(tree, q).flatMap(({terms}) => terms.flatMap(({columns: c}) => c[1] === -1 ? [] : c[1] === -2 ? [c[0]] : c)));
   return [...columns].filter((j) => x ? x[j] === null : tree.models.missed?.includes(j)).sort((a, b) => a - b)
     .map((j) => x ? standIn(tree, j, "as", "is") : standIn(tree, j, "=", "=")).filter((words) => words).join(", ");
 }

@@ -162,15 +162,22 @@ function valuesOf(tree, q) {
   return values;
 }
 
+// The logarithm of a column; values below the floor count as the floor.
+function logarithm(models, j, value) {
+  const [floor, shift] = models.logs[j];
+  return Math.log(Math.max(value, floor) + shift);
+}
+
 // The model of a leaf: its prediction, and the terms that led there from the leaf's own value.
 function leafModel(tree, leaf, x) {
   const models = tree.models, tables = models.tables[leaf];
   if (!tables) return null;
   const numbers = x.map((value, j) => models.codes.includes(j) ? 0 : value === null ? models.fill[j] : value);
   const usual = models.fill.map((value, j) => models.codes.includes(j) ? 0 : value);
-  // a column and -1: 1 where it is missing, 0 for the usual row
+  // a column and -1: 1 where it is missing, 0 for the usual row; a column and -2: its logarithm
   // in products columns are counted from a number near their mean
-  const product = (columns, row) => columns[1] < 0 ? Number(row === numbers && x[columns[0]] === null)
+  const product = (columns, row) => columns[1] === -1 ? Number(row === numbers && x[columns[0]] === null)
+    : columns[1] === -2 ? logarithm(models, columns[0], row[columns[0]])
     : columns.length === 1 ? row[columns[0]] : columns.reduce((p, j) => p * (row[j] - models.centre[j]), 1);
   const sum = (table, row) => models.terms.reduce((s, columns, k) => s + table[k + 1] * product(columns, row), table[0]);
   const termOf = (columns) => columns.length === 1 ? x[columns[0]] : product(columns, numbers);
