@@ -65,6 +65,19 @@ def test_held_out_rows_choose_the_family_and_the_price():
     assert tree.n_parameters_ > 2 * (tree.get_n_leaves() - 1) and tree.get_n_leaves() < 12
 
 
+# %% ../nbs/selection/20_held_out_price.ipynb #4c8e429a
+def test_few_rows_of_a_noisy_threshold_grow_few_leaves():
+    found = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        N = rng.normal(size=(2300, 50))
+        noisy = (N[:, 0] > 0.3) ^ (rng.random(2300) < 0.1)
+        for model in ("default", None): # with an equation asked as well, and without
+            tree = OmnivariateTreeClassifier(leaf_model=model).fit(N[:300], noisy[:300])
+            found.append((tree.get_n_leaves(), tree.score(N[300:], noisy[300:])))
+    assert np.mean(found, 0)[0] < 4 and np.mean(found, 0)[1] > 0.87, found
+
+
 # %% ../nbs/selection/20_held_out_price.ipynb #838ca453
 def test_neither_order_nor_repetition_matters_and_bad_parameters_are_named():
     import pytest

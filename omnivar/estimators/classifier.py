@@ -75,7 +75,7 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         - "leaf_price": each leaf has to save three rows' worth of impurity (`LeafPrice`); one tree is grown, and no
           rows are held out, so a fit is faster than the default's;
         - "held_out_price": the same, and held-out rows say whether splitters of single columns alone do better, with
-          100 rows or more, or a lower price; with 700, any of five prices (`HeldOutPrice`);
+          100 rows or more, or another price (`HeldOutPrice`);
         - "aic", "bic", "mdl": a subtree has to earn its parameters;
         - "reduced_error", "cv": a subtree is tested against a leaf, on rows held out (`ReducedError`) or by 5x2
           cross-validation (`FiveByTwoCV`);

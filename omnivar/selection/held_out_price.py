@@ -55,8 +55,8 @@ class HeldOutPrice(LeafPrice):
     the others and pruned at each price; the best on the rows held out says how the tree is grown from all rows, if it
     is better than `rows` and all splitters by more than `standard_errors`. Where that does not err less than a single
     leaf by twice as much, and has no better probabilities, the highest price is taken. With fewer than `enough`
-    distinct rows each third is held out in turn, the candidates are judged on all rows together, and say which
-    splitters grow the tree; the price is `rows`, or the lowest of `others` where that is better by one and a half times
+    distinct rows each third is held out in turn, and the candidates, by prices from `rows` on, are judged on all rows
+    together; or the price is the lowest of `others` where that is better by one and a half times
     as many standard errors and its probabilities are better by `standard_errors`. With fewer than
     100 distinct rows this is `LeafPrice(rows, most)`, but for `thirds`.
 
@@ -112,8 +112,8 @@ class HeldOutPrice(LeafPrice):
         if enough: price, parts, known = best_held_out(parts, prices, fold == 0, errors)
         elif asks and self.thirds: price, parts, known = best_of_thirds(parts, prices, fold, errors)
         elif asks:
-            lower = [lowest] * (lowest.rows < self.rows)
-            price, parts, known = best_of_thirds(parts, prices[:1], fold, errors, lower)
+            usual, lower = [p for p in prices if p.rows >= self.rows], [lowest] * (lowest.rows < self.rows)
+            price, parts, known = best_of_thirds(parts, usual, fold, errors, lower)
         configuration = parts._replace(data=data)
         if model is None: return price.fit(configuration)
         thirds, n_thirds = Thirds(parts, price, model, fold, known), how_many_thirds(found)

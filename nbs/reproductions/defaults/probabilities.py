@@ -252,11 +252,11 @@ def what_default_does(X, y, train, test, columns):
     return dict(accuracy=accuracy, log_loss=log_loss, squared_error=squared, **columns(tree), fit_cpu=round(used, 4))
 
 
-def before_and_new(X, y, old, columns):
+def before_and_new(X, y, old, columns, splits=None):
     """Lines for `run_missing`: the default in two forms, fold by fold. What `old` patches makes it the one of before;
-    `columns(tree)` are further columns."""
+    `columns(tree)` are further columns; `splits` are rows to learn from and others, five folds where there are none."""
     y = np.unique(y, return_inverse=True)[1]
-    for fold, split in enumerate(five_folds(y)):
+    for fold, split in enumerate(five_folds(y) if splits is None else splits):
         for form in ("before", "new"):
             with patched(old if form == "before" else ()):
                 yield dict(fold=fold, form=form) | what_default_does(X, y, *split, columns)
