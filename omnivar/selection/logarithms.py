@@ -49,7 +49,7 @@ def logarithm_of(
     above = different[different > 0]
     if different[0] < 0 or len(different) <= DIFFERENT_BY_SIZE or 2 * w[x > 0].sum() < w.sum(): return None
     first, ninth = (np.interp(q * (len(above) - 1), np.arange(len(above)), above) for q in (0.1, 0.9))
-    if ninth < LEAST_RATIO * first or above[0] < np.finfo(np.float32).tiny: return None
+    if ninth < LEAST_RATIO * first: return None
     floor, shift = (0.0, float(f"{above[0]:.0e}")) if different[0] == 0 else (rounded_down(float(above[0])), 0.0)
     return Logarithm(k, floor, shift)
 
@@ -70,18 +70,17 @@ def that_odds_ask_for(
     logarithms, numbers, # of `Logarithm`, the strongest first; (n, p) different rows without missing values
     y, w, K, # (n,) codes of K classes, (n,) weights
 ) -> list: # of `Logarithm`
-    "Those by which a logistic regression loses clearly less on rows left out, one after the other."
+    "The first ones by which a logistic regression loses clearly less on rows left out than by fewer."
     (n, p), few, best = numbers.shape, logarithms[:MOST_TRIED], None
     A = np.concatenate([numbers, columns_of_logarithms(few, numbers)], 1) if len(few) else numbers
     if not len(few) or (unknowns := (1 + A.shape[1]) * (K - 1)) > MOST_UNKNOWNS_ASKED: return []
     rows = equation_rows(to_frame(A, with_half_ranges(frame_of(A, w), A)), np.eye(K)[:, y] * w)
-    once, kept = once_each(rows, A, y), list(range(p))
+    once, kept = once_each(rows, A, y), 0
     some = rows_to_ask(once.At.shape[1], unknowns)
-    for more in ([], *([p + k] for k in range(len(few)))):
-        Z = once.At[1:][:, some][kept + more].T
-        losses = searched(Z, once.Yt[:, some], NO_PRODUCTS, 1.0, PENALTIES_TRIED).losses
-        if best is None or is_gain(best, losses): kept, best = kept + more, losses
-    return [few[k - p] for k in kept[p:]]
+    for k in range(len(few) + 1):
+        losses = searched(once.At[1:1 + p + k, some].T, once.Yt[:, some], NO_PRODUCTS, 1.0, PENALTIES_TRIED).losses
+        if best is None or is_gain(best, losses): kept, best = k, losses
+    return few[:kept]
 
 # %% ../../nbs/selection/59_logarithms.ipynb #07421172
 MOST_ROWS_ASKED = 10_000 # of more different rows as many are asked, evenly spread over them
