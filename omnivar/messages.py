@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['BETWEEN', 'unknown_name', 'not_valid', 'as_object', 'check_choice', 'WrongType', 'check_flag', 'check_seed',
            'range_words', 'check_number', 'DataError', 'some', 'count', 'row_at', 'rounded_repr', 'warn_user',
-           'write_whole']
+           'is_stream', 'open_end', 'whole_file', 'write_whole']
 
 # %% ../nbs/messages.ipynb #dfb93cb7
 import numbers
 import os
 import sys
 import warnings
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -162,20 +163,41 @@ def warn_user(
     warnings.warn(message, category, stacklevel=level)
 
 # %% ../nbs/messages.ipynb #a0123be9
-def write_whole(
-    path, # of the file
-    content, # str or bytes
-):
-    "Write a file in one step: afterwards it is complete, or what it was."
+def is_stream(path) -> bool:
+    "Whether a name leads to a device, a pipe or the like: they are written into, and never replaced."
     path = Path(path)
+    return path.exists() and not path.is_dir() and not os.path.isfile(os.path.realpath(path))
+
+def open_end(path): # None where there is none
+    "The number under which this process writes to a file anyway, as it does to /dev/stdout."
+    for number, stream in ((1, sys.stdout), (2, sys.stderr)):
+        try: same = os.path.samestat(os.stat(path), os.fstat(number))
+        except OSError: continue
+        if same and stream is not None: stream.flush() # what was said before stands before
+        if same: return number
+
+# %% ../nbs/messages.ipynb #43e16dab
+@contextmanager
+def whole_file(path):
+    "A file to write bytes to: afterwards it is complete, or what it was."
+    number, path = open_end(path), Path(path)
+    if number or is_stream(path):
+        with open(number or path, "wb", closefd=not number) as file: yield file
+        return
+    if path.is_symlink(): path = Path(os.path.realpath(path))
     if not path.parent.is_dir(): raise FileNotFoundError(f"{path}: there is no folder {path.parent}")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(part, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    finally: part.unlink(missing_ok=True)
+
+def write_whole(
+    path, # of the file
+    content, # str or bytes
+):
+    "Write a file in one step."
+    with whole_file(path) as file: file.write(content.encode() if isinstance(content, str) else content)

@@ -212,6 +212,9 @@ def test_densities_are_text_and_graphs():
             assert done.exit_code == (0 if words else 2), done.output
             if words: assert words in Path("f").read_text()
             else: assert "a density tree predicts nothing" in done.stderr and done.stderr.count("\n") == 1
+        for place in "-", "/dev/stdout":
+            done = CliRunner().invoke(app, ["export", "m.json", "--out", place])
+            assert done.exit_code == 0 and "density: " in done.stdout and not Path("-").exists(), done.output
 
 
 # %% ../nbs/cli/04_export.ipynb #f0380317

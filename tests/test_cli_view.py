@@ -37,6 +37,8 @@ def test_saved_trees_become_pages():
             hist = data["splits"][0]["hist"]
             assert sum(map(sum, hist["counts"])) + hist["missing"] == 118 and len(data["sample"]["rows"]) == 100
             assert "exists" in call("view", "m.json", "--out", "t.html", status=2)
+            printed = call("view", "m.json", "--out", "-")
+            assert printed.startswith("<!") and "Saved" not in printed and not Path("-").exists()
             read = call("view", "m.json", "--data", "rows.csv", "--out", "rows.csv", "--force", status=2)
             assert "--out rows.csv: the command reads this file" in read
             call("view", "m.json", "--out", "t.html", "--force")

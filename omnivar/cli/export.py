@@ -13,7 +13,7 @@ import typer
 
 from .app import app, one_line_errors
 from .model_rows import load_model, refuse_forest
-from .models import Force, check_new
+from .models import Force, check_new, or_output
 from .tree_options import known_name
 from ..datasets.tables import indicated
 from ..export.dot import export_graphviz
@@ -72,7 +72,7 @@ def export(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A m
         if to != "sql" and (table is not None or dialect is not None or probabilities):
             raise DataError(f"--table, --dialect and --probabilities belong to --to sql, not to --to {to}")
         if to == "onnx" and out is None: raise DataError("--to onnx: name the file with --out")
-        check_new(out, "--out", force, model)
+        check_new(out := or_output(out), "--out", force, model)
         fitted, columns = load_model(model)
         options = dict(columns=columns, table=table, dialect=dialect or "ansi", probabilities=probabilities)
         text = exported(fitted, to, **options)

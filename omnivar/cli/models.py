@@ -4,17 +4,18 @@
 
 # %% auto #0
 __all__ = ['Force', 'Jobs', 'Stream', 'PASSED_ON', 'fit', 'check_prediction_columns', 'prediction_columns', 'predicted',
-           'answers', 'predict_table', 'given_table', 'predict', 'predicts_what', 'equation_fact', 'tree_facts',
-           'model_facts', 'info', 'check_new', 'describe_columns', 'fit_and_save', 'fitted', 'growth_sentence',
-           'labels', 'patience', 'size_in_words', 'training_rows', 'with_models']
+           'answers', 'predict_table', 'predict', 'predicts_what', 'equation_fact', 'tree_facts', 'model_facts', 'info',
+           'check_new', 'describe_columns', 'fit_and_save', 'fitted', 'growth_sentence', 'labels', 'patience',
+           'size_in_words', 'training_rows', 'with_models']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Optional
 
 from ..export.leaf_equations import shown_equations
+from ..export.tree_names import cost_words, trees_of
+from ..messages import DataError, count, some, write_whole
+
 
 # %% ../../nbs/cli/03_models.ipynb #f971e03c
 import numpy as np
@@ -23,8 +24,9 @@ import typer
 from sklearn.base import is_regressor
 from .app import app, one_line_errors, option
 from .folds import FoldCount, check_fold_count
-from .growing import (changed_parameters, check_new, describe_columns, fit_and_save, fitted, growth_sentence,
-                                 labels, patience, refuse_without_place, size_in_words, training_rows, with_models)
+from .growing import (changed_parameters, check_new, describe_columns, fit_and_save, fitted, given_table,
+                                 growth_sentence, labels, or_output, patience, refuse_without_place, saved_line,
+                                 size_in_words, training_rows, with_models)
 from .model_rows import (columns_of_text, load_model, model_columns, read_rows, rows_of_frame, trees_in,
                                     unseen_in_words, unseen_values)
 from .streamed import RunningScore, fit_streamed, is_streamed, predict_streamed
@@ -38,8 +40,6 @@ from ..datasets.csv_files import sheet_place
 from ..datasets.file_dates import as_dates
 from ..estimators.base import node_kinds
 from ..estimators.density import OmnivariateDensityTree
-from ..export.tree_names import cost_words, trees_of
-from ..messages import DataError, count, some, write_whole
 _all_ = ["check_new", "describe_columns", "fit_and_save", "fitted", "growth_sentence", "labels", "patience",
          "size_in_words", "training_rows", "with_models"]
 
@@ -70,9 +70,9 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         jobs: Jobs = 1, stream: Stream = False, force: Force = False):
     "Grow a tree, or a forest, on a table, and save it."
     given = {name: value for name, value in locals().items() if name in PASSED_ON}
-    with one_line_errors(lambda: "Nothing was saved."), named_options(**given, n_jobs=jobs, splitters=splitters):
-        def choose(is_numbers):
-            return chosen_tree(preset, splitters, is_numbers, trees, n_jobs=jobs, **given)
+    with (one_line_errors(lambda: "Nothing was saved."), named_options(**given, n_jobs=jobs, splitters=splitters),
+          given_table(file) as file):
+        def choose(numbers): return chosen_tree(preset, splitters, numbers, trees, n_jobs=jobs, **given)
         early_choice(choose, task)
         check_fold_count(folds)
         grow = fit_streamed if stream or is_streamed(file) else fit_and_save
@@ -140,19 +140,6 @@ def predict_table(answer, path, columns, model, out) -> list: # of sentences
     return [score.text()] * bool(score.text())
 
 
-# %% ../../nbs/cli/03_models.ipynb #1b0c880e
-@contextmanager
-def given_table(file):
-    "The file; where `-` stands for standard input, a copy of that, since tables are read twice."
-    if str(file) != "-":
-        yield file
-        return
-    with TemporaryDirectory() as folder:
-        copy = Path(folder, "standard input")
-        copy.write_bytes(typer.get_binary_stream("stdin").read())
-        try: yield copy
-        except DataError as error: raise DataError(str(error).replace(str(copy), copy.name)) from None
-
 # %% ../../nbs/cli/03_models.ipynb #6d275478
 @app.command()
 def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A model that omnivar "
@@ -167,7 +154,7 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A 
             stream: Stream = False, force: Force = False,):
     "Predict the rows of a table with a saved tree."
     with one_line_errors(lambda: "Nothing was written."), given_table(file) as file:
-        check_new(out, "--out", force, model, file)
+        check_new(out := or_output(out), "--out", force, model, file)
         tree, columns = load_model(model)
         check_prediction_columns(tree, proba, std)
         columns = model_columns(tree, columns, model)
@@ -179,7 +166,7 @@ def predict(model: Annotated[Path, typer.Argument(metavar="MODEL.json", help="A 
                                     getattr(tree, "classes_", ()))
         else: said = predict_table(answer, file, columns, tree, out)
     for sentence in said: typer.echo(sentence, err=True)
-    if out: typer.echo(f"Saved: {out} ({out.stat().st_size / 1000:,.1f} kB)")
+    if out: typer.echo(saved_line(out))
 
 # %% ../../nbs/cli/03_models.ipynb #0f8a724b
 def predicts_what(model, target) -> str: # name of a column, or None

@@ -7,7 +7,6 @@ __all__ = ['LARGE_FILE', 'ROWS_READ', 'is_streamed', 'streamed_files', 'kind_of_
            'fit_streamed', 'frames_of', 'written_in_parts', 'RunningScore', 'predict_streamed']
 
 # %% ../../nbs/cli/09_streamed.ipynb #3b08bdd7
-import os
 import time
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -17,6 +16,7 @@ import pandas as pd
 import typer
 
 from ..chunks.sources import arrow_dataset, is_parquet, parquet_files
+from .growing import saved_line
 from .model_rows import true_classes, unseen_in_words
 from ..datasets.csv_files import parquet_column, parquet_package
 from ..datasets.written_numbers import written_numbers
@@ -24,7 +24,7 @@ from ..datasets.tables import chosen_columns, target_column, target_task
 from ..estimators.forest import BaseOmnivariateForest
 from ..estimators.from_chunks import fit_parquet
 from ..estimators.saved_models import to_json
-from ..messages import DataError, count, some
+from ..messages import DataError, count, some, whole_file
 
 LARGE_FILE = 1 << 30 # bytes of a Parquet file from which on it is streamed
 
@@ -102,7 +102,7 @@ def fit_streamed(
     except OSError as error: raise DataError(f"--save {save}: cannot be written ({error.strerror})") from None
     except ValueError as error: raise DataError(str(error)) from None
     typer.echo(grown_in_words(model, seconds))
-    typer.echo(f"Saved: {save} ({save.stat().st_size / 1000:,.1f} kB)")
+    typer.echo(saved_line(save))
 
 # %% ../../nbs/cli/09_streamed.ipynb #80e69f42
 ROWS_READ = 1 << 16
@@ -124,18 +124,13 @@ def frames_of(files, names, texts): # columns, those of them that are text
 @contextmanager
 def written_in_parts(path): # None: standard output
     "A function that writes one table after the other; the file is there when all are written."
-    part = None if path is None else path.with_name(f".{path.name}.{os.getpid()}.part")
     header = True
     def write(table):
         nonlocal header
         text, header = table.to_csv(index=False, lineterminator="\n", header=header), False
         if path is None: typer.echo(text, nl=False)
-        else: file.write(text)
-    try:
-        with nullcontext() if path is None else open(part, "w", encoding="utf-8", newline="") as file: yield write
-        if path is not None: os.replace(part, path)
-    finally:
-        if path is not None: part.unlink(missing_ok=True)
+        else: file.write(text.encode())
+    with nullcontext() if path is None else whole_file(path) as file: yield write
 
 # %% ../../nbs/cli/09_streamed.ipynb #1a667bab
 class RunningScore:

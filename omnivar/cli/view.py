@@ -16,7 +16,7 @@ import typer
 from .app import app, one_line_errors
 from .model_rows import (known_values, load_model, model_columns, refuse_forest, rows_to_predict,
                                     unseen_categories)
-from .models import Force, check_new
+from .models import Force, check_new, or_output
 from ..datasets.written_numbers import written_numbers
 from ..datasets.file_dates import as_dates
 from ..export.tree_names import tree_in
@@ -71,7 +71,7 @@ def view(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
     "Write a saved tree as a page for the browser."
     with one_line_errors(lambda: "Nothing was written."):
         if sample < 0: raise DataError(f"--sample {sample}: a number of rows, 0 or more, is needed")
-        check_new(out, "--out", force, model, data)
+        check_new(out := or_output(out), "--out", force, model, data)
         fitted, columns = load_model(model)
         tree_in_file(fitted, model)
         rows = labels = None
@@ -80,5 +80,6 @@ def view(model: Annotated[Path, typer.Argument(metavar="MODEL.json",
             for note in notes: typer.echo(f"Note: {note}", err=True)
         try: page = tree_view(fitted, rows, labels, sample=sample, title=model.stem)
         except (ValueError, TypeError, MemoryError) as error: raise DataError(str(error)) from None
-        page.save(out)
-    typer.echo(f"Saved: {out} ({len(page.html) / 1000:,.0f} kB)")
+        if out: page.save(out)
+        else: typer.echo(page.html, nl=False)
+    if out: typer.echo(f"Saved: {out} ({len(page.html) / 1000:,.0f} kB)")
