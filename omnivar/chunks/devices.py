@@ -8,6 +8,7 @@ __all__ = ['DEVICES', 'Processor', 'device_of']
 # %% ../../nbs/chunks/13_devices.ipynb #836743d5
 from .histograms import add_to_histograms, add_lines
 from .sums import add_sums
+from ..engine.whole_imports import interrupts_held
 from ..messages import check_choice
 
 DEVICES = "cpu", "cuda"
@@ -24,7 +25,8 @@ def device_of(name:str): # one of `DEVICES`
     "The device of a name, if it can be used here."
     check_choice(name, DEVICES, "device")
     if name == "cpu": return Processor()
-    try: from numba import cuda
+    try:
+        with interrupts_held(): from numba import cuda
     except ImportError:
         raise ImportError("device='cuda' needs the package numba-cuda: pip install 'omnivar[cuda]'; device='cpu' "
                           "grows the same tree") from None

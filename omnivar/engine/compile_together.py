@@ -29,6 +29,7 @@ from .kernel_files import read_sealed, write_sealed
 from .known_work import marker_of
 from .resources import available_memory
 from .tiers import interpreted
+from .whole_imports import import_numba
 
 # %% ../../nbs/engine/41_compile_together.ipynb #cf83e37e
 @dataclass(eq=False)
@@ -228,6 +229,7 @@ BUSY = Lock() # one thread at a time has helpers
 
 def is_new(kind) -> bool: # as for `python_first`
     "Whether such work has not been seen on this machine before; it is noted now. Not where nothing can be noted."
+    import_numba()
     from numba.core.registry import cpu_target
     marker, here = marker_of(kind), machine(cpu_target.target_context.codegen()).encode()
     if read_sealed(marker) == here: return False

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['IN_PYTHON', 'WATCH', 'KERNELS', 'LOCK', 'TOLD', 'LEAST_NUMBA', 'REORDER', 'Impatient', 'Moment', 'moment_after',
            'Kernel', 'entrance', 'jit_is_off', 'kernel', 'is_watched', 'CompileNotice', 'RareCollections',
-           'refuse_old_numba', 'tell_numba', 'plain_kind', 'plain_tuple', 'plain_dispatcher', 'dispatcher',
-           'fast_kernel', 'kernel_part', 'n_compiled', 'borrowed', 'if_given']
+           'refuse_old_numba', 'tell_of_kernels', 'tell_numba', 'plain_kind', 'plain_tuple', 'plain_dispatcher',
+           'dispatcher', 'fast_kernel', 'kernel_part', 'n_compiled', 'borrowed', 'if_given']
 
 # %% ../../nbs/engine/02_jit.ipynb #d6c29e14
 import gc
@@ -25,6 +25,7 @@ from weakref import WeakSet
 from .code_libraries import kernel_compiler, number_functions_apart, part_compiler
 from .kernel_cache import DiskCache, LOWERED, Unreadable, cache_folder, kernel_digest, lowered
 from .kernel_arguments import borrowed, if_given
+from .whole_imports import import_numba, interrupts_held
 _all_ = ["borrowed", "if_given"]
 
 # %% ../../nbs/engine/02_jit.ipynb #e5623c0c
@@ -179,22 +180,29 @@ def refuse_old_numba():
         raise ImportError(f"omnivar needs numba {LEAST_NUMBA} or newer to compile its kernels, and numba {found} is "
                           f"installed: pip install 'numba>={LEAST_NUMBA}'")
 
-def tell_numba():
-    "Register with numba what it does not know yet: kernels, and the functions that are marked `lowered`."
-    if Kernel not in TOLD: refuse_old_numba()
+# %% ../../nbs/engine/02_jit.ipynb #a553dd65
+def tell_of_kernels():
+    "Register kernels, and who listens to compilations."
+    import_numba()
     from numba import typeof
     from numba.core import event
     from numba.extending import typeof_impl
+    number_functions_apart()
+    typeof_impl.register(Kernel)(lambda kernel, context: typeof(kernel.in_kernels))
+    for listener in (CompileNotice, RareCollections):
+        event.Listener.register(listener)
+        event.register("numba:compile", listener())
+    TOLD.add(Kernel)
+
+def tell_numba():
+    "Register with numba what it does not know yet: kernels, and the functions that are marked `lowered`."
     if Kernel not in TOLD:
-        number_functions_apart()
-        typeof_impl.register(Kernel)(lambda kernel, context: typeof(kernel.in_kernels))
-        for listener in (CompileNotice, RareCollections):
-            event.Listener.register(listener)
-            event.register("numba:compile", listener())
-        TOLD.add(Kernel)
+        refuse_old_numba()
+        with interrupts_held(): tell_of_kernels()
     for tell in [t for t in LOWERED.values() if t not in TOLD]:
-        tell()
-        TOLD.add(tell)
+        with interrupts_held():
+            tell()
+            TOLD.add(tell)
 
 # %% ../../nbs/engine/02_jit.ipynb #ac1719ca
 def plain_kind(
