@@ -25,6 +25,7 @@ from ..engine.resources import require_memory
 from .columns import called, column_names, is_frame, plain_numbers
 from .date_columns import dates_of_fit, held_dates
 from .label_checks import check_labels, refuse_texts
+from .large_whole_numbers import warn_of_large
 from .monotonic_checks import (KEEP_ORDER, check_monotonic, column_names_of, directions_by_name,
                                                  monotonic_columns, monotonic_directions)
 from .name_levels import warn_of_levels
@@ -167,6 +168,7 @@ def encoder_for(
         sees, choice, dates = shown_to(splitters), getattr(estimator, "categorical_features", "from_dtype"), ()
         encoder = estimator._encoder = learn_encoder(
             X, choice, "numbers" in sees, "categories" in sees, copies, mention)
+        warn_of_large(X, None if encoder is None else encoder.categories)
     return TableEncoder((None,) * X.shape[1]) if encoder is None and (dates or not plain_numbers(X)) else encoder
 
 # %% ../../nbs/estimators/04_validation.ipynb #n0076439526
