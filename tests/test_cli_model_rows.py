@@ -10,7 +10,7 @@ from omnivar.estimators.table_encoder import TableEncoder
 import pytest
 from omnivar.cli.model_rows import (
     model_columns, known_values, true_classes, written_in_rows, dates_in_rows, rows_of_frame, rows_to_predict,
-    unseen_categories
+    unseen_categories, without_values
 )
 
 
@@ -34,6 +34,18 @@ def test_what_is_said_of_unseen_categories_is_true():
     names = ["mossy", "rough", "smooth"]
     mossy, rough, smooth = equation.predict(pd.DataFrame(dict(bark=names, age=9.0)))
     assert rough + 20 < mossy < smooth - 20
+
+
+# %% ../nbs/cli/11_model_rows.ipynb #1dc319fe
+def test_columns_without_a_value_are_told():
+    import numpy as np
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    X = pd.DataFrame(dict(x=np.arange(60.0), z=np.arange(60) % 7))
+    model, columns = OmnivariateTreeClassifier("axis").fit(X, X.x > 30), dict(attributes=[dict(name="x"), dict(name="z")])
+    said, = without_values(model, columns, X.assign(x=None))
+    assert said == "column 'x', which the model asks about, is empty in all 60 rows"
+    for rows in (X, X.assign(z=None), X.mask(X.x < 59), X.assign(x=None)[:1]):
+        assert without_values(model, columns, rows) == []
 
 
 # %% ../nbs/cli/11_model_rows.ipynb #fc775306

@@ -541,7 +541,7 @@ def test_what_goes_wrong_is_said_in_one_line():
              ("fit f.csv --save n.json --max-bins 9 --pruning cv", good, "omnivar: --pruning: FiveByTwoCV"),
              ("fit f.csv --save n.json", "a,b,c\n1e308,1,x\n1e308,2,x\n1e308,1e308,y\n,3,y\n", "rescale the columns"),
              ("predict m.json f.csv", "a,b\n1,2\n1," + "9" * 400 + "\n", "in column 'b', where a number is needed"),
-             ("predict f.csv f.csv", good, "f.csv: line 1, column 1: no valid JSON"),
+             ("predict f.csv f.csv", good, "f.csv: this looks like a table, not a model"),
              ("predict none.json f.csv", good, "none.json: there is no such file"),
              ("predict m.json none.csv", good, "none.csv: there is no such file"),
              ("fit f.csv --save f.csv --force", good, "--save f.csv: the command reads this file; choose another name"),

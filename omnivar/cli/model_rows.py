@@ -6,7 +6,7 @@
 __all__ = ['load_model', 'trees_in', 'refuse_forest', 'model_columns', 'refuse_rows', 'numbers_in', 'compared_as',
            'value_of_text', 'known_values', 'true_classes', 'tell_lost', 'written_in_rows', 'dates_in_rows',
            'values_in_rows', 'as_the_model_takes_them', 'columns_of_text', 'text_chooser', 'read_rows', 'rows_of_frame',
-           'rows_to_predict', 'unseen_values', 'unseen_in_words', 'unseen_categories']
+           'rows_to_predict', 'unseen_values', 'unseen_in_words', 'unseen_categories', 'without_values']
 
 # %% ../../nbs/cli/11_model_rows.ipynb #ff26c52d
 import re
@@ -248,3 +248,11 @@ def unseen_in_words(found:dict) -> list: # of sentences
 def unseen_categories(rows:pd.DataFrame, encoder) -> list: # of sentences
     "The categories of some rows that a model has never seen, in words."
     return unseen_in_words(unseen_values(rows, encoder))
+
+# %% ../../nbs/cli/11_model_rows.ipynb #0e01f337
+def without_values(model, columns, frame) -> list: # fitted; the section `columns`; rows of a file; of sentences
+    "Say which columns are empty in all rows though the model asks about them."
+    names, share = [a["name"] for a in columns["attributes"]], getattr(model, "feature_importances_", ())
+    if len(frame) < 2 or len(names) != len(share): return []
+    return [f"column {name!r}, which the model asks about, is empty in all {len(frame):,} rows"
+            for name, part in zip(names, share) if part > 0 and name in frame and frame[name].isna().all()]

@@ -28,7 +28,7 @@ from .growing import (changed_parameters, check_new, describe_columns, fit_and_s
                                  growth_sentence, labels, or_output, patience, refuse_without_place, saved_line,
                                  size_in_words, training_rows, with_models)
 from .model_rows import (columns_of_text, load_model, model_columns, read_rows, rows_of_frame, trees_in,
-                                    unseen_in_words, unseen_values)
+                                    unseen_in_words, unseen_values, without_values)
 from .streamed import RunningScore, fit_streamed, is_streamed, predict_streamed
 from omnivar.cli.tree_options import (
     CategoryNames, check_bins, chosen_tree, CriterionName, Dates, DeviceName, Dropped, early_choice, EffortName,
@@ -130,8 +130,9 @@ def answers(model, columns, frame, path, proba, std) -> tuple:
 
 def predict_table(answer, path, columns, model, out) -> list: # of sentences
     "Predict a table that fits in memory."
-    table, truth, new = answer(read_rows(path, columns, model._encoder))
-    for sentence in unseen_in_words(new): typer.echo(f"Note: {sentence}", err=True)
+    table, truth, new = answer(frame := read_rows(path, columns, model._encoder))
+    notes = without_values(model, columns, frame) + unseen_in_words(new)
+    for sentence in notes: typer.echo(f"Note: {sentence}", err=True)
     text = table.to_csv(index=False, lineterminator="\n")
     if out: write_whole(out, text)
     else: typer.echo(text, nl=False)
