@@ -27,6 +27,15 @@ def test_the_row_of_a_missing_or_infinite_number_is_named():
         with pytest.raises(ValueError, match=words): OmnivariateTreeClassifier().fit(X, y)
 
 
+# %% ../nbs/estimators/67_label_checks.ipynb #f96b83e7
+def test_numbers_name_the_estimator_for_numbers():
+    import numpy as np
+    import pytest
+    from omnivar.estimators.classifier import OmnivariateTreeClassifier
+    with pytest.raises(ValueError, match="Unknown label type: continuous.*OmnivariateTreeRegressor"):
+        OmnivariateTreeClassifier("axis").fit(np.zeros((9, 1)), np.linspace(0, 1, 9))
+
+
 # %% ../nbs/estimators/67_label_checks.ipynb #fca9648f
 def test_labels_that_are_missing_are_refused():
     import pandas as pd

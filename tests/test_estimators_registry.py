@@ -20,6 +20,13 @@ from omnivar.estimators.registry import (
 )
 
 
+# %% ../nbs/estimators/03_registry.ipynb #53ad8ebf
+def test_the_valid_splitters_include_auto():
+    import pytest
+    for wrong in None, "axiss":
+        with pytest.raises(ValueError, match="'auto'"): splitter_objects(wrong)
+
+
 # %% ../nbs/estimators/03_registry.ipynb #4c039bac
 def test_pruning_of_models_depends_on_the_target():
     assert type(pruner_object("auto", "axis", of_numbers=True, has_models=True)) is BICPruner

@@ -77,7 +77,7 @@ def test_bad_parameters_are_answered_with_clear_errors():
     X, y = blobs(30)
     def refused(kind, message, **parameters):
         with pytest.raises(kind, match=message): OmnivariateTreeClassifier(**parameters).fit(X, y)
-    refused(ValueError, "splitters='chance' is not valid: use one of " + re.escape(str(names_for(False))),
+    refused(ValueError, "splitters='chance' is not valid: use one of " + re.escape(str(["auto", *names_for(False)])),
             splitters="chance")
     refused(ValueError, "splitter='random' of scikit-learn is splitters='random_threshold' here", splitters="random")
     refused(ValueError, "splitters='pca' is not valid", splitters=["axis", "pca"])

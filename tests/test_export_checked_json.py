@@ -4,6 +4,15 @@ import pytest
 from omnivar.export.checked_json import ModelFileError, read_json, section, text_of, read_whole_number, as_list, numbers
 
 
+# %% ../nbs/export/19_checked_json.ipynb #72e1e144
+def test_a_table_in_place_of_a_model_is_recognised():
+    import pytest
+    for text in "a,b\n1,2\n", "\ufeffa;b\n1;2\n":
+        with pytest.raises(ModelFileError, match="looks like a table, not a model"): read_json(text)
+    assert read_json('\ufeff{"a": 1}') == {"a": 1} and read_json('["a, b"]') == ["a, b"]
+    with pytest.raises(ModelFileError, match="is the file complete"): read_json("{\"a\": 1,\n")
+
+
 # %% ../nbs/export/19_checked_json.ipynb #3dd30e01
 def test_what_was_read_is_refused_by_place():
     import pytest

@@ -133,8 +133,8 @@ def class_step(model, survey): # sets the classes
     "The step that codes labels, the survey with the weights of the classes, and no target."
     model.classes_, K = survey.labels, len(survey.labels)
     if survey.labels.dtype.kind == "f" and (survey.labels % 1 != 0).any():
-        raise ValueError("Unknown label type: continuous. y holds numbers that are not whole; for numbers use the "
-                         "regressor")
+        raise ValueError("Unknown label type: continuous. y holds numbers that are not whole; numbers are predicted "
+                         "by OmnivariateTreeRegressor")
     by_class = weights_of_classes(model.class_weight, survey.labels, survey.n_labels)
     if by_class is not None: survey = survey._replace(weighted=True, most_weight=survey.most_weight * by_class.max())
     model.n_classes_ = K

@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['missing_labels', 'refuse_other_types', 'refuse_missing_labels', 'refuse_infinite', 'check_labels',
-           'check_weighted_classes', 'writes_number', 'refuse_texts', 'refuse_objects', 'names_of_classes',
-           'knows_several', 'warn_of_measured']
+           'check_weighted_classes', 'writes_number', 'refuse_texts', 'refuse_objects', 'refuse_numbers',
+           'names_of_classes', 'knows_several', 'warn_of_measured']
 
 # %% ../../nbs/estimators/67_label_checks.ipynb #b137431a
 import numbers
@@ -124,6 +124,15 @@ def refuse_objects(label): # one of `y`
                          f"y.astype(str) does for a series or an array") from None
 
 
+# %% ../../nbs/estimators/67_label_checks.ipynb #bd271f35
+def refuse_numbers(labels): # (n_samples,)
+    "An error for numbers that are not whole."
+    try: check_classification_targets(labels)
+    except ValueError as error:
+        if "continuous" not in str(error): raise
+        raise ValueError("Unknown label type: continuous. y holds numbers that are not whole; numbers are predicted by "
+                         "OmnivariateTreeRegressor or OmnivariateForestRegressor") from None
+
 # %% ../../nbs/estimators/67_label_checks.ipynb #600b4995
 def names_of_classes(
     labels:np.ndarray, # (n_samples,)
@@ -140,7 +149,7 @@ def names_of_classes(
             raise ValueError(f"y has labels of different types: {row_at(odd)} has {labels[odd]!r}, others are texts, "
                              f"such as {text!r}. Turn all into texts")
     if labels.dtype.kind == "O": refuse_objects(labels[0])
-    elif labels.dtype.kind not in "biuU": check_classification_targets(labels) # these always name classes
+    elif labels.dtype.kind not in "biuU": refuse_numbers(labels) # these always name classes
     return labels
 
 def knows_several(model) -> bool:

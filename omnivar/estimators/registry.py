@@ -133,12 +133,13 @@ def splitter_objects(
     auto = DEFAULT_NUMBER_SPLITTERS if of_numbers or monotonic else DEFAULT_SPLITTERS
     if mixed: auto = auto | {"category": CategorySplitter()}
     if is_auto(splitters): return list(auto), list(auto.values())
-    if isinstance(splitters, (str, Splitter, type)): splitters = [splitters]
+    names = names_for(of_numbers)
+    if isinstance(splitters, (str, Splitter, type)): splitters, names = [splitters], ["auto", *names]
     if not isinstance(splitters, (list, tuple)) or not splitters:
         raise ValueError(f"splitters={splitters!r} is not valid: use a name, a Splitter object or a non-empty list of "
-                         f"them; names are {names_for(of_numbers)}")
+                         f"them; names are {['auto', *names]}")
     for s in splitters: refuse_other_words(s)
-    objects = [as_object(s, SPLITTERS, Splitter, "splitters", names_for(of_numbers)) for s in splitters]
+    objects = [as_object(s, SPLITTERS, Splitter, "splitters", names) for s in splitters]
     return [s if isinstance(s, str) else type(s).__name__ for s in splitters], objects
 
 def names_for(of_numbers:bool) -> list:
@@ -150,6 +151,7 @@ def is_auto(value): return isinstance(value, str) and value == "auto"
 def criterion_of(estimator) -> str:
     "The name of an estimator's criterion; what \"auto\" means depends on the splitters."
     if not is_auto(estimator.criterion): return estimator.criterion
+    if isinstance(estimator, RegressorMixin): return "squared_error"
     return DEFAULT_CRITERION if is_auto(estimator.splitters) else "gini"
 
 # %% ../../nbs/estimators/03_registry.ipynb #77e4c7e2
@@ -286,7 +288,7 @@ def chooses_leaves(estimator): # of classes or numbers
     if not is_default(getattr(estimator, "leaf_model", None)): return False
     if not (is_auto(estimator.splitters) and is_auto(estimator.pruning)): return False
     if estimator.ccp_alpha: return False
-    if isinstance(estimator, RegressorMixin): return criterion_code(estimator.criterion) == SQUARED_ERROR
+    if isinstance(estimator, RegressorMixin): return criterion_code(criterion_of(estimator)) == SQUARED_ERROR
     return is_auto(estimator.leaf_probability) and estimator.max_features is None and estimator.max_bins is None
 
 # %% ../../nbs/estimators/03_registry.ipynb #024cc43a

@@ -51,6 +51,10 @@ def read_json(
     text:str, # of a whole file
 ): # dicts, lists, strings, numbers, True, False, None
     "Read JSON, or say where it is wrong."
+    text = text.removeprefix("\ufeff") # which some editors write
+    first = text.lstrip().partition("\n")[0]
+    if first[:1] not in ("{", "[") and any(mark in first for mark in ",;\t|"):
+        raise ModelFileError("this looks like a table, not a model; the model comes first")
     try: return json.loads(text, object_pairs_hook=without_duplicates, parse_constant=no_constant)
     except json.JSONDecodeError as error:
         raise ModelFileError(
