@@ -23,6 +23,21 @@ def test_counts_and_fractions_become_counts():
         with pytest.raises((ValueError, TypeError), match="max_features"): draw_size(wrong, 30)
 
 
+# %% ../nbs/estimators/43_parameter_checks.ipynb #730abbe1
+def test_the_criterion_of_both_trees_may_be_auto():
+    import numpy as np
+    import pytest
+    from omnivar.estimators.forest_regressor import OmnivariateForestRegressor
+    from omnivar.estimators.regressor import OmnivariateTreeRegressor
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    y = X[:, 0] + (X[:, 1] > 0)
+    for splitters in "auto", "axis":
+        auto, plain = (OmnivariateTreeRegressor(splitters, criterion=c).fit(X, y) for c in ("auto", "squared_error"))
+        assert (auto.predict(X) == plain.predict(X)).all() and auto.tree_.criterion == "squared_error"
+        assert (OmnivariateTreeRegressor.from_json(auto.to_json()).predict(X) == plain.predict(X)).all()
+    with pytest.raises(ValueError, match="criterion='auto'"): OmnivariateForestRegressor(2, criterion="auto").fit(X, y)
+
+
 # %% ../nbs/estimators/43_parameter_checks.ipynb #d2241eae
 def test_the_default_chooses_only_where_nothing_else_is_asked_for():
     from omnivar.selection.held_out_price import HeldOutPrice

@@ -259,6 +259,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         tags.target_tags.multi_output = tags.classifier_tags.multi_label = takes_several(self)
         return tags
 
+    __metadata_request__fit = {"groups": False} # they are for the folds, unless somebody asks
+
     def __init__(self, splitters="auto", *, criterion="auto", selection="auto", pruning="auto", leaf_model="default",
                  standardize=False, categorical_features="from_dtype", class_weight=None, cost_matrix=None,
                  leaf_probability="auto", ccp_alpha=0.0, max_depth=None, min_samples_split=2, min_samples_leaf=1,
@@ -303,7 +305,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
             Whose row it is, where rows belong together, such as those of one person: wherever rows are held out, by
             pruning="auto" too, all rows of a group are. Then the default asks groups alone which kind of tree, and of
             which size, it is to be (`omnivar.selection.held_out_groups`). Not with `max_bins` or Dask collections.
-            Within scikit-learn's cross-validation ask for them by ``set_fit_request(groups=True)``.
+            Within scikit-learn's cross-validation with metadata routing they are for the folds alone, unless you
+            ask for them by ``set_fit_request(groups=True)``.
 
         Returns
         -------

@@ -135,7 +135,7 @@ def read_target_and_tree(model, data):
     if several: return read_outputs(model, data)
     if not numeric: model.classes_ = classes_from_dict(data["classes"])
     model.tree_ = tree_from_dict(data["tree"], None if numeric else len(model.classes_))
-    if numeric and model.tree_.target.criterion != model.criterion:
+    if numeric and model.tree_.target.criterion != criterion_of(model):
         raise ModelFileError("tree.target.criterion and parameters.criterion differ")
     model.tree_.criterion = criterion_of(model)
 

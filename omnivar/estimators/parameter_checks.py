@@ -57,8 +57,8 @@ def draw_size(
 
 # %% ../../nbs/estimators/43_parameter_checks.ipynb #84e96385
 def check_criterion(estimator, valid):
-    "Refuse a criterion that no target of this kind has; \"auto\" is for single trees of classes."
-    if valid is CRITERIA and not hasattr(estimator, "n_estimators"): valid = [*valid, "auto"]
+    "Refuse a criterion that no target of this kind has; \"auto\" is for single trees."
+    if not hasattr(estimator, "n_estimators"): valid = [*valid, "auto"]
     if not isinstance(estimator.criterion, str) or estimator.criterion not in valid:
         raise ValueError(not_valid(estimator.criterion, valid, "criterion"))
 

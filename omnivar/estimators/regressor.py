@@ -22,7 +22,7 @@ from .groups import for_groups, refuse_groups
 from ..selection.model_leaves import with_large_leaves
 from .missing_codes import warn_of_missing_codes
 from .parameter_checks import check_in_memory, check_parameters
-from .registry import is_auto, leaf_model_object, splitter_objects, takes_outputs
+from .registry import criterion_of, is_auto, leaf_model_object, splitter_objects, takes_outputs
 from .validation import (check_splitters, checked_arrays, checked_rows, checked_weights, is_plain,
                                            surely_finite)
 from ..engine.tree import spread_of_nodes
@@ -50,7 +50,7 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         medians, of half the Poisson deviance, or of the squared error that straight lines in the splitting direction
         leave on both sides; "max_cut" is the sum of distances times squared differences of the target over all pairs
         of rows that are separated. The last two borrow the squared error for importances, `ccp_alpha` and
-        `min_impurity_decrease`. "friedman_mse" is scikit-learn's other name of "squared_error".
+        `min_impurity_decrease`. "auto" is "squared_error", and so is scikit-learn's "friedman_mse".
     selection : str or SelectionRule, default="auto"
         Which of the proposed splits a node gets: "best", "first", "weight_price", "aic", "bic", "mdl" or "cv", as for
         the classifier, with the likelihood of a normal distribution around the branches' means; "unbiased" tests the
@@ -187,6 +187,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
     >>> OmnivariateTreeRegressor("axis", max_leaf_nodes=4).fit(X, y).get_n_leaves()
     4
     """
+    __metadata_request__fit = {"groups": False} # they are for the folds, unless somebody asks
+
     def __init__(self, splitters="auto", *, criterion="squared_error", selection="auto", pruning="auto",
                  leaf_model="default", standardize=False, categorical_features="from_dtype", ccp_alpha=0.0,
                  max_depth=None, min_samples_split=2, min_samples_leaf=1, min_weight_fraction_leaf=0.0,
@@ -229,7 +231,8 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
             Whose row it is, where rows belong together, such as those of one person: wherever rows are held out, by
             pruning="auto" too, all rows of a group are. Then the default asks groups alone which kind of tree, and of
             which size, it is to be (`omnivar.selection.held_out_groups`). Not with `max_bins` or Dask collections.
-            Within scikit-learn's cross-validation ask for them by ``set_fit_request(groups=True)``.
+            Within scikit-learn's cross-validation with metadata routing they are for the folds alone, unless you
+            ask for them by ``set_fit_request(groups=True)``.
 
         Returns
         -------
@@ -321,13 +324,13 @@ def validated_numbers(
     if model._encoder is not None: candidates = mixed
     warn_of_missing_codes(model, matrix, weights)
     check_splitters(model._encoder, getattr(model, "feature_names_in_", None), model.n_features_in_, candidates[1],
-                    model.criterion)
+                    criterion_of(model))
     y = numbers_of_target(y)
-    codes = checked_numbers(y, weights, model.criterion)
+    codes = checked_numbers(y, weights, criterion_of(model))
     z = (y - codes.centre) * codes.unit
     columns = None if model._encoder is None else model._encoder.columns
     return training_data(matrix, z, weights, 0, columns, False if finite and columns is None else None,
-                         Numbers(codes.centre, codes.unit, model.criterion)), *candidates
+                         Numbers(codes.centre, codes.unit, criterion_of(model))), *candidates
 
 # %% ../../nbs/estimators/14_regressor.ipynb #c1a0a002
 def fit_regressor(
