@@ -59,7 +59,7 @@ def read_logarithms(value, d) -> tuple: # the section; columns
     rows = [numbers(one, f"leaf_models.logarithms[{k}]", np.float64, 4).tolist()
             for k, one in enumerate(as_list(value.get("logarithms", []), "leaf_models.logarithms"))]
     columns = [k for k, *_ in rows]
-    right = all(k in range(d) and floor >= 0 and shift >= 0 and floor + shift > 0 and spread >= 0
+    right = all(k in range(d) and floor >= 0 and shift >= 0 and 0 < floor + shift < np.inf and spread >= 0
                 for k, floor, shift, spread in rows)
     if not right or len(set(columns)) < len(columns):
         raise ModelFileError("leaf_models.logarithms must be different columns, each with its floor, shift and spread; "

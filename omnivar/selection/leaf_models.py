@@ -256,8 +256,8 @@ class AutoLeaf(LeastSquaresLeaf):
     smoothing, root_penalty, screening
         As for `LinearLeaf`.
     logarithms : bool, default=True
-        Whether logarithms of columns that span a power of ten may be further terms, where rows left out say that they
-        help (`omnivar.selection.logarithms`).
+        Whether logarithms of columns whose values differ by their size may be further terms, where rows left out say
+        that they help; not below slanted cuts (`omnivar.selection.logarithms`).
 
     Raises
     ------

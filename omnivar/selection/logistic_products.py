@@ -205,8 +205,8 @@ class QuadraticLogisticLeaf(LogisticLeaf):
         than there are distinct rows. The time of a fit grows with their square; 150 make it about three times as fast
         where there are many classes.
     logarithms : bool, default=True
-        Whether logarithms of columns that span a power of ten may be further terms, where rows left out say that they
-        help (`omnivar.selection.logarithms`).
+        Whether logarithms of columns whose values differ by their size may be further terms, where rows left out say
+        that they help; not below slanted cuts (`omnivar.selection.logarithms`).
 
     Attributes
     ----------
