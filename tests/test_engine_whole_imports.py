@@ -48,6 +48,7 @@ class Watch:
     def find_spec(self, name, path=None, target=None):
         if name == sys.argv[1]: os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Watch())
+signal.signal(signal.SIGINT, signal.default_int_handler) # whoever started this may ignore it
 X = np.random.default_rng(0).normal(size=(300, 2))
 y = X[:, 0] > 0
 try: OmnivariateTreeClassifier("axis").fit(X, y)

@@ -116,7 +116,7 @@ def polynomial(
     "Values of polynomials; products that no target has are not formed."
     d = X.shape[1]
     used = table[:, d + 1:].any(0)
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         value = table[:, 0] + X @ table[:, 1 : d + 1].T
         if used.any():
             i, j = products[used].T
