@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['FAR_ALONE', 'FAR_IN_PRODUCTS', 'LOST_IN_SUMS', 'Centres', 'round_centres', 'centres_of', 'counted_from',
-           'counted_name', 'missing_text', 'logarithm_text', 'product_name', 'term_names']
+           'counted_name', 'missing_text', 'logarithms_by_column', 'logarithm_text', 'product_name', 'term_names']
 
 # %% ../../nbs/export/41_centred_terms.ipynb #c006ctr
 from typing import NamedTuple
@@ -68,6 +68,9 @@ def counted_name(name:str, centre, is_date=False) -> str: # of a column; 0: from
     return f"({name} {'-' if centre > 0 else '+'} {abs(centre):.12g})"
 
 def missing_text(name:str) -> str: return f"({name} is missing)" # 1 or 0 in a sum
+
+def logarithms_by_column(models) -> dict: # `NodeModels`, or None; number of a column -> its logarithm in equations
+    return {log.column: log for log in getattr(models, "logarithms", ())}
 
 def logarithm_text(name:str, shift:float) -> str: # what is added to the column before
     return f"log({name} + {shift:.12g})" if shift else f"log({name})"

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['numbered_row', 'table_of_one', 'Row', 'node_predictions', 'values_of_row', 'row_on_its_way', 'Terms',
            'polynomial_terms', 'split_terms', 'pulls', 'network_pulls', 'usual_lead', 'shares', 'step_shares',
-           'change_of_probabilities', 'usual_and_own', 'logarithms_in', 'leaf_steps']
+           'change_of_probabilities', 'usual_and_own', 'leaf_steps']
 
 # %% ../../nbs/export/30_explained_terms.ipynb #30e00006
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from scipy.special import softmax
 
 from ..engine.splits import SplitKind
 from .formatting import densities
-from .centred_terms import counted_from
+from .centred_terms import counted_from, logarithms_by_column
 from .leaf_equations import settled_equation
 from .tree_names import rows_as_read
 
@@ -202,11 +202,6 @@ def usual_and_own(models, x): # NodeModels, a row
     if models.is_code is not None: usual[models.is_code] = x[models.is_code] = 0
     return usual, x
 
-def logarithms_in(tree) -> dict: # a Tree with models
-    "Number of a column -> its logarithm in the equations."
-    return {log.column: log for log in tree.leaf_models.logarithms}
-
-
 # %% ../../nbs/export/30_explained_terms.ipynb #n5425213423
 def leaf_steps(
     tree, leaf:int, row:Row,
@@ -215,11 +210,11 @@ def leaf_steps(
     "What the model of a leaf adds to the leaf's own prediction."
     change, found = row.prediction - node_predictions(tree)[leaf], settled_equation(tree, leaf)
     if found is None: return ["model of the leaf"], change[None]
-    (table, products, _), (usual, x), logs = found, usual_and_own(tree.leaf_models, row.x), logarithms_in(tree)
+    (table, products, _), (usual, x) = found, usual_and_own(models := tree.leaf_models, row.x)
     if not tree.target.is_numbers: table = table - table.mean(0)
     table, d, c = counted_from(table, products, centres), len(usual), centres.products
     terms = polynomial_terms(table[:, 1:d + 1].T, table[:, d + 1:].T, products)
-    pull = pulls(terms, x, usual, np.isnan(row.x), c, logs)
+    pull = pulls(terms, x, usual, np.isnan(row.x), c, logs := logarithms_by_column(models))
     z = np.append(usual - centres.alone, [0 if j == -1 else logs[i].of(usual[i]) if j == -2
                                           else (usual[i] - c[i]) * (usual[j] - c[j]) for i, j in products])
     typical, first = table[:, 0] + table[:, 1:] @ z, "model of the leaf, for the usual row"

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.tree import spread_around_mean, spread_of_nodes
-from .centred_terms import centres_of, counted_from, term_names
+from .centred_terms import centres_of, counted_from, logarithms_by_column, term_names
 from .conditions import stand_ins
 from .formatting import densities, feature_text, number_text, terms_in_order, terms_text
 from ..messages import check_number
@@ -215,4 +215,4 @@ def leaf_tables(
     used = tables[:, :, d + 1:].any((0, 1))
     low, high = np.moveaxis(np.array([bounds for _, _, bounds in found]), 2, 0)
     return LeafTables(leaves, tables[:, :, np.append(np.ones(d + 1, bool), used)], products[used], low, high,
-                      models.fill, {log.column: log for log in models.logarithms})
+                      models.fill, logarithms_by_column(models))

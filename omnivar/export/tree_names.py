@@ -17,6 +17,7 @@ from .centred_terms import centres_of
 from .conditions import split_conditions
 from .formatting import (densities, density_text, number_list, number_text, one_line, quoted_category,
                                        quoted_class, quoted_name)
+from .centred_terms import logarithms_by_column
 from .leaf_equations import floors_in_leaves, leaf_texts, missing_in_leaves
 from .rounded_sums import told_sum
 from ..messages import WrongType
@@ -68,8 +69,7 @@ def names_of_columns(
     names = None if feature_names is None else list(map(shown, map(str, feature_names)))
     dates = tuple(k for k, held in enumerate(getattr(decision_tree, "_dates", None) or ()) if held)
     zoned = tuple(k for k in dates if decision_tree._dates[k] == "UTC")
-    models = getattr(getattr(decision_tree, "tree_", decision_tree), "leaf_models", None)
-    logs = {log.column: log for log in getattr(models, "logarithms", ())}
+    logs = logarithms_by_column(getattr(getattr(decision_tree, "tree_", decision_tree), "leaf_models", None))
     if encoder is None: return ColumnNames(names, None, spread, dates, zoned, logarithms=logs)
     features, values = [], []
     for source, category in zip(encoder.columns.source.tolist(), encoder.columns.category.tolist()):
