@@ -45,7 +45,7 @@ from .splitters.residual_signs import ResidualSignsSplitter
 from .splitters.piecewise import PiecewiseSplitter
 from .splitters.class_directions import ClassDirectionsSplitter
 from .splitters.oblique import ObliqueSplitter
-from .splitters.random_thresholds import RandomThresholdSplitter
+from .splitters.random_levels import RandomThresholdSplitter
 from .splitters.canonical import CanonicalSplitter
 from .splitters.lookahead import LookaheadSplitter
 from .splitters.kolmogorov_smirnov import KolmogorovSmirnovSplitter

@@ -83,7 +83,7 @@ def test_labels_need_no_length():
 def test_a_tree_of_a_forest_can_be_fitted_again():
     from sklearn.base import clone
     from omnivar import AxisSplitter, OmnivariateForestClassifier, OmnivariateForestRegressor
-    from omnivar.splitters.random_thresholds import RandomThresholdSplitter
+    from omnivar.splitters.random_levels import RandomThresholdSplitter
 
     class Mine(AxisSplitter): pass
 

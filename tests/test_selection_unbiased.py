@@ -111,7 +111,7 @@ def test_a_column_of_two_values_is_taken_as_often_as_one_of_fifty():
 # %% ../nbs/selection/24_unbiased.ipynb #b93004cf
 def test_the_chosen_column_is_searched_as_a_splitter_searches_it_alone():
     from omnivar.engine.frontier import frontier_of
-    from omnivar.splitters.random_thresholds import RandomThresholdSplitter
+    from omnivar.splitters.random_levels import RandomThresholdSplitter
     rng = np.random.default_rng(3)
     n = 90
     X = rng.integers(0, 7, (n, 3)).astype(float)

@@ -64,7 +64,7 @@ from omnivar.engine.growth import grow
 from omnivar.engine.leaf_values import Numbers
 from omnivar.selection.rules import BestScore
 from omnivar.splitters.missing_values import adapted
-from omnivar.splitters.random_thresholds import RandomThresholdSplitter
+from omnivar.splitters.random_levels import RandomThresholdSplitter
 
 def two_valued(n, seed, K=2, numbers=0):
     "Three columns of two numbers, two of them with missing values, and three of categories; targets; weights."

@@ -23,7 +23,7 @@ from .parameter_checks import draw_size
 from ..selection.rules import SelectionRule
 from ..splitters.axis import AxisSplitter
 from ..splitters.category import CategorySplitter
-from ..splitters.random_thresholds import RandomThresholdSplitter
+from ..splitters.random_levels import RandomThresholdSplitter
 
 # %% ../../nbs/estimators/65_first_forests.ipynb #8f2c665f
 OF_THIS_FIT = "classes_", "n_classes_", "n_features_in_", "feature_names_in_", "n_outputs_", "_encoder"

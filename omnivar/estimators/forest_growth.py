@@ -36,7 +36,8 @@ from ..splitters.drawn_trees import can_draw_classes, grow_drawn_tree
 from ..splitters.kept_lists import table_for
 from ..splitters.mixed_cuts import MixedCutTable, grow_mixed_cut_tree
 from ..splitters.mixed_trees import MixedTable, can_draw_mixed, grow_mixed_tree
-from ..splitters.random_thresholds import RandomThresholdSplitter, columns_to_cut
+from ..splitters.random_levels import RandomThresholdSplitter
+from ..splitters.random_thresholds import columns_to_cut
 from ..splitters.random_trees import can_draw_cuts, grow_random_tree
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
 from ..splitters.sparse_projections import grow_sparse_tree

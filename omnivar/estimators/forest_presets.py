@@ -13,7 +13,7 @@ from ..messages import check_choice
 from ..splitters.canonical import CanonicalSplitter
 from ..splitters.category import CategorySplitter
 from ..splitters.pca import NodeMeansPCASplitter
-from ..splitters.random_thresholds import RandomThresholdSplitter
+from ..splitters.random_levels import RandomThresholdSplitter
 
 # %% ../../nbs/estimators/26_forest_presets.ipynb #a6e6c118
 FORESTS = {"classes": OmnivariateForestClassifier, "numbers": OmnivariateForestRegressor}

@@ -68,7 +68,7 @@ from ..splitters.perceptrons import MLPSplitter
 from ..splitters.oblique import ObliqueSplitter
 from ..splitters.poles import PoleSplitter
 from ..splitters.quadratic import QuadraticSplitter
-from ..splitters.random_thresholds import RandomThresholdSplitter
+from ..splitters.random_levels import RandomThresholdSplitter
 from ..splitters.residual_signs import ResidualSignsSplitter
 from ..splitters.solver_planes import LogisticSplitter, SVMSplitter
 

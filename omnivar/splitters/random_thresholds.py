@@ -4,26 +4,19 @@
 
 # %% auto #0
 __all__ = ['KNOWN', 'known_ends', 'put_infinities', 'draw_threshold', 'CutColumns', 'RandomCuts', 'gather_node', 'sums_below',
-           'fill_sides', 'score_of_sides', 'search_random', 'columns_to_cut', 'complete_columns', 'random_cuts',
-           'most_columns', 'search_medians', 'RandomThresholdSplitter']
+           'fill_sides', 'score_of_sides', 'search_random', 'columns_to_cut', 'complete_columns', 'random_cuts']
 
 # %% ../../nbs/splitters/41_random_thresholds.ipynb #4f363169
-import math
 from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.criteria import (ABSOLUTE_ERROR, CRITERIA, GAIN_RATIO, GINI, NUMBER_CRITERIA, SQUARED_ERROR,
-                                     split_score)
+from ..engine.criteria import CRITERIA, GAIN_RATIO, GINI, NUMBER_CRITERIA, SQUARED_ERROR, split_score
 from ..engine.data import frozen
 from ..engine.jit import kernel, kernel_part
-from ..engine.proposals import no_proposals
-from ..engine.splitter import Splitter
-from ..engine.targets import group_statistics
 from .drawn_columns import Drawing, drawing, next_column
-from .node_targets import loss_unit, without_noise
-from .random_medians import absolute_errors
 from .sparse_projections import random_float
+
 
 # %% ../../nbs/splitters/41_random_thresholds.ipynb #69f59105
 @kernel
@@ -195,67 +188,3 @@ def random_cuts(data, weights, criterion, draws, n=None): # rows of a node at mo
 # %% ../../nbs/splitters/41_random_thresholds.ipynb #86a361df
 KNOWN = {GINI, CRITERIA["entropy"], GAIN_RATIO, SQUARED_ERROR, NUMBER_CRITERIA["poisson"]} # criteria
 
-def most_columns(settings, data): # None: all
-    "Columns that a node draws; where columns stand twice, as many more."
-    if settings.max_features is None: return None
-    return -(-settings.max_features * data.n_features // data.n_attributes)
-
-def search_medians(data, rows, weights, draws, settings): # rows of a node; (n_samples,)
-    "Score, column and threshold of the best of the random cuts by absolute error; column -1: none."
-    y, w, values, best = data.y[rows], weights[rows], np.zeros(len(rows)), (-np.inf, -1, 0.0)
-    order = np.ascontiguousarray(np.argsort(y, axis=0, kind="stable").T)
-    whole = absolute_errors(values, 0.0, order, y, w)
-    for k in range(data.n_features):
-        if k >= draws.most and best[1] >= 0: break
-        j = next_column(draws, k)
-        t = draw_threshold(data.X, j, rows, values, draws.state)
-        near = values <= t # none where all values are equal
-        light, few = min(w[near].sum(), w[~near].sum()), min(near.sum(), (~near).sum())
-        if few < max(settings.min_samples, 1) or light < settings.min_weight: continue
-        score = without_noise(max(whole - absolute_errors(values, t, order, y, w), 0.0), loss_unit(whole))
-        if score > best[0]: best = score, int(j), float(t)
-    return best
-
-# %% ../../nbs/splitters/41_random_thresholds.ipynb #62c81fcf
-class RandomThresholdSplitter(Splitter):
-    """Thresholds drawn at random on single columns, of which the best is taken (Geurts, Ernst and Wehenkel 2006).
-
-    For the criteria "gini", "entropy", "log_loss", "gain_ratio", "squared_error", "absolute_error" and "poisson". Each
-    node draws `max_features` columns and one threshold for each, between the smallest and the largest value of its
-    rows.
-
-    Raises
-    ------
-    ValueError
-        When a fit starts, for another criterion.
-
-    References
-    ----------
-    Geurts, Ernst, Wehenkel: Extremely randomized trees. Machine Learning 63, 2006.
-    """
-    sees, targets = "thresholds", ("classes", "numbers")
-
-    def start(self, data, settings):
-        if settings.criterion not in KNOWN | {ABSOLUTE_ERROR}:
-            raise ValueError("splitters='random_threshold' is for the criteria 'gini', 'entropy', 'log_loss', "
-                             "'gain_ratio', 'squared_error', 'absolute_error' and 'poisson'")
-        return settings
-
-    def propose(self, data, frontier, state):
-        settings, found = state, no_proposals(len(frontier.id), data.width)._replace(numbers=data.target is not None)
-        weights, cuts = np.ones(data.n_samples) if data.weights is None else data.weights, complete_columns(data)
-        for q, node in enumerate(frontier.id):
-            draws = drawing(data.n_features, most_columns(settings, data), [settings.seed, 41, int(node)])
-            rows = frontier.rows[frontier.lo[q]:frontier.hi[q]]
-            if settings.criterion == ABSOLUTE_ERROR:
-                score, feature, t = search_medians(data, rows, weights, draws, settings)
-            else:
-                work = random_cuts(data, weights, settings.criterion, draws, len(rows))
-                score, feature, t, _ = search_random(work, cuts, data.y, work.own_y, rows, np.int64(0),
-                                                     frontier.counts[q], settings)
-            if feature < 0: continue
-            side = (data.X[rows, feature] > t).astype(np.int64)
-            found.table[q] = group_statistics(side, 2, data.y[rows], weights[rows], data.width)
-            found.score[q], found.feature[q], found.threshold[q], found.n_parameters[q] = score, feature, t, 2
-            found.bits[q] = math.log2(max(frontier.weight[q], 1.0)) + math.log2(data.n_features)
-        return found
