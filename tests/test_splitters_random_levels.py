@@ -4,13 +4,14 @@ from sklearn.datasets import make_classification
 from omnivar import OmnivariateTreeClassifier
 from omnivar.engine.criteria import ABSOLUTE_ERROR
 from omnivar.engine.frontier import node_rows
+from omnivar.engine.splitter import node_states
 from omnivar.engine.targets import group_statistics
 from omnivar.splitters.drawn_columns import drawing, next_column
 from omnivar.splitters.random_thresholds import draw_threshold
 import pandas as pd
 from omnivar import OmnivariateTreeRegressor
 import pytest
-from omnivar.splitters.random_levels import node_states, random_level, RandomThresholdSplitter
+from omnivar.splitters.random_levels import random_level, RandomThresholdSplitter
 
 
 # %% ../nbs/splitters/112_random_levels.ipynb #76d61057
@@ -22,7 +23,7 @@ def naive_level(data, frontier, settings):
     for q, number in enumerate(frontier.id):
         rows = frontier.rows[frontier.lo[q]:frontier.hi[q]]
         draws = drawing(data.n_features, settings.max_features, 0)
-        draws.state[:] = node_states(settings.seed, [number])
+        draws.state[:] = node_states([settings.seed, 41], [number])
         w, best = np.ones(len(rows)) if data.weights is None else data.weights[rows], (-np.inf, -1, 0.0)
         for k in range(data.n_features):
             if k >= draws.most and best[1] >= 0: break

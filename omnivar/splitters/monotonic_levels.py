@@ -176,10 +176,9 @@ def search_columns(state, data, frontier, features, allowed):
 # %% ../../nbs/splitters/86_monotonic_levels.ipynb #b343d814
 def varying_columns(data, frontier):
     "`Segments` that are empty where a column is constant in a node, as the drawing of columns asks."
-    varies = np.zeros((data.n_features, len(frontier.id)), np.int64)
-    for q in range(len(frontier.id)):
-        X = data.X[frontier.rows[frontier.lo[q]:frontier.hi[q]]]
-        varies[:, q] = (X != X[0]).any(0)
+    (rows, _), sizes = node_rows(frontier), frontier.hi - frontier.lo
+    X, first = data.X[rows], np.cumsum(sizes) - sizes
+    varies = (np.maximum.reduceat(X, first) > np.minimum.reduceat(X, first)).T.astype(np.int64)
     return Segments(np.zeros_like(varies), varies)
 
 @kernel
