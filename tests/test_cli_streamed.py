@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from omnivar.messages import DataError
 import tempfile
+from contextlib import chdir
 from omnivar.cli.app import app
 from omnivar.cli.models import chosen_tree
 import pytest
@@ -105,3 +106,27 @@ def test_streamed_predictions_are_those_of_whole_tables():
         run(save, folder / "parts", "--out", out, "--force")
         assert "row 2501" in said.getvalue() and out.read_text() == whole[0] and len(list(folder.glob(".*"))) == 0
     streamed.ROWS_READ = rows_at_a_time
+
+
+# %% ../nbs/cli/09_streamed.ipynb #036f4151
+def test_dates_of_a_streamed_table_are_dates_to_predict():
+    import tempfile
+    from contextlib import chdir
+    import numpy as np
+    import pandas as pd
+    from typer.testing import CliRunner
+    from omnivar.cli.main import app
+    rng = np.random.default_rng(0)
+    day = pd.to_datetime("2021-01-01") + pd.to_timedelta(rng.integers(0, 700, 400), unit="D")
+    frame = pd.DataFrame(dict(day=day, x=rng.normal(size=400), kind=np.where(day.year > 2021, "new", "old")))
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        frame.to_parquet("rows.parquet")
+        frame.to_csv("rows.csv", index=False)
+        frame.assign(day=day.strftime("%Y-%m-%d")).to_parquet("texts.parquet")
+        for source in ("rows.parquet", "texts.parquet"):
+            fitted = CliRunner().invoke(app, ["fit", source, "--stream", "--target", "kind", "--save", "m.json", "--force"])
+            assert fitted.exit_code == 0, fitted.output
+            for new in (["rows.parquet"], ["rows.parquet", "--stream"], ["texts.parquet", "--stream"], ["rows.csv"]):
+                told = CliRunner().invoke(app, ["predict", "m.json", *new])
+                assert told.exit_code == 0 and "400 of 400 rows right" in told.stderr, (source, new, told.output[-300:])
+            assert "day (dates)" in CliRunner().invoke(app, ["info", "m.json"]).stdout

@@ -69,8 +69,10 @@ def model_columns(
         raise DataError(
             f"{path}: the columns make {count(n, 'number')} a row, but the tree takes {model.n_features_in_}")
     names, found = getattr(model, "feature_names_in_", ()), model._text_forms
+    dates = {str(name): dict(dates=True) for name, held in zip(names, model._dates or ()) if held} # of streamed tables
     forms = {str(names[k]): {"dates" if form in DATE_FORMS else "written": form} for k, form in found if k < len(names)}
-    return columns | dict(attributes=[a | forms.get(a["name"], {}) for a in columns["attributes"]])
+    return columns | dict(attributes=[dates.get(a["name"], {}) | a | forms.get(a["name"], {})
+                                    for a in columns["attributes"]])
 
 # %% ../../nbs/cli/11_model_rows.ipynb #b1ae73cf
 def refuse_rows(wrong, column, path, why, change=""): # an expression of pandas, as for `Fault`

@@ -37,7 +37,9 @@ def is_streamed(path) -> bool:
 # %% ../../nbs/cli/09_streamed.ipynb #0b5c46c3
 def streamed_files(path, dates) -> tuple:
     "The Parquet files that are meant, or an error of one line."
-    if dates: raise DataError("--dates: a table that is streamed holds numbers and categories; store dates as days")
+    if dates:
+        raise DataError("--dates: of a streamed table, columns of dates and texts that are dates without a doubt are "
+                        "read as dates anyway; store others as dates or as days")
     try: files = parquet_files(path)
     except FileNotFoundError as error: raise DataError(str(error)) from None
     wrong = next((f for f in files if not is_parquet(f)), None)
