@@ -5,7 +5,7 @@ from omnivar.engine.criteria import MAX_CUT
 from omnivar.engine.data import training_data
 from omnivar.engine.frontier import Frontier
 from omnivar.engine.splits import AxisSplit
-from omnivar.engine.splitter import Splitter, node_states, drawn_ranks
+from omnivar.engine.splitter import Splitter
 
 
 # %% ../nbs/engine/13_splitter.ipynb #10a4b377
@@ -23,21 +23,3 @@ def test_a_node_at_a_time_splitter_describes_its_split():
     assert p.score[0] == -np.inf
     p = FirstColumn().propose(training_data(X, y, None, 2), frontier, Settings(criterion=MAX_CUT))
     assert np.isclose(p.score[0], 2 + 5)
-
-
-# %% ../nbs/engine/13_splitter.ipynb #f2b92110
-def test_every_order_of_the_columns_is_drawn_equally_often():
-    from types import SimpleNamespace
-    import numpy as np
-    from scipy.stats import chisquare
-    from omnivar.engine.splitter import drawn_ranks, node_states
-    ranks = drawn_ranks(SimpleNamespace(id=np.arange(12_000)), 4, 0)
-    assert (np.sort(ranks, 0) == np.arange(4)[:, None]).all()
-    orders, often = np.unique(ranks, axis=1, return_counts=True)
-    assert orders.shape[1] == 24 and chisquare(often).pvalue > 0.001
-    same = (ranks[:, 1:] == ranks[:, :-1]).all(0).mean() # of neighbours
-    assert abs(same - 1 / 24) < 0.01 and (ranks != drawn_ranks(SimpleNamespace(id=np.arange(12_000)), 4, 1)).any()
-    few = np.array([5, 11_999, 7])
-    assert np.array_equal(drawn_ranks(SimpleNamespace(id=few), 4, 0), ranks[:, few])
-    states = node_states([0, 41], np.arange(10_000))
-    assert len(set(states.tolist())) == 10_000 and np.array_equal(states[few[::2]], node_states([0, 41], few[::2]))

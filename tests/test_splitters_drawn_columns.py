@@ -34,7 +34,7 @@ def test_columns_that_vary_are_drawn_in_the_order_of_the_node():
         if most >= len(groups):
             assert found == [sorted(sum(members.values(), []))]
             continue
-        order = root_node(X, y, seed=case).random.permutation(len(groups)).tolist()
+        order = root_node(X, y, seed=case).drawn(len(groups)).tolist()
         left = [g for g in order if any(len(set(X[:, j])) > 1 for j in members[g])]
         expected = [sorted(j for g in left[k:k + most] for j in members[g]) for k in range(0, len(left), most)]
         assert found == expected

@@ -4,7 +4,7 @@ from sklearn.datasets import make_classification
 from omnivar import OmnivariateTreeClassifier
 from omnivar.engine.criteria import ABSOLUTE_ERROR
 from omnivar.engine.frontier import node_rows
-from omnivar.engine.splitter import node_states
+from omnivar.engine.random_nodes import node_states
 from omnivar.engine.targets import group_statistics
 from omnivar.splitters.drawn_columns import drawing, next_column
 from omnivar.splitters.random_thresholds import draw_threshold

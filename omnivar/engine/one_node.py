@@ -16,6 +16,7 @@ from .data import training_data
 from .frontier import frontier_of
 from .projections import float_dtype, project_rows
 from .proposals import Proposals, no_proposals
+from .random_nodes import drawn_bits
 from .splits import LinearSplit, SplitKind
 from .thresholds import best_threshold, cut_value
 
@@ -47,6 +48,10 @@ class Node:
     def random(self):
         "A generator of the node's own: the same draws for any number of threads."
         return np.random.default_rng([self.settings.seed, self.id])
+
+    def drawn(self, n):
+        "The numbers below `n` in the node's random order."
+        return np.argsort(drawn_bits(self.settings.seed, [self.id], n)[0])
 
     def threshold(self, projection):
         "Score and value of the best threshold along `projection` (one value per row)."

@@ -55,7 +55,7 @@ def draws_of_node(
     if most is None or most >= n:
         yield np.arange(n) if alone else np.flatnonzero(source >= 0)
         return
-    order, of = node.random.permutation(n), np.sort if alone else lambda drawn: np.flatnonzero(np.isin(source, drawn))
+    order, of = node.drawn(n), np.sort if alone else lambda drawn: np.flatnonzero(np.isin(source, drawn))
     def varying(drawn):
         if alone: return drawn[varies(node.X[:, drawn])]
         columns = of(drawn)

@@ -73,7 +73,7 @@ class KnownCuts(Splitter):
         scale, most = np.ones(d) if settings.scale is None else settings.scale, settings.max_features or d
         for q in range(n_nodes):
             node = Node(data, frontier, q, settings)
-            drawn = columns if most >= len(columns) else columns[node.random.permutation(len(columns))]
+            drawn = columns if most >= len(columns) else columns[node.drawn(len(columns))]
             best = best_known_cut(node, drawn, scale, most)
             if best[0] == -np.inf: continue
             out.score[q], _, column, out.threshold[q], out.weights[q], out.table[q] = best

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['NumberWork', 'Details', 'number_work', 'choose_cut', 'comes_before', 'order_rows', 'move_median', 'remove_row',
-           'link_rows', 'list_loss', 'add_side', 'scan_absolute_error']
+           'link_rows', 'list_loss', 'number_rows', 'lose_rows', 'add_side', 'scan_absolute_error']
 
 # %% ../../nbs/splitters/101_median_scans.ipynb #5aacc499
 from typing import NamedTuple
@@ -24,6 +24,9 @@ class NumberWork(NamedTuple):
     after: np.ndarray # (n + 1,) linked list of rows; entry `n` is its end
     before: np.ndarray # (n + 1,)
     sums: np.ndarray # (4,) weight and sum below the median, weight and sum above it
+    place: np.ndarray # (n,) places of rows in the order of a target: the absolute error only, as the next two
+    z: np.ndarray # (n,) targets by their places
+    v: np.ndarray # (n,) weights by their places
     fits: np.ndarray # (2, 1 + m, 3) see `add_to_fit`
 
 class Details(NamedTuple):
@@ -40,7 +43,7 @@ class Details(NamedTuple):
 def number_work(n, m):
     "`NumberWork` for `n` rows and `m` outputs."
     return NumberWork(np.empty(n), np.empty(n + 1, np.int32), np.empty(n + 1, np.int32), np.empty(4),
-                      np.empty((2, 1 + m, 3)))
+                      np.empty(n, np.int32), np.empty(n), np.empty(n), np.empty((2, 1 + m, 3)))
 
 # %% ../../nbs/splitters/101_median_scans.ipynb #71de0608
 @kernel
@@ -143,23 +146,59 @@ def list_loss(residuals, c, p, work): # float
     return high - low - target_of(residuals, p, c) * (above - below)
 
 @kernel_part
-def add_side(line, w, residuals, c, order, work, far):
-    """Add the loss of one side of every cut, the far or the near one, to `gains`; the loss of the whole side."""
-    keys, start, n, step, beyond, row_mask, one_rank = line
-    residuals, work = borrowed((residuals, work))
-    last = n - 1 + beyond # rows that are ever on the near side
-    if not far:
-        for row in order: work.after[row] = 0
-        for k in range(last): work.after[np.int64(keys[np.uint64(start + step * k)] & row_mask)] = 1
-    p = link_rows(residuals, c, w, order, not far, work)
-    whole = list_loss(residuals, c, p, work)
+def number_rows(residuals, c, w, order, work): # work space of all rows
+    "Work space for the rows of a node, whose places, targets and weights are filled in."
+    n = len(order)
+    for k in range(n):
+        row = order[k]
+        work.place[row] = k; work.z[k] = target_of(residuals, row, c); work.v[k] = weight_of(w, row)
+    after, before = work.after[:n + 1], work.before[:n + 1]
+    return NumberWork(work.gains, after, before, work.sums, work.place, work.z, work.v, work.fits)
+
+
+# %% ../../nbs/splitters/101_median_scans.ipynb #e531f1ec
+@kernel_part
+def lose_rows(line, p, work, far): # the median of a list of rows by their places
+    "Take the rows of a line from a list one by one, and add to `gains` what is lost with each cut."
+    keys, start, n, step, beyond, row_mask, _ = line
+    z, v, place, after, before, gains = work.z, work.v, work.place, work.after, work.before, work.gains
+    (below, low, above, high), end, last = work.sums, len(after) - 1, n - 1 + beyond
     for s in range(last):
         k = s if far else last - 1 - s
-        row = np.int64(keys[np.uint64(start + step * k)] & row_mask)
-        if not far: work.gains[k] += list_loss(residuals, c, p, work)
-        p = remove_row(residuals, c, w, row, p, work)
-        if far: work.gains[k] += list_loss(residuals, c, p, work)
+        if not far and p != end: gains[k] += high - low - z[p] * (above - below)
+        row = np.int64(place[np.int64(keys[np.uint64(start + step * k)] & row_mask)])
+        a, b = np.int64(before[row]), np.int64(after[row])
+        after[a] = b; before[b] = a
+        if row == p: p = row = b if b != end else a; upper = b != end # a neighbour takes its place
+        else: upper = row > p
+        if p == end: continue
+        if upper: above -= v[row]; high -= v[row] * z[row]
+        else: below -= v[row]; low -= v[row] * z[row]
+        while True: # as `move_median`
+            half = 0.5 * (below + above + v[p]) * (2.0 - SLACK)
+            if below > half and before[p] != end:
+                above += v[p]; high += v[p] * z[p]; p = np.int64(before[p]); below -= v[p]; low -= v[p] * z[p]
+            elif above > half and after[p] != end:
+                below += v[p]; low += v[p] * z[p]; p = np.int64(after[p]); above -= v[p]; high -= v[p] * z[p]
+            else: break
+        if far: gains[k] += high - low - z[p] * (above - below)
+
+
+# %% ../../nbs/splitters/101_median_scans.ipynb #77dfda46
+@kernel_part
+def add_side(line, order, work, far): # the numbers 0, 1, ... as many as there are rows; work space of the node
+    """Add the loss of one side of every cut, the far or the near one, to `gains`; the loss of the whole side."""
+    work = borrowed(work)
+    last = line.n - 1 + line.beyond # rows that are ever on the near side
+    if not far:
+        for k in order: work.after[k] = 0
+        for k in range(last): work.after[work.place[np.int64(line.keys[np.uint64(line.start + line.step * k)]
+                                                             & line.row_mask)]] = 1
+    p = link_rows(work.z, 0, work.v, order, not far, work)
+    whole = list_loss(work.z, 0, p, work)
+    lose_rows(line, p, work, far)
     return whole
+
 
 # %% ../../nbs/splitters/101_median_scans.ipynb #0e17169b
 @kernel
@@ -169,8 +208,10 @@ def scan_absolute_error(line, w, residuals, node, details):
     last = line.n - 1 + line.beyond
     for k in range(last): work.gains[k] = 0.0
     for c in range(m):
+        order = details.order[c]
+        own, places = number_rows(residuals, c, w, order, work), np.arange(len(order))
         for side in range(2): # one call: it is copied to where it is called
-            whole = add_side(line, w, residuals, c, details.order[c], work, side == 0)
+            whole = add_side(line, places, own, side == 0)
             if side == 0: loss += whole
     for k in range(last): work.gains[k] = (loss - work.gains[k]) / m
     return choose_cut(line, w, work.gains, loss_unit(loss / m), node.limits)

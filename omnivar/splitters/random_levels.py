@@ -13,7 +13,8 @@ from ..engine.criteria import ABSOLUTE_ERROR
 from ..engine.frontier import node_rows
 from ..engine.jit import borrowed, kernel
 from ..engine.proposals import no_proposals
-from ..engine.splitter import AT_ONCE, Splitter, node_states
+from ..engine.random_nodes import node_states
+from ..engine.splitter import AT_ONCE, Splitter
 from ..engine.targets import group_statistics
 from .drawn_columns import drawing, next_column
 from .node_targets import loss_unit, without_noise
@@ -133,7 +134,9 @@ class RandomThresholdSplitter(Splitter):
         if data.X.size > AT_ONCE: return None
         weights = np.ones(data.n_samples) if data.weights is None else data.weights
         settings = settings._replace(max_features=most_columns(settings, data))
-        return grow_random_tree(data, weights, settings, stop, complete_columns(data))
+        nodes, pool = grow_random_tree(data, weights, settings, stop, complete_columns(data))
+        nodes.bits[nodes.feature >= 0] += np.log2(data.n_features / data.n_attributes) # as `propose` counts columns
+        return nodes, pool
 
     def propose(self, data, frontier, state):
         Q, width, (rows, node) = len(frontier.id), data.width, node_rows(frontier)
