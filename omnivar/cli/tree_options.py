@@ -207,10 +207,11 @@ CriterionName = Annotated[Text, option(f"What makes a split good. Of classes: {l
                                        f"{listed(NUMBER_CRITERIA)}.")]
 SelectionName = Annotated[Text, option(f"How a node chooses among the kinds: {listed(SELECTION_RULES)}.")]
 PruningName = Annotated[Text, option(f"How the grown tree is cut back. Of classes: {listed(PRUNERS)}. Of numbers: "
-                                     f"{listed(NUMBER_PRUNERS)}.")]
+                                     f"{listed(NUMBER_PRUNERS)}. [default: by rows held out; not at all with "
+                                     f"--splitters and constant leaves]")]
 LeafModelName = Annotated[Text, option(f"What stands in the leaves. Of classes: {listed(CLASS_LEAF_NAMES)}. Of "
                                        f"numbers: {listed(LEAF_MODELS)}. [default: constants or models, whichever "
-                                       f"are better]")]
+                                       f"are better; constants with --splitters]")]
 
 # %% ../../nbs/cli/10_tree_options.ipynb #fca0975d
 MaxDepth = Annotated[Number, option("Longest path from the root to a leaf.", "N")]

@@ -75,7 +75,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
         - "leaf_price": each leaf has to save three rows' worth of impurity (`LeafPrice`); one tree is grown, and no
           rows are held out, so a fit is faster than the default's;
         - "held_out_price": the same, and held-out rows say whether splitters of single columns alone do better, with
-          100 rows or more, or another price (`HeldOutPrice`);
+          100 rows or more, or another price (`HeldOutPrice`); named, it keeps constant leaves, unless
+          leaf_model="auto" asks for the choice of equations;
         - "aic", "bic", "mdl": a subtree has to earn its parameters;
         - "reduced_error", "cv": a subtree is tested against a leaf, on rows held out (`ReducedError`) or by 5x2
           cross-validation (`FiveByTwoCV`);
@@ -89,8 +90,9 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
           place of the tree where its probabilities are better on rows held out (`HeldOutPrice`), or one constant
           where nothing is found, unless the regression ranks these rows (`omnivar.selection.ranking`); with 700 or
           more, a tree of up to eight leaves with a regression in each (`omnivar.selection.tree_of_equations`). Rows
-          left out choose the penalty of the regressions, and whether they have squares and products of columns
-          (`QuadraticLogisticLeaf`).
+          left out choose the penalty of the regressions, and whether they have squares, products and logarithms of
+          columns (`QuadraticLogisticLeaf`). Without logarithms it is
+          ``pruning=HeldOutPrice(model=QuadraticLogisticLeaf(logarithms=False))``.
           Constants where the tree labels every row held out right; where `splitters`, `pruning` or `leaf_probability`
           is not "auto"; and with `ccp_alpha`, `max_features`, `max_bins`, data in chunks or several outputs;
         - "auto": that choice with any splitters, or an error where it cannot be made;
@@ -98,8 +100,8 @@ class OmnivariateTreeClassifier(LabelScore, BaseOmnivariateTree):
           towards that of the parent node (`LogisticLeaf`). Such leaves hold at least 20 rows; with pruning="auto" the
           size of the tree is then found by cross-validation with five folds, `CostComplexityCV(5, choose="alpha")`;
           pruning="bic" is faster and leaves fewer leaves;
-        - "quadratic": the same with squares and products of columns, by which rows left out of the root's equation lose
-          less; all nodes have the same ones (`QuadraticLogisticLeaf`);
+        - "quadratic": the same with squares, products and logarithms of columns, by which rows left out of the root's
+          equation lose less; all nodes have the same ones (`QuadraticLogisticLeaf`);
         - "boosted": logistic regressions by LogitBoost, as in logistic model trees (`BoostedLogisticLeaf`).
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own

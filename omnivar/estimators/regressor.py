@@ -72,8 +72,11 @@ class OmnivariateTreeRegressor(RegressorMixin, BaseOmnivariateTree):
         cross-validation. Leaves with models hold at least 20 rows; with pruning="auto" the tree is then pruned by
         "bic", which counts their parameters. "gcv" prunes by the models' own estimates of their errors and keeps more
         leaves: best together with `max_leaf_nodes`. Models are told which numbers are missing, by columns of 0 and 1,
-        where rows left out lose less with them (`omnivar.selection.missing_indicators`). "m5" and "pilot" are those of
-        the presets `m5` and `pilot` (`M5Leaf`, `PilotLeaf`).
+        where rows left out lose less with them (`omnivar.selection.missing_indicators`); those of "default" and "auto"
+        also have logarithms of columns then (`omnivar.selection.logarithms`). The default without logarithms is
+        ``pruning=LeafChoice(AutoLeaf(logarithms=False))``. Predictions stay within the range of the targets of a leaf's
+        training rows, unless a model with ``truncate=False`` is given, such as ``LinearLeaf(truncate=False)``. "m5" and
+        "pilot" are those of the presets `m5` and `pilot` (`M5Leaf`, `PilotLeaf`).
     standardize : bool, default=False
         Scale columns to unit variance while looking for directions; the fitted tree still reads in the user's own
         units.
