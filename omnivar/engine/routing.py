@@ -102,11 +102,21 @@ def branch_with_missing(
 @kernel
 def route_down_missing(X, nodes, pool, heavier, fill, out):
     "The leaf of every row that may miss values; `heavier` and `fill` as in `branch_with_missing`."
+    X, nodes, pool, heavier, fill = borrowed((X, nodes, pool, heavier, fill))
     row = np.empty(X.shape[1], X.dtype)
     for i in range(len(X)):
-        q = 0
-        while nodes.kind[q] >= 0:
-            split = SplitAt(nodes.kind[q], np.int64(nodes.feature[q]), nodes.threshold[q], nodes.weights_start[q],
-                            nodes.n_weights[q], np.int64(nodes.n_children[q]))
-            q = nodes.first_child[q] + branch_with_missing(X[i], split, pool, heavier[q], fill, row)
+        q, kind = 0, nodes.kind[0]
+        while kind >= 0:
+            f, t, start, n_weights = nodes.feature[q], nodes.threshold[q], nodes.weights_start[q], nodes.n_weights[q]
+            if kind == AXIS: # as `branch_with_missing`, which costs a call
+                x = X[i, f]
+                if x == x: branch = 0 if x <= t else 1
+                else: branch = np.int64(pool[start]) if n_weights > 0 else np.int64(heavier[q])
+            elif kind == CATEGORY: branch = category_branch(X[i, f], pool, start, start + n_weights, t)
+            else:
+                split = SplitAt(kind, np.int64(f), t, start, n_weights, np.int64(nodes.n_children[q]))
+                branch = branch_with_missing(X[i], split, pool, heavier[q], fill, row)
+            q = nodes.first_child[q] + branch
+            kind = nodes.kind[q]
         out[i] = q
+
