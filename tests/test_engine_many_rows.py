@@ -43,6 +43,8 @@ def test_rows_side_by_side_go_where_single_rows_go():
         V, out = frozen(X.astype(dtype)), np.empty(39, np.int64)
         route_down(V, t.nodes, t.weights.astype(dtype), out)
         assert (t.apply(V) == out).all()
+    paths = [t.decision_path(X[i:i + 1]).toarray()[0] for i in range(len(X))]
+    assert np.array_equal(t.decision_path(X).toarray(), paths) # climbed from each leaf once, and from each row
     u = frozen(rng.integers(0, 2, (9, 2)).astype(np.uint8))
     assert (t.apply(u) == t.apply(u.astype(float))).all()
 

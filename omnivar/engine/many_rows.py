@@ -198,10 +198,13 @@ def paths_to(
     tree, leaf, # a Tree; (n_samples,) numbers of leaves
 ): # sparse 0/1 matrix (n_samples, n_nodes)
     "The nodes on the way from the root to each of the leaves."
-    path = np.full((len(leaf), tree.max_depth + 1), -1)
+    each_once = tree.n_leaves < len(leaf)
+    here = ends = np.flatnonzero(tree.is_leaf) if each_once else leaf
+    path = np.full((len(ends), tree.max_depth + 1), -1)
     for step in range(tree.max_depth, -1, -1): # climb from the leaf; a node of depth k stands in column k
-        path[np.arange(len(leaf)), tree.depth[leaf]] = leaf
-        leaf = np.where(tree.depth[leaf] == step, np.maximum(tree.parent[leaf], 0), leaf)
+        path[np.arange(len(ends)), tree.depth[here]] = here
+        here = np.where(tree.depth[here] == step, np.maximum(tree.parent[here], 0), here)
+    if each_once: path = path[np.searchsorted(ends, leaf)]
     kept = path >= 0
     pointers = np.append(0, np.cumsum(kept.sum(1)))
     return csr_matrix((np.ones(pointers[-1], np.int64), path[kept], pointers), shape=(len(path), tree.n_nodes))
