@@ -18,7 +18,7 @@ from .folds import distinct_rows
 from .moments import frame_of, to_frame
 
 # %% ../../nbs/selection/45_missing_indicators.ipynb #39c83664
-LEAST_MISSING = 10 # distinct rows that miss a value, and that have it, before an indicator is tried
+LEAST_MISSING = 5 # distinct rows that miss a value, and that have it, before an indicator is tried
 
 def columns_asked(
     gone, # (n, d) bool: which values of distinct rows are missing
