@@ -2,8 +2,10 @@
 import numpy as np
 from dataclasses import replace
 from pathlib import Path
+import pytest
 from omnivar.chunks.sources import (
-    exact_bits, exact_unit, multiples_of_unit, matrix, with_weight, ArraySource, parquet_files, ParquetSource
+    exact_bits, exact_unit, multiples_of_unit, matrix, with_weight, ArraySource, parquet_files, ParquetSource,
+    columns_left_out
 )
 
 
@@ -42,6 +44,23 @@ def test_chunks_of_arrays():
     source = ArraySource(X=X, y=y, w=w, chunk_rows=4).with_step(with_weight)
     assert source.read(Count())[0] == 9 # a row without weight is none
     assert matrix(np.zeros((2, 2), np.int64)).dtype == np.float64 and matrix(np.zeros((2, 2), np.uint8)).dtype == np.float32
+
+
+# %% ../nbs/chunks/01_sources.ipynb #0020d076
+def test_files_that_differ_in_columns():
+    import pandas as pd
+    import pytest
+    import tempfile
+
+    frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0], "y": [0, 1]})
+    with tempfile.TemporaryDirectory() as folder:
+        for k, part in enumerate((frame, frame[["y", "b", "a"]], frame.assign(z=1), frame.drop(columns="b"))):
+            part.to_parquet(Path(folder) / f"{k}.parquet", index=bool(k % 2))
+        files = parquet_files(folder)
+        assert columns_left_out(files[:2], ["a", "b", "y"]) == {}
+        assert columns_left_out(files[:3], ["a", "b", "y"]) == {"z": files[2]} and columns_left_out(files, ["a", "y"])
+        with pytest.raises(ValueError, match=r"3\.parquet: there is no column 'b', which .*0\.parquet has"):
+            columns_left_out(files, ["a", "b", "y"])
 
 
 # %% ../nbs/chunks/01_sources.ipynb #3ddca477

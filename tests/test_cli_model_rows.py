@@ -14,6 +14,31 @@ from omnivar.cli.model_rows import (
 )
 
 
+# %% ../nbs/cli/11_model_rows.ipynb #f548096e
+def test_categories_that_differ_by_blanks_alone():
+    import tempfile
+    from contextlib import chdir
+    from typer.testing import CliRunner
+    from omnivar import OmnivariateTreeClassifier
+    from omnivar.cli.main import app
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.choice([" x", "x", "x  ", "y, z"], 200), "b": rng.normal(size=200)})
+    label = frame.a.map({" x": "p", "x": "q", "x  ": "r", "y, z": "s"})
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        OmnivariateTreeClassifier(["axis", "category"]).fit(frame, label).to_json("m.json")
+        frame.to_csv("rows.csv", index=False)
+        frame.to_parquet("rows.parquet")
+        frame.to_excel("rows.xlsx", index=False)
+        for new in (["rows.csv"], ["rows.parquet"], ["rows.parquet", "--stream"], ["rows.xlsx"]):
+            told = CliRunner().invoke(app, ["predict", "m.json", *new])
+            assert told.stdout.split() == ["prediction", *label] and not told.stderr, (new, told.output[:300])
+        trimmed = label.replace(["p", "r"], "q") # blanks mean nothing where no two categories differ by them
+        OmnivariateTreeClassifier(["axis", "category"]).fit(frame.assign(a=frame.a.str.strip()), trimmed).to_json("m.json")
+        for file in ("rows.csv", "rows.parquet", "rows.xlsx"):
+            told = CliRunner().invoke(app, ["predict", "m.json", file])
+            assert told.stdout.split() == ["prediction", *trimmed] and not told.stderr, (file, told.output[:300])
+
+
 # %% ../nbs/cli/11_model_rows.ipynb #6edf1115
 def test_what_is_said_of_unseen_categories_is_true():
     import numpy as np

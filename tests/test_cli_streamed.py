@@ -130,3 +130,29 @@ def test_dates_of_a_streamed_table_are_dates_to_predict():
                 told = CliRunner().invoke(app, ["predict", "m.json", *new])
                 assert told.exit_code == 0 and "400 of 400 rows right" in told.stderr, (source, new, told.output[-300:])
             assert "day (dates)" in CliRunner().invoke(app, ["info", "m.json"]).stdout
+            for new in ("rows.parquet", "texts.parquet", "rows.csv"):
+                shown = CliRunner().invoke(app, ["view", "m.json", "--data", new, "--out", "v.html", "--force"])
+                assert shown.exit_code == 0, shown.output
+
+
+# %% ../nbs/cli/09_streamed.ipynb #be24c45d
+def test_a_folder_of_files_that_differ_in_columns():
+    import tempfile
+    from contextlib import chdir
+    import numpy as np
+    import pandas as pd
+    from typer.testing import CliRunner
+    from omnivar.cli.main import app
+    frame = pd.DataFrame({"a": np.arange(60.0) % 7, "c": np.arange(60.0) % 11})
+    frame["k"] = np.where(frame.a > 3, "u", "v")
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        Path("parts").mkdir()
+        frame[:30].to_parquet("parts/0.parquet")
+        frame[30:].drop(columns="c").to_parquet("parts/1.parquet")
+        command = ["fit", "parts", "--target", "k", "--splitters", "axis", "--save", "m.json", "--force"]
+        told = CliRunner().invoke(app, command)
+        assert told.exit_code == 2 and len(told.stderr.splitlines()) == 1, told.output
+        assert "1.parquet: there is no column 'c'" in told.stderr and not Path("m.json").exists()
+        frame[30:].assign(z=1.0).to_parquet("parts/1.parquet")
+        told = CliRunner().invoke(app, command)
+        assert told.exit_code == 0 and "Note: column 'z' of parts/1.parquet is left out" in told.stderr, told.output

@@ -9,7 +9,8 @@ from contextlib import chdir
 from tempfile import TemporaryDirectory
 import pytest
 from omnivar.datasets.csv_files import (
-    read_lines, read_parquet, excel_cells, sheet_place, read_excel, pandas_line, read_frame
+    read_lines, read_parquet, excel_cells, sheet_place, read_excel, pandas_line, read_frame,
+    with_blanks_in_front
 )
 
 
@@ -89,6 +90,20 @@ def test_unreadable_parquet_files_say_why():
         with pytest.MonkeyPatch.context() as patch, pytest.raises(DataError, match="pip install 'omnivar.parquet.'"):
             patch.setitem(__import__("sys").modules, "pyarrow.parquet", None)
             read_parquet("f.parquet")
+
+
+# %% ../nbs/datasets/01_csv_files.ipynb #02c80c51
+def test_blanks_in_front_of_texts_on_demand():
+    from tempfile import TemporaryDirectory
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "t.csv"
+        for end in ("\n", "\r\n"):
+            path.write_text(end.join(["a,  b,c", " x, y,1", "", "NA,\" , z\",2", "   ", "x, \"p, q\",3", ""]))
+            frame = read_frame(path, lambda header: ["a", "b"])
+            assert frame.a.tolist()[::2] == ["x", "x"] and frame.b.tolist() == ["y", " , z", "p, q"]
+            found = with_blanks_in_front(frame, path, ["a", "b"])
+            assert found.a.tolist()[::2] == [" x", "x"] and found.b.tolist() == [" y", " , z", "p, q"]
+            assert found.a.isna().tolist() == [False, True, False] and found.c.tolist() == [1, 2, 3]
 
 
 # %% ../nbs/datasets/01_csv_files.ipynb #n9270348958

@@ -3,6 +3,31 @@ import numpy as np
 import pytest
 
 
+# %% ../nbs/estimators/23_forest.ipynb #caeeb6ce
+def test_warm_start_refuses_columns_with_other_names():
+    import pandas as pd
+    import pytest
+    from omnivar import OmnivariateForestClassifier, OmnivariateForestRegressor
+    rng = np.random.default_rng(0)
+    A = pd.DataFrame({"a": rng.normal(size=60), "d": rng.normal(size=60) + 100})
+    y, Y = (A.a > 0).to_numpy(int), np.column_stack([A.a > 0, A.d > 100]).astype(int)
+    for kind, labels in ((OmnivariateForestClassifier, y), (OmnivariateForestClassifier, Y),
+                         (OmnivariateForestRegressor, A.a + A.d)):
+        model = kind(2, warm_start=True, random_state=0).fit(A, labels).set_params(n_estimators=3)
+        read = kind.from_json(model.to_json())
+        for one in (model, read):
+            with pytest.raises(ValueError, match="the same columns in another order, 'a', 'd': put"):
+                one.fit(A[["d", "a"]], labels)
+            with pytest.raises(ValueError, match="know columns 'd', where X has 'e'"):
+                one.fit(A.rename(columns=dict(d="e")), labels)
+            with pytest.raises(ValueError, match="columns, and X has 3"): one.fit(A.assign(e=1.0), labels)
+            assert list(one.feature_names_in_) == ["a", "d"] and len(one.estimators_) == 2
+            assert len(one.fit(A, labels).estimators_) == 3
+    array = OmnivariateForestClassifier(2, warm_start=True).fit(A.to_numpy(), y).set_params(n_estimators=3).fit(A, y)
+    assert len(array.estimators_) == 3 # names that are new are none that change
+    with pytest.raises(ValueError, match="another order"): array.set_params(n_estimators=4).fit(A[["d", "a"]], y)
+
+
 # %% ../nbs/estimators/23_forest.ipynb #n1099740478
 def test_a_forest_says_where_explain_is():
     import pickle

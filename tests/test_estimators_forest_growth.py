@@ -25,6 +25,19 @@ def test_forests_say_what_rotations_do_not_go_with():
             OmnivariateForestRegressor(**options).fit(X, label * 1.0)
 
 
+# %% ../nbs/estimators/42_forest_growth.ipynb #7a50371a
+def test_sparse_projections_that_overflow_are_refused_by_the_fit():
+    import pytest
+    from omnivar import OmnivariateForestRegressor, sparse_oblique_forest
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(120, 4)), rng.integers(0, 2, 120)
+    sparse_oblique_forest(n_estimators=2, random_state=0).fit(X * 1e120, y).to_json()
+    with pytest.raises(ValueError, match="weights of a slanted cut overflow.*rescale the columns"):
+        sparse_oblique_forest(n_estimators=2, random_state=0).fit(X * 1e200, y)
+    # without a scale of the columns all is well
+    OmnivariateForestRegressor(2, projection_density=2.0, random_state=0).fit(X * 1e200, y).to_json()
+
+
 # %% ../nbs/estimators/42_forest_growth.ipynb #d99bdfea
 def test_extra_trees_of_any_table_grow_by_kernels():
     from unittest.mock import patch

@@ -167,6 +167,31 @@ def test_parquet_is_streamed():
         with pytest.raises(FileNotFoundError): fit_parquet(OmnivariateTreeClassifier(), folder + "/none", "y")
 
 
+# %% ../nbs/estimators/32_from_chunks.ipynb #e606e325
+def test_parquet_files_that_differ_in_columns():
+    import pandas as pd
+    import pytest
+    import tempfile
+    import warnings
+    from pathlib import Path
+    from omnivar import OmnivariateTreeClassifier
+
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=60), "c": rng.normal(size=60)})
+    frame["k"] = np.where(frame.a > 0, "u", "v")
+    with tempfile.TemporaryDirectory() as folder:
+        first, later = Path(folder) / "0.parquet", Path(folder) / "1.parquet"
+        frame[:30].to_parquet(first)
+        frame[30:].drop(columns="c").to_parquet(later)
+        with pytest.raises(ValueError, match=r"1\.parquet: there is no column 'c', which .*0\.parquet has; leave it out"):
+            fit_parquet(OmnivariateTreeClassifier("axis"), folder, "k")
+        assert fit_parquet(OmnivariateTreeClassifier("axis"), folder, "k", drop=["c"]).get_n_leaves() == 2
+        frame[30:].assign(z=1.0).to_parquet(later)
+        with pytest.warns(UserWarning, match=r"column 'z' of .*1\.parquet is left out: .*0\.parquet, the first file"):
+            model = fit_parquet(OmnivariateTreeClassifier("axis"), folder, "k")
+        assert list(model.feature_names_in_) == ["a", "c"]
+
+
 # %% ../nbs/estimators/32_from_chunks.ipynb #24fc026f
 def test_what_chunks_cannot_do_is_said():
     import dask.array as da

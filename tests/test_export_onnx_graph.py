@@ -176,6 +176,22 @@ def test_codes_become_indicators_in_the_graph():
                                                                       [None, ["red", "green", "blue"], [1, 2.5]]]
 
 
+# %% ../nbs/export/09_onnx_graph.ipynb #ba024bdd
+def test_sums_that_overflow_are_not_written_as_onnx():
+    import pytest
+    from omnivar import OmnivariateForestClassifier, OmnivariateTreeClassifier
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(120, 3)), rng.integers(0, 2, 120)
+    X[:, 0] += y
+    for kind in (OmnivariateTreeClassifier, OmnivariateForestClassifier):
+        parameters = dict(n_estimators=2) if kind is OmnivariateForestClassifier else {}
+        model = kind(splitters="quadratic", max_depth=2, random_state=0, **parameters)
+        to_onnx(model.fit(X * 1e120, y))
+        for write, words in ((to_onnx, "written as ONNX"), (lambda m: m.to_json(), "saved")):
+            with pytest.raises(ValueError, match=f"this tree cannot be {words}: .*its sum would overflow.*rescale"):
+                write(model.fit(X * 1e160, y))
+
+
 # %% ../nbs/export/09_onnx_graph.ipynb #f4d317b1
 def test_thresholds_are_doubles():
     t = 0.1

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['exact_bits', 'exact_unit', 'multiples_of_unit', 'Chunk', 'matrix', 'as_matrix', 'with_weight', 'Source',
            'after_steps', 'ArraySource', 'MemorySource', 'arrow_dataset', 'is_parquet', 'parquet_files',
-           'column_of_batch', 'ParquetSource', 'pandas_frame', 'chunk_of_batch']
+           'column_of_batch', 'ParquetSource', 'pandas_frame', 'chunk_of_batch', 'columns_left_out']
 
 # %% ../../nbs/chunks/01_sources.ipynb #5a8ec3fb
 from dataclasses import dataclass, replace
@@ -17,6 +17,7 @@ import numpy as np
 from tqdm import tqdm
 
 from ..engine.data import frozen
+from ..messages import some
 
 # %% ../../nbs/chunks/01_sources.ipynb #d72bdcd5
 def exact_bits(n_rows:int) -> int:
@@ -229,3 +230,22 @@ def chunk_of_batch(batch, source, dtype) -> Chunk: # dtype None: a data frame
         X = frozen(X)
     y = column_of_batch(batch, source.target)
     return Chunk(X, y, None if source.weight is None else column_of_batch(batch, source.weight, np.float64))
+
+# %% ../../nbs/chunks/01_sources.ipynb #fde0d973
+def columns_left_out(
+    paths, # of Parquet files
+    names, # columns that are read
+) -> dict: # column that the first file lacks -> the file that has it
+    "Refuse files without a column that is read; tell which columns only later files have."
+    from pyarrow.parquet import read_schema
+    first, more = set(), {}
+    for path in paths:
+        found = [name for name in read_schema(path).names if not name.startswith("__index_level_")]
+        first = first or set(found)
+        missing = [name for name in names if name not in found]
+        if missing:
+            raise ValueError(f"{path}: there is no column {some(missing)}, which {paths[0]} has; leave it out (drop), "
+                             f"or write it into each file, without values where there are none")
+        for name in found:
+            if name not in first: more.setdefault(name, path)
+    return more

@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['load_model', 'trees_in', 'refuse_forest', 'model_columns', 'refuse_rows', 'numbers_in', 'compared_as',
            'value_of_text', 'known_values', 'true_classes', 'tell_lost', 'written_in_rows', 'dates_in_rows',
-           'values_in_rows', 'as_the_model_takes_them', 'columns_of_text', 'text_chooser', 'read_rows', 'rows_of_frame',
-           'rows_to_predict', 'unseen_values', 'unseen_in_words', 'unseen_categories', 'without_values']
+           'values_in_rows', 'as_the_model_takes_them', 'columns_of_text', 'text_chooser', 'told_apart_by_blanks',
+           'read_rows', 'rows_of_frame', 'rows_to_predict', 'unseen_values', 'unseen_in_words', 'unseen_categories',
+           'without_values']
 
 # %% ../../nbs/cli/11_model_rows.ipynb #ff26c52d
 import re
@@ -17,11 +18,11 @@ import pandas as pd
 import typer
 
 from ..datasets.columns import Fault, decimal_change, each_checked, unfit
-from ..datasets.csv_files import MISSING_TEXTS, read_frame, sheet_place
+from ..datasets.csv_files import MISSING_TEXTS, read_frame, sheet_place, with_blanks_in_front
 from ..datasets.exact_numbers import exact_numbers
 from ..datasets.file_dates import moment_text
 from ..datasets.headers import column_name
-from ..datasets.tables import as_text, text_days, indicated, indicator_columns, refuse_missing
+from ..datasets.tables import text_days, indicated, indicator_columns, refuse_missing
 from ..datasets.written_numbers import written_numbers
 from ..estimators.category_codes import category_text
 from ..estimators.days_of_texts import days_in_form, written_numbers_in
@@ -112,6 +113,7 @@ def value_of_text(values): # of categories or classes; a function
         short = [np.float32(v)] if type(v) is float and np.float32(v) == v else [] # 0.1, not 0.10000000149011612
         for key in {compared_as(one) for one in (v, *short)}: equal.setdefault(key, []).append(v)
     def meant(text):
+        if text not in exact: text = text.strip(" ") # as TRIM of SQL, which leaves tabs
         if text in exact: return exact[text]
         found = equal.get(compared_as(text), ())
         return found[0] if len(found) == 1 else text
@@ -124,7 +126,7 @@ def known_values(
     categories, # of the encoder
 ) -> pd.Series: # the categories themselves, where the texts name them
     "Categories by their texts."
-    text, meant = as_text(column.dropna()), value_of_text(categories)
+    text, meant = column.dropna().astype(str), value_of_text(categories)
     meanings = {one: meant(one) for one in text.unique()}
     return text.map(meanings.get).astype(object).reindex(column.index)
 
@@ -201,12 +203,21 @@ def text_chooser(columns, encoder): # a function from a header to names
     texts = {name for one in columns_of_text(columns, encoder) for name in (one, column_name(one))}
     return lambda header: [n for n in header if n == columns["target"] or n not in names or n in texts]
 
+
+# %% ../../nbs/cli/11_model_rows.ipynb #75b41a09
+def told_apart_by_blanks(categories) -> bool: # of a column
+    "Whether blanks are all that tells some of them from others."
+    texts = [c for c in categories if isinstance(c, str)]
+    return len({text.strip(" ") for text in texts}) < len(texts)
+
 def read_rows(path, columns, encoder) -> pd.DataFrame: # as for `rows_to_predict`
     "Read a file for a model. What it knows as a category, such as NA, is no missing value there."
     known = dict(zip((column_name(a["name"]) for a in columns["attributes"]), encoder.categories if encoder else ()))
     def missing(header): return {n: [text for text in MISSING_TEXTS if not text or text not in (known.get(n) or ())]
                                  for n in header}
-    return read_frame(path, text_chooser(columns, encoder), missing)
+    frame = read_frame(path, text_chooser(columns, encoder), missing)
+    spaced = [name for name, categories in known.items() if name in frame and told_apart_by_blanks(categories or ())]
+    return with_blanks_in_front(frame, path, spaced) if spaced else frame
 
 
 # %% ../../nbs/cli/11_model_rows.ipynb #1550ce7f

@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['LARGE_FILE', 'ROWS_READ', 'is_streamed', 'streamed_files', 'kind_of_target', 'grown_in_words', 'refuse_options',
-           'fit_streamed', 'frames_of', 'written_in_parts', 'RunningScore', 'predict_streamed']
+           'warnings_as_notes', 'fit_streamed', 'frames_of', 'written_in_parts', 'RunningScore', 'predict_streamed']
 
 # %% ../../nbs/cli/09_streamed.ipynb #3b08bdd7
 import time
+import warnings
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
@@ -80,6 +81,17 @@ def refuse_options(categories, folds, groups=None):
         raise DataError(f"--groups {groups}: only a table in memory is held out in groups, and this one is read in "
                         f"chunks; leave the option out, and leave the column out by --drop")
 
+# %% ../../nbs/cli/09_streamed.ipynb #857a4863
+@contextmanager
+def warnings_as_notes():
+    "Say at once, in a line each, what a fit warns of."
+    def tell(message, category, *_):
+        if category is UserWarning: typer.echo(f"Note: {message}", err=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = tell
+        yield
+
 # %% ../../nbs/cli/09_streamed.ipynb #4f06927f
 def fit_streamed(
     choose, path, target, drop, save, dates=(), task=None, categories=(), folds=None, groups=None, # as `fit_and_save`
@@ -96,7 +108,8 @@ def fit_streamed(
     typer.echo(f"{path}: {count(len(files), 'file')}, {count(len(names) - 1 - len(drop), 'attribute')}, "
                f"predicted is {column!r}. It is read in chunks, several times for each level of the tree.")
     start = time.perf_counter()
-    try: fit_parquet(model, list(files), column, drop=drop)
+    try:
+        with warnings_as_notes(): fit_parquet(model, list(files), column, drop=drop)
     except (ValueError, TypeError, ImportError, MemoryError, OSError, RuntimeError) as error:
         raise DataError(" ".join(str(error).split())) from None
     seconds, attributes = time.perf_counter() - start, [dict(name=name) for name in model.feature_names_in_]

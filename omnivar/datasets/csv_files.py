@@ -6,7 +6,7 @@
 __all__ = ['DELIMITERS', 'PARQUET', 'EXCEL', 'MISSING_TEXTS', 'AS_TEXTS', 'OTHER_FILES', 'ends_with', 'open_text', 'header_lines',
            'read_lines', 'parquet_package', 'parquet_texts', 'parquet_column', 'read_parquet', 'excel_text',
            'excel_book', 'excel_cells', 'sheet_place', 'read_excel', 'pandas_line', 'utf8_line', 'not_utf8',
-           'check_kind_of_file', 'read_frame']
+           'check_kind_of_file', 'read_frame', 'texts_with_blanks_in_front', 'with_blanks_in_front']
 
 # %% ../../nbs/datasets/01_csv_files.ipynb #4cafdf65
 import csv
@@ -259,3 +259,30 @@ def read_frame(
                                          f"{utf8_line(path)}") from None
     except (OSError, EOFError, zlib.error, pd.errors.ParserError) as error:
         raise DataError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
+
+# %% ../../nbs/datasets/01_csv_files.ipynb #2f89e319
+def texts_with_blanks_in_front(path) -> list: # for each row: the fields, or None where blanks hide a quotation mark
+    "The fields of a CSV or Excel file with the blanks in front of them."
+    if ends_with(path, *EXCEL): return excel_cells(path).iloc[1:].map(excel_text).to_numpy().tolist()
+    def fields(skip):
+        with open_text(path) as file:
+            lines = csv.reader((last := line for line in file), delimiter=delimiter, skipinitialspace=skip)
+            return [row for row in lines if last.strip(" \t\r\n")][1:]
+    with open_text(path) as file: delimiter = header_lines(file, path)[2]
+    found, usual = fields(False), fields(True)
+    same = len(found) == len(usual)
+    return [a if same and [f.lstrip(" ") for f in a] == [f.lstrip(" ") for f in b] else None
+            for a, b in zip(found, usual)]
+
+def with_blanks_in_front(
+    frame, path, # as `read_frame` has read it; the file
+    names, # columns of text
+) -> pd.DataFrame:
+    "The same table, with the blanks in front of the texts of some columns; values that are missing stay so."
+    if ends_with(path, *PARQUET): return frame # has them
+    found = texts_with_blanks_in_front(path)
+    if len(found) != len(frame): return frame
+    def texts(name):
+        k = frame.columns.get_loc(name)
+        return [text if pd.isna(text) or row is None else row[k] for text, row in zip(frame[name], found)]
+    return frame.assign(**{name: texts(name) for name in names})

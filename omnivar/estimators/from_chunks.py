@@ -23,7 +23,7 @@ from ..chunks.directions import OBLIQUE
 from ..chunks.growth import check_supported, root_of, surveyed_table
 from ..chunks.samples import needs_rows
 from omnivar.chunks.sources import (
-    ArraySource, ParquetSource, arrow_dataset, as_matrix, pandas_frame, parquet_files, with_weight
+    ArraySource, ParquetSource, arrow_dataset, as_matrix, columns_left_out, pandas_frame, parquet_files, with_weight
 )
 from ..chunks.sums import SumsQuestion, moments_of
 from ..chunks.survey import SurveyQuestion
@@ -33,7 +33,7 @@ from ..engine.criteria import criterion_code
 from ..engine.growth import Stop
 from ..engine.projections import float_dtype
 from ..engine.splitter import Settings
-from ..messages import check_number, unknown_name
+from ..messages import check_number, unknown_name, warn_user
 from ..selection.cost_complexity import LeafPrice
 from ..selection.information_pruning import BICPruner
 from ..selection.rules import FirstFound, MinimumDecrease
@@ -270,7 +270,7 @@ def fit_parquet(model, where, target, *, drop=(), sample_weight=None):
     ImportError
         Without the package pyarrow.
     ValueError, TypeError
-        For unknown columns, and as for the estimator's `fit`.
+        For unknown columns, for files that lack a column of the first one, and as for the estimator's `fit`.
     """
     files = parquet_files(where)
     return fitted_at_once(model, fit_files, files, target, tuple(drop), sample_weight)
@@ -283,6 +283,8 @@ def fit_files(model, files, target, drop, weight):
         if name not in schema.names: raise ValueError(unknown_name("column", name, schema.names))
     names = tuple(n for n in schema.names if n not in (target, weight, *drop) and not n.startswith("__index_level_"))
     if not names: raise ValueError("there are no columns left to predict from")
+    for name, file in columns_left_out(files, [*names, target, *[weight] * (weight is not None)]).items():
+        warn_user(f"column {name!r} of {file} is left out: {files[0]}, the first file, does not have it")
     frame = pandas_frame(schema.empty_table().select(list(names)))
     mixed = default_for_chunks(False, True) if is_auto(model.splitters) else checked[0]
     coded_ = category_columns(frame, model.categorical_features, "categories" in shown_to(mixed[1]))

@@ -21,6 +21,7 @@ from .forest_answers import onnx_means
 from .program_parts import plain_columns, settled_split
 from .label_outputs import check_whole_labels, label_outputs, onnx_several
 from .leaf_equations import leaf_tables
+from .tree_checks import refuse_large_sums
 from .onnx_questions import (ON_A_LINE, Graph, all_columns, category_branches, complete_rows,
                                            discriminant_branch, network_scores, onnx_package, question_columns, scores,
                                            unknown_rows)
@@ -196,12 +197,13 @@ def to_onnx(decision_tree, *, feature_names=None):
         For anything but a `Tree` or an estimator that has one or many.
     ValueError
         When names are not as many as the columns, classes are neither texts nor numbers, a tree has more than 2**24
-        leaves, or models in its leaves that are neither polynomials nor logistic.
+        leaves, models in its leaves that are neither polynomials nor logistic, or sums that would overflow.
     """
     trees, forest = trees_of(decision_tree), bool(trees_of(decision_tree))
     trees = trees or [tree_in(decision_tree)]
     tree, tables, largest = trees[0], leaf_tables(trees[0], "ONNX"), max(tree.n_leaves for tree in trees)
     columns, categories, indicators = plain_columns(decision_tree, tree, feature_names)
+    for one in trees: refuse_large_sums(one, "written as ONNX")
     if largest > 2**24: raise ValueError(f"a tree with {largest:,} leaves is too large: ONNX can number {2**24:,}")
     onnx = onnx_package()
     graph = Graph(onnx)

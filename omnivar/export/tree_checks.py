@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LARGEST_WEIGHT', 'MOST_COUNTED', 'LARGEST_SUM', 'LARGEST_ROW', 'LARGEST_CUBED', 'shape_of', 'at_kind',
            'check_branches', 'check_n_weights', 'check_nodes', 'check_counts', 'n_statistics', 'check_statistics',
-           'largest_bent_sum', 'largest_row', 'largest_sum', 'check_sums', 'check_values']
+           'largest_bent_sum', 'largest_row', 'largest_sum', 'check_sums', 'refuse_large_sums', 'check_values']
 
 # %% ../../nbs/export/20_tree_checks.ipynb #c6f0f147
 import numpy as np
@@ -166,6 +166,13 @@ def check_sums(tree):
         if not largest_sum(record, row) <= most:
             raise ModelFileError(f"the weights of node {q} are too large: its sum would overflow for a row of values "
                                  f"up to {row.max():g}")
+
+# %% ../../nbs/export/20_tree_checks.ipynb #e6b9c999
+def refuse_large_sums(tree, done:str): # "saved"
+    "Raise a ValueError where sums of a fitted tree would overflow."
+    try: check_sums(tree)
+    except ModelFileError as error:
+        raise ValueError(f"this tree cannot be {done}: {error}; rescale the columns") from None
 
 # %% ../../nbs/export/20_tree_checks.ipynb #f7a0a8e4
 def check_values(tree):

@@ -13,7 +13,7 @@ import numpy as np
 from ..engine.splits import SplitKind
 from ..engine.tree import Tree
 from .checked_json import ModelFileError
-from .tree_checks import check_sums, shape_of
+from .tree_checks import refuse_large_sums, shape_of
 from .tree_reading import (LEAF_PREDICTIONS, PRECISION_NAMES, SAVED, SHAPE, read_directions,
                                          read_leaf_predictions, read_nodes, read_numbers_target, read_poles,
                                          read_target, tree_from_dict)
@@ -53,9 +53,7 @@ def tree_to_dict(
     "A tree as plain data."
     try: shape = shape_of(tree.n_children)
     except ModelFileError as error: raise ValueError(f"this tree is damaged: {error}") from None
-    try: check_sums(tree)
-    except ModelFileError as error:
-        raise ValueError(f"this tree cannot be saved: {error}; rescale the columns") from None
+    refuse_large_sums(tree, "saved")
     if not all(np.array_equal(getattr(tree, name), value) for name, value in zip(SHAPE, shape)):
         raise ValueError("the nodes of this tree do not stand level by level")
     if not weights_in_order(tree): tree = tree.prune(np.zeros(tree.n_nodes, bool)) # a copy, where they are
