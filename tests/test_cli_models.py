@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from omnivar.cli.app import app, option
 from omnivar.estimators.density import OmnivariateDensityTree
+from omnivar.estimators.registry import SPLITTERS
 import os
 from contextlib import chdir
 from tempfile import TemporaryDirectory
@@ -407,7 +408,7 @@ def test_the_command_tells_what_is_in_a_model_file():
     from contextlib import chdir
     from tempfile import TemporaryDirectory
     from typer.testing import CliRunner
-    from omnivar import preset
+    from omnivar import extra_trees, preset
     def told(*words, code=0):
         done = CliRunner().invoke(app, ["info", *map(str, words)])
         assert done.exit_code == code, (done.output, done.exception)
@@ -441,6 +442,11 @@ def test_the_command_tells_what_is_in_a_model_file():
         Path("odd.json").write_text(OmnivariateTreeClassifier(["axis", "category"]).fit(odd, ["yes", "no"] * 10).to_json())
         assert "Columns:    14: driver's age (number), col'umn\\;-- (categories), x0 (number), " in told("odd.json")
         assert "x9 (number) and 2 more\n" in told("odd.json")
+        forest = extra_trees(n_estimators=2, random_state=0).fit(X[["size"]], ["yes", "no"] * 10)
+        Path("p.json").write_text(forest.to_json())
+        assert f"Splits:     {sum(t.tree_.n_leaves - 1 for t in forest.estimators_)} random_threshold\n" in told("p.json")
+        Path("p.json").write_text(OmnivariateTreeClassifier(["axis", "poles"]).fit(X[["size"]], X["size"] > 2).to_json())
+        assert "Splits:     1 axis\n" in told("p.json") # what splits no node is not listed
         Path("wrong.json").write_text("{}")
         for path in ("wrong.json", "none.json"): assert told(path, code=2).count("\n") == 1
 

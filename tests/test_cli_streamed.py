@@ -3,12 +3,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from omnivar.messages import DataError
+from omnivar.cli.models import chosen_tree
 import tempfile
 from contextlib import chdir
 from omnivar.cli.app import app
-from omnivar.cli.models import chosen_tree
 import pytest
-from omnivar.cli.streamed import LARGE_FILE, is_streamed, fit_streamed
+from omnivar.cli.streamed import LARGE_FILE, is_streamed, refuse_what_needs_rows, fit_streamed
 
 
 # %% ../nbs/cli/09_streamed.ipynb #d4640f49
@@ -156,3 +156,21 @@ def test_a_folder_of_files_that_differ_in_columns():
         frame[30:].assign(z=1.0).to_parquet("parts/1.parquet")
         told = CliRunner().invoke(app, command)
         assert told.exit_code == 0 and "Note: column 'z' of parts/1.parquet is left out" in told.stderr, told.output
+
+
+# %% ../nbs/cli/09_streamed.ipynb #4abc86f2
+def test_presets_that_cannot_be_streamed():
+    import pytest
+    from omnivar.cli.tree_options import chosen_tree
+    from omnivar.estimators.presets import PRESETS
+    cart = ("--preset CART cannot be streamed as it is: --pruning cost_complexity_cv prunes by rows that are held back, "
+            "which .*: use --pruning cost_complexity, .* or pessimistic$")
+    for words, preset, more in ((cart, "CART", {}),
+                                ("^--selection cv needs all rows .*: use --selection best", None, dict(selection="cv")),
+                                ("^--splitters poles needs all rows", None, dict(splitters=["poles"]))):
+        with pytest.raises(DataError, match=words): refuse_what_needs_rows(chosen_tree(preset, **more), preset)
+    for preset in PRESETS: # none with Python's words
+        if "PCA" not in preset:
+            try: refuse_what_needs_rows(chosen_tree(preset), preset)
+            except DataError as error: assert f"--preset {preset} cannot be" in str(error) and "None" not in str(error)
+    refuse_what_needs_rows(chosen_tree("CART", pruning="bic"), "CART")

@@ -192,6 +192,15 @@ def test_parquet_files_that_differ_in_columns():
         assert list(model.feature_names_in_) == ["a", "c"]
 
 
+# %% ../nbs/estimators/32_from_chunks.ipynb #09edf79e
+def test_one_column_has_thresholds_alone():
+    from omnivar import OmnivariateTreeClassifier
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 1))
+    model = OmnivariateTreeClassifier(max_bins=255).fit(x, x[:, 0] > 0)
+    assert model.get_n_leaves() == 2 and model.score(x, x[:, 0] > 0) == 1 and model.tree_.families == ("axis",)
+
+
 # %% ../nbs/estimators/32_from_chunks.ipynb #24fc026f
 def test_what_chunks_cannot_do_is_said():
     import dask.array as da

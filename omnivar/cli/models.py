@@ -9,6 +9,7 @@ __all__ = ['Force', 'Jobs', 'Stream', 'PASSED_ON', 'fit', 'check_prediction_colu
            'size_in_words', 'training_rows', 'with_models']
 
 # %% ../../nbs/cli/03_models.ipynb #390d5da1
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -40,6 +41,7 @@ from ..datasets.csv_files import sheet_place
 from ..datasets.file_dates import as_dates
 from ..estimators.base import node_kinds
 from ..estimators.density import OmnivariateDensityTree
+from ..estimators.registry import SPLITTERS
 _all_ = ["check_new", "describe_columns", "fit_and_save", "fitted", "growth_sentence", "labels", "patience",
          "size_in_words", "training_rows", "with_models"]
 
@@ -75,7 +77,7 @@ def fit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: CSV,
         def choose(numbers): return chosen_tree(preset, splitters, numbers, trees, n_jobs=jobs, **given)
         early_choice(choose, task)
         check_fold_count(folds)
-        grow = fit_streamed if stream or is_streamed(file) else fit_and_save
+        grow = partial(fit_streamed, preset=preset) if stream or is_streamed(file) else fit_and_save
         if save is None: refuse_without_place(grow is fit_and_save, file, target, drop, dates, task, categories)
         check_new(save, "--save", force, file)
         if grow is fit_and_save: check_bins(max_bins, refine_bins=refine_bins, sample_rows=sample_rows)
@@ -190,7 +192,8 @@ def tree_facts(model) -> dict: # name -> text
     "How large the tree or the forest of a model is."
     trees = trees_in(model)
     splits = pd.concat([node_kinds(t).drop(columns="leaf", errors="ignore").sum() for t in trees])
-    splits = splits.groupby(level=0, sort=False).sum()
+    names = {kind.__name__: name for name, kind in SPLITTERS.items()} # an object is listed under its class
+    splits = splits[splits > 0].rename(index=names).groupby(level=0, sort=False).sum()
     said = ", ".join(f"{n} {name}" for name, n in splits.items()) if splits.any() else f"none{equation_fact(trees[0])}"
     return {"Forest" if trees_of(model) else "Tree": size_in_words(model), "Splits": said}
 

@@ -4,9 +4,11 @@
 
 # %% auto #0
 __all__ = ['LARGE_FILE', 'ROWS_READ', 'is_streamed', 'streamed_files', 'kind_of_target', 'grown_in_words', 'refuse_options',
-           'warnings_as_notes', 'fit_streamed', 'frames_of', 'written_in_parts', 'RunningScore', 'predict_streamed']
+           'warnings_as_notes', 'refuse_what_needs_rows', 'fit_streamed', 'frames_of', 'written_in_parts',
+           'RunningScore', 'predict_streamed']
 
 # %% ../../nbs/cli/09_streamed.ipynb #3b08bdd7
+import re
 import time
 import warnings
 from contextlib import contextmanager, nullcontext
@@ -23,7 +25,8 @@ from ..datasets.csv_files import parquet_column, parquet_package
 from ..datasets.written_numbers import written_numbers
 from ..datasets.tables import chosen_columns, target_column, target_task
 from ..estimators.forest import BaseOmnivariateForest
-from ..estimators.from_chunks import fit_parquet
+from ..estimators.from_chunks import checked_for_chunks, fit_parquet
+from ..estimators.registry import NUMBER_PRUNERS, PRUNERS, SELECTION_RULES, SPLITTERS
 from ..estimators.saved_models import to_json
 from ..messages import DataError, count, some, whole_file
 
@@ -92,9 +95,24 @@ def warnings_as_notes():
         warnings.showwarning = tell
         yield
 
+# %% ../../nbs/cli/09_streamed.ipynb #5f82c470
+def refuse_what_needs_rows(model, preset): # an unfitted tree; the preset that it is, or None
+    "Say in the words of the command line which choice a table in chunks does not allow."
+    if isinstance(model, BaseOmnivariateForest):
+        raise DataError("--preset: a forest needs all rows in memory; a table in chunks grows one tree")
+    try: checked_for_chunks(model)
+    except (ValueError, TypeError) as error:
+        options = dict(pruning=PRUNERS | NUMBER_PRUNERS, selection=SELECTION_RULES, splitters=SPLITTERS)
+        names = {kind.__name__: f"--{o} {name}" for o, known in options.items() for name, kind in known.items()}
+        first, _, rest = str(error).partition(" ")
+        said = names.get(first, first) + " " + re.sub(r"use (pruning|selection) (None, )?", r"use --\1 ", rest)
+        if first in names: said = said.replace("'", "")
+        raise DataError(f"--preset {preset} cannot be streamed as it is: {said}" if preset else said) from None
+
 # %% ../../nbs/cli/09_streamed.ipynb #4f06927f
 def fit_streamed(
     choose, path, target, drop, save, dates=(), task=None, categories=(), folds=None, groups=None, # as `fit_and_save`
+    preset=None, # the name of it
 ):
     "Stream, grow, write, tell."
     refuse_options(categories, folds, groups)
@@ -103,8 +121,7 @@ def fit_streamed(
     drop = chosen_columns(drop, names, path)
     column = target_column([name for name in names if name not in drop], target, path)
     model = choose(kind_of_target(files, column, task))
-    if isinstance(model, BaseOmnivariateForest):
-        raise DataError("--preset: a forest needs all rows in memory; a table in chunks grows one tree")
+    refuse_what_needs_rows(model, preset)
     typer.echo(f"{path}: {count(len(files), 'file')}, {count(len(names) - 1 - len(drop), 'attribute')}, "
                f"predicted is {column!r}. It is read in chunks, several times for each level of the tree.")
     start = time.perf_counter()
