@@ -40,6 +40,7 @@ from ..splitters.random_levels import RandomThresholdSplitter
 from ..splitters.random_thresholds import columns_to_cut
 from ..splitters.random_trees import can_draw_cuts, grow_random_tree
 from ..splitters.rotations import as_hyperplanes, rotated, rotation_of
+from ..splitters.grid_cuts import clear_of_sums, column_grids, room_of
 from ..splitters.sparse_projections import grow_sparse_tree
 from ..splitters.category import CategorySplitter
 
@@ -152,6 +153,7 @@ class ForestPlan:
         self.ranks = (table_for(data.X, threads, self.settings.max_features) if simple and can_draw and not turned
                       else None)
         self.order = np.argsort(distinct_rows(data), kind="stable") if model.rotation is not None else None
+        self.grid = column_grids(data.X) if turned else None
         draws_cuts = alone is RandomThresholdSplitter and can_draw_cuts(self.settings)
         self.cuts = columns_to_cut(data) if draws_cuts else None
         best = type(rule) is BestScore and not turned
@@ -229,9 +231,11 @@ TOO_LARGE = ("projection_density: weights of a slanted cut overflow, so large or
 def rotated_tree(plan, seed, weights):
     "A tree that sees a rotation of the table."
     directions = rotation_of(plan.data, weights, plan.model.rotation, plan.settings.scale, seed, plan.order)
-    data = rotated(plan.data, directions)
+    room = None if plan.grid is None else room_of(directions, plan.grid)
+    data = rotated(plan.data, directions, room)
     tree = tree_from_ranks(plan, data, table_for(data.X, 1, plan.settings.max_features), seed, weights)
     if tree is None: raise ValueError(TOO_MANY)
+    clear_of_sums(tree.nodes, data, weights, room)
     return replace(tree, weights=as_hyperplanes(tree.nodes, directions), _lockstep={})
 
 def sparse_tree(plan, seed, weights):
@@ -239,7 +243,7 @@ def sparse_tree(plan, seed, weights):
     data, (settings, stop) = plan.data, plan.limits(seed, weights)
     asked = plan.model.max_features # projections, of which there may be more than columns
     most = asked if isinstance(asked, numbers.Integral) else settings.max_features or data.n_features
-    found = grow_sparse_tree(data, weights, settings, stop, int(most), plan.model.projection_density)
+    found = grow_sparse_tree(data, weights, settings, stop, int(most), plan.model.projection_density, plan.grid)
     if found is None: raise ValueError(TOO_MANY)
     if not np.isfinite(found[1]).all(): raise ValueError(TOO_LARGE) # no model file could hold them
     return completed(plan, data, *found, seed)

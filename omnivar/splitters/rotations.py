@@ -11,6 +11,7 @@ import numpy as np
 from ..engine.data import frozen
 from ..engine.projections import float_dtype, project_rows
 from ..engine.splits import SplitKind
+from .grid_cuts import join_sums
 
 # %% ../../nbs/splitters/39_rotations.ipynb #d287f52e
 PART, MOST_DRAWN = 0.75, 2**20 # of the rows
@@ -55,10 +56,12 @@ def rotation_of(
         directions[first:first + len(group), group] = axes / np.linalg.norm(axes, axis=1, keepdims=True)
     return directions.astype(float_dtype(data.X))
 
-def rotated(data, directions): # TrainingData; (k, n_features)
+def rotated(data, directions, room=None): # TrainingData; (k, n_features); see `room_of`
     "The same rows with projections as columns, computed as prediction computes them."
     rows, Z = np.arange(data.n_samples, dtype=np.int32), np.empty((len(directions), data.n_samples), directions.dtype)
     for w, z in zip(directions, Z): project_rows(data.X, rows, w, z)
+    for z, near in () if room is None else zip(Z, room):
+        if near > 0: join_sums(z, near)
     return data._replace(X=frozen(Z.T))
 
 # %% ../../nbs/splitters/39_rotations.ipynb #d9482e08

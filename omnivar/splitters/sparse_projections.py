@@ -29,7 +29,7 @@ from .node_sorting import BESIDE, SortSpace, sort_keys, sort_space
 from .number_growth import in_level_order
 from .number_scans import Line, NumberNode, centre_targets, loss_unit, scan_by_units
 from .scans import Limits, beats
-from .column_sorting import ordered_bits32
+from .grid_cuts import key_of_sum, nearest_steps, raised, room_of_sum, steps_in_one
 
 # %% ../../nbs/splitters/40_sparse_projections.ipynb #4b166f23
 class SparseDraws(NamedTuple):
@@ -40,16 +40,20 @@ class SparseDraws(NamedTuple):
     best_coefficients: np.ndarray
     scale: np.ndarray # (n_features,) factors
     middle: np.ndarray # (n_features,) what is taken off the columns; empty: nothing
+    units: np.ndarray # (n_features,) see `ColumnGrids`; empty: sums are not rounded to a grid
+    errors: np.ndarray # (n_features,) likewise; empty: no column lies on a grid
     state: np.ndarray # (1,) uint64
     most: int # projections of a node
     density: float # mean of a Poisson distribution; the mean number of columns is a little more, as one is the least
 
-def sparse_draws(n_features, most, density, scale, seed, middle=None):
+def sparse_draws(n_features, most, density, scale, seed, middle=None, grid=None):
     "New `SparseDraws`."
+    none = np.empty(0)
+    units, errors = none if grid is None or scale is not None else grid.units, none if grid is None else grid.errors
     state = np.random.SeedSequence([seed, 40]).generate_state(1, np.uint64) | np.uint64(1)
     scale = np.ones(n_features) if scale is None else np.asarray(scale, float)
     return SparseDraws(np.arange(n_features), np.empty(n_features), np.arange(n_features), np.empty(n_features), scale,
-                       np.empty(0) if middle is None else middle, state, most, float(density))
+                       none if middle is None else middle, units, errors, state, most, float(density))
 
 @kernel
 def random_float(state):
@@ -100,10 +104,11 @@ def sort_projection(work, rows, n, beside):
     "The sorted keys of the rows of a node along `n` drawn columns; none where all are equal."
     draws, keys, low, high = work.draws, work.space.keys, np.uint64(2**33), np.uint64(0)
     start = without_means(draws.columns, draws.coefficients, draws.middle, n)
+    steps = steps_in_one(draws.columns, draws.units, n)
     for i in range(len(rows)):
         x, value = work.X[rows[i]], start
         for k in range(n): value += draws.coefficients[k] * np.float64(x[draws.columns[k]])
-        key = np.uint64(ordered_bits32(np.float32(value).view(np.uint32)))
+        key = key_of_sum(value, steps)
         low, high = min(low, key), max(high, key)
         keys[i] = key << BESIDE | np.uint64(beside[i])
     if low == high: return keys[:0]
@@ -166,13 +171,15 @@ def final_projection(work, rows, size, last, direction, values):
     for k in range(size): length += draws.best_coefficients[k] * draws.best_coefficients[k]
     for k in range(size): direction[draws.best_columns[k]] = draws.best_coefficients[k] / math.sqrt(length)
     start = without_means(draws.best_columns, draws.best_coefficients, draws.middle, size)
+    steps = steps_in_one(draws.best_columns, draws.units, size)
     for i in range(len(rows)):
         x, rough = work.X[rows[i]], start
         for k in range(size): rough += draws.best_coefficients[k] * np.float64(x[draws.best_columns[k]])
         values[i] = dot_product(x, direction)
-        if np.uint64(ordered_bits32(np.float32(rough).view(np.uint32))) <= last: below = max(below, values[i])
+        if key_of_sum(rough, steps) <= last: below = max(below, values[i])
         else: above = min(above, values[i])
-    return midpoint(below, above) if below < above else below
+    if not below < above: return below
+    return raised(midpoint(below, above), above, room_of_sum(draws.best_columns, direction, size, draws.errors))
 
 # %% ../../nbs/splitters/40_sparse_projections.ipynb #b48bbed4
 @kernel
@@ -238,15 +245,17 @@ def grow_sparse(work, rows, stop, nodes, sides):
 # %% ../../nbs/splitters/40_sparse_projections.ipynb #fd781bbc
 FAR_FROM_ZERO = 1024 # standard deviations from zero, from which on a mean is taken off
 
-def far_means(data): # TrainingData
-    "(n_features,) means of the columns that lie far from zero, zero for the others; None where no column does."
+def far_means(data, grid=None): # TrainingData; ColumnGrids
+    """(n_features,) means of the columns that lie far from zero, on their grids, zero for the others; None where no
+    column does."""
     mean, spread = column_statistics(data)
     far = np.abs(mean) > FAR_FROM_ZERO * spread
+    if grid is not None: mean = nearest_steps(mean, grid.units)
     return np.where(far, mean, 0.0) if far.any() else None
 
 
 # %% ../../nbs/splitters/40_sparse_projections.ipynb #d34ddf80
-def sparse_work(data, weights, settings, most, density, n): # `n`: rows with weight
+def sparse_work(data, weights, settings, most, density, n, grid=None): # `n`: rows with weight; ColumnGrids
     "`SparseGrowth` of one tree, or None where there are too many weights."
     of_numbers, K = data.target is not None, max(data.n_classes, 1)
     y, z = (np.empty(0, np.int32), data.y) if of_numbers else (data.y, np.empty((0, 1)))
@@ -254,15 +263,19 @@ def sparse_work(data, weights, settings, most, density, n): # `n`: rows with wei
     if codes is None: return None
     search = CutSearch(GINI if of_numbers else settings.criterion, settings.min_samples, float(settings.min_weight),
                        NOTHING, np.empty(K), np.empty(n, np.uint32))
-    draws = sparse_draws(data.n_features, most, density, settings.scale, settings.seed, far_means(data))
+    draws = sparse_draws(data.n_features, most, density, settings.scale, settings.seed, far_means(data, grid), grid)
     return SparseGrowth(data.X, frozen(y), frozen(z), frozen(weights), codes, draws, search,
                         node_numbers(n if of_numbers else 1, z.shape[1]), sort_space(n), of_numbers,
                         np.empty(data.n_features, float_dtype(data.X)), np.empty(n, float_dtype(data.X)))
 
-def grow_sparse_tree(data, weights, settings, stop, most, density): # as `grow_drawn_tree`; projections of a node
+def grow_sparse_tree(
+    data, weights, settings, stop, # as for `grow_drawn_tree`
+    most, density, # projections of a node; see `SparseDraws`
+    grid=None, # that the columns lie on, see `column_grids`
+):
     "`NodeArrays` and coefficients of a tree; None where there are too many weights."
     rows = np.flatnonzero(weights).astype(np.int32)
-    work, n = sparse_work(data, weights, settings, most, density, len(rows)), len(rows)
+    work, n = sparse_work(data, weights, settings, most, density, len(rows), grid), len(rows)
     if work is None: return None
     nodes, sides = empty_nodes(2 * n, data.width), np.empty((2 * n, 2), np.int32)
     stop = stop._replace(min_weight=float(stop.min_weight))
