@@ -38,6 +38,7 @@ def refused(error, words, call, *args, **kwargs):
 
 # %% ../nbs/export/17_boundary_plots.ipynb #87914bdd
 def test_wrong_arguments_are_named():
+    from omnivar import OmnivariateDensityTree
     X, y = load_iris(return_X_y=True)
     model = OmnivariateTreeClassifier("axis").fit(X, y)
     refused(NotFittedError, "not fitted", plot_boundary, OmnivariateTreeClassifier("axis"), X, y)
@@ -49,6 +50,9 @@ def test_wrong_arguments_are_named():
     refused(ValueError, "fixed must be 'median'", plot_boundary, model, X, y, fixed="mode")
     refused(ValueError, "fixed must hold 4 values", plot_boundary, model, X, y, fixed=[1, 2])
     refused(ValueError, "resolution", plot_boundary, model, X, y, resolution=1)
+    refused(ValueError, "y must hold a label or number for each row", plot_boundary, model, X, None)
+    density = OmnivariateDensityTree(n_folds=None, max_leaf_nodes=3).fit(X)
+    refused(ValueError, "OmnivariateDensityTree has no predict", plot_boundary, density, X, None)
 
 
 # %% ../nbs/export/17_boundary_plots.ipynb #b841ecce

@@ -302,3 +302,4 @@ def test_densities_are_explained_on_their_logarithm():
     for row in X[::50]:
         assert np.isclose(model.explain(row).sum().item(), model.score_samples(row[None])[0], rtol=0, atol=1e-9)
     with pytest.raises(ValueError, match="outside the box"): model.explain(X[0] + 100)
+    assert not any("missing" in said for said in model.explain(X[0]).index.get_level_values("condition")) # it takes none

@@ -113,7 +113,9 @@ def explained_steps(tree, names, row, decimals, max_terms): # yields lines of th
     values, zero = node_predictions(tree), Centres(np.zeros(len(row.x)), np.zeros(len(row.x)))
     precise = threshold_decimals(tree, decimals, True, names).tolist()
     for node, child in zip(row.path, row.path[1:]):
-        split, branch = settled_split(tree, node)[0], child - int(tree.first_child[node])
+        # a density takes no missing values
+        split = settled_split(tree, node)[0] if densities(tree) is None else tree.node_split(node)
+        branch = child - int(tree.first_child[node])
         columns, weights, part = step_shares(split, branch, row)
         words = term_words(names, columns, weights, zero)
         held = way_taken(split, branch, row, names, precise[node], max_terms)
