@@ -3,7 +3,19 @@ import numpy as np
 from omnivar.engine.criteria import NUMBER_CRITERIA
 from omnivar.engine.criteria import SQUARED_ERROR
 import pytest
-from omnivar.splitters.number_thresholds import find_number_threshold, number_cut_value
+from omnivar.splitters.number_thresholds import best_number_threshold, find_number_threshold, number_cut_value
+
+
+# %% ../nbs/splitters/23_number_thresholds.ipynb #5c466bb2
+def test_thresholds_lie_between_neighbours_of_any_precision():
+    import numpy as np
+    from omnivar.engine.criteria import SQUARED_ERROR
+    from omnivar.splitters.number_thresholds import best_number_threshold
+    for dtype in (np.float32, np.float64):
+        first = np.nextafter(dtype(1), dtype(2))
+        line = np.array([first, np.nextafter(first, dtype(2))]) # rounded to float32 their middle is the second
+        threshold = best_number_threshold(line, np.array([0.0, 1]), None, SQUARED_ERROR)[2]
+        assert (line > threshold).tolist() == [False, True] and type(threshold) is np.float64
 
 
 # %% ../nbs/splitters/23_number_thresholds.ipynb #415695aa

@@ -59,7 +59,7 @@ class Node:
         score, _, threshold = best_threshold(projection[order], self.y[order], self.weights[order], self.counts,
                                              self.weight, self.settings.criterion, self.settings.min_samples,
                                              self.settings.min_weight)
-        return score, threshold
+        return score, np.float64(threshold) # a number of Python's would be compared as a float32 with such rows
 
 # %% ../../nbs/engine/36_one_node.ipynb #a8ce13de
 def root_node(

@@ -176,7 +176,8 @@ def principal_axes(
     n, d = points.shape
     if n == 2:
         for f in range(d): axes[0, f] = points[0, f] - points[1, f]
-        return 1 if to_unit_length(axes[0])**2 > 2.0 * noise else 0
+        length = to_unit_length(axes[0])
+        return 1 if length * length > 2.0 * noise else 0
     if n > d:
         products, columns = np.empty((d, d)), np.empty((d, n))
         for i in range(n):

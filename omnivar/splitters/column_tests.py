@@ -173,7 +173,7 @@ def threshold_record(node, k, t): # NodeColumns, one of its columns, a threshold
     "The split of a column of numbers in two, or None."
     x = node.X[:, k]
     known = ~np.isnan(x)
-    right = x[known] > t
+    right = x[known] > np.float64(t) # t may be a number of Python's, which would be rounded to float32
     if not math.isfinite(t) or right.all() or not right.any(): return None
     missing = None if known.all() else branch_of_missing(right.astype(int), node.w[known], 2)
     return AxisSplit(int(node.columns[k]), float(t), missing)

@@ -36,7 +36,7 @@ def threshold_between(
         if second[i]: two += w[i]; other += move
         else: one += w[i]; first += move
     mean = (first + other) / (one + two)
-    for i in range(len(x)): squares += w[i] * ((x[i] - middle) / half - mean)**2
+    for i in range(len(x)): off = (x[i] - middle) / half - mean; squares += w[i] * (off * off)
     share = two / (one + two)
     return discriminant_threshold(first / one, other / two, squares / (one + two),
                                   0.5 if midpoint else share) * half + middle

@@ -47,14 +47,14 @@ def balanced_threshold(
     "The best threshold of a line by Gini or entropy; of equal ones the most balanced, then the first."
     n, K, by_gini, left, weight, first, second = len(line), table.shape[1], criterion == GINI, 0.0, 0.0, 0.0, 0.0
     low, high, all_, best, uneven, position = table[0].copy(), table[1].copy(), table[1].copy(), -np.inf, np.inf, -1
-    for c in range(K): weight += high[c]; second += high[c]**2 if by_gini else x_log_x(high[c])
+    for c in range(K): weight += high[c]; second += high[c] * high[c] if by_gini else x_log_x(high[c])
     for i in range(n - 1):
         c, move = y[i], w[i]
-        first -= low[c]**2 if by_gini else x_log_x(low[c])
-        second -= high[c]**2 if by_gini else x_log_x(high[c])
+        first -= low[c] * low[c] if by_gini else x_log_x(low[c])
+        second -= high[c] * high[c] if by_gini else x_log_x(high[c])
         low[c] += move; high[c] -= move; left += move
-        first += low[c]**2 if by_gini else x_log_x(low[c])
-        second += high[c]**2 if by_gini else x_log_x(high[c])
+        first += low[c] * low[c] if by_gini else x_log_x(low[c])
+        second += high[c] * high[c] if by_gini else x_log_x(high[c])
         few = min(i + 1, n - 1 - i) < min_samples or min(left, weight - left) < min_weight or not weight - left > 0.0
         if few or not line[i] < line[i + 1]: continue
         if by_gini: score = first / left + second / (weight - left)

@@ -99,7 +99,7 @@ def cut_bounds(
     "Bounds of the best cut along a direction."
     line, labels, space = borrowed((line, labels, space))
     centre, (low, high) = np.float64(line[len(line) // 2]), ends_of(line)
-    off = labels.weight**2 * (error / 2.0 + 2.0**-50 * len(line) * (np.float64(high) - np.float64(low)))
+    off = labels.weight * labels.weight * (error / 2.0 + 2.0**-50 * len(line) * (np.float64(high) - np.float64(low)))
     n, below, above = open_window(line, labels.y, w, LineSearch(centre, rules, floor - off, error), space)
     if n == 0: return -np.inf, -np.inf
     window = Window(space.values[:n], space.sorted_y[:n], centre, space.table, space.sums, below, above)

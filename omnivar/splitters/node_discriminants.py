@@ -121,7 +121,7 @@ def rough_threshold(
     mean = squares = weight = 0.0
     for i in range(len(line)): weight += w[i]; mean += w[i] * line[i]
     mean /= weight
-    for i in range(len(line)): squares += w[i] * (line[i] - mean)**2
+    for i in range(len(line)): off = line[i] - mean; squares += w[i] * (off * off)
     spread = math.sqrt(squares / weight)
     if not 0.0 < spread < np.inf: return mean, 0.0, np.inf
     low, width = mean - 2.5 * spread, 5.0 * spread / N_DISCRIMINANT_BINS

@@ -76,7 +76,8 @@ def best_number_threshold(
     residuals = np.empty(len(y) if y.shape[1] == 1 else y.shape)
     score, at = best_number_cut(criterion, keys, np.ascontiguousarray(values, np.float64), y, w, residuals,
                                 min_samples, float(min_weight))
-    return score, at, midpoint(float(ascending[at]), float(ascending[at + 1])) if at >= 0 else 0.0
+    # a number of Python's would be rounded to float32, where it is compared with numbers of that kind
+    return score, at, np.float64(midpoint(float(ascending[at]), float(ascending[at + 1])) if at >= 0 else 0.0)
 
 # %% ../../nbs/splitters/23_number_thresholds.ipynb #cab89e0d
 def find_number_threshold(
@@ -123,7 +124,7 @@ def find_number_threshold(
     w = None if weights is None else np.ascontiguousarray(weights, float)
     score, position, threshold = best_number_threshold(values, y, w, NUMBER_CRITERIA[criterion], min_samples,
                                                        min_weight)
-    return score, threshold if position >= 0 else np.nan
+    return score, float(threshold) if position >= 0 else np.nan
 
 # %% ../../nbs/splitters/23_number_thresholds.ipynb #fc1f47c8
 def median_loss(

@@ -41,7 +41,7 @@ def unit_direction(a, b, factors, weights):
     size = squares = 0.0
     for f in range(len(a)): size = max(size, abs((b[f] - a[f]) * factors[f]))
     if not 0.0 < size < np.inf: return False
-    for f in range(len(a)): squares += ((b[f] - a[f]) * factors[f] / size)**2
+    for f in range(len(a)): part = (b[f] - a[f]) * factors[f] / size; squares += part * part
     for f in range(len(a)): weights[f] = (b[f] - a[f]) * factors[f] / size / np.sqrt(squares)
     return True
 

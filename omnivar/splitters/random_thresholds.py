@@ -141,7 +141,8 @@ def score_of_sides(criterion, own_y, table, totals):
     if one <= 0.0 or two <= 0.0 or (criterion != GINI and criterion != SQUARED_ERROR):
         return split_score(criterion, table), one, two
     for c in range(first, last):
-        score += table[0, c]**2 / one + table[1, c]**2 / two - totals[c]**2 / (one + two)
+        a, b, whole = table[0, c], table[1, c], totals[c]
+        score += a * a / one + b * b / two - whole * whole / (one + two)
     return score / (last - first) if own_y.ndim == 2 else score, one, two
 
 # %% ../../nbs/splitters/41_random_thresholds.ipynb #bd6ae5c7

@@ -40,8 +40,8 @@ def pulls_by_gini(sides, totals):
     "What pulls each class to the second side, by Gini; minus J."
     first = second = 0.0
     for c in range(sides.shape[1]):
-        first += (sides[0, c] / totals[0])**2
-        second += (sides[1, c] / totals[1])**2
+        a, b = sides[0, c] / totals[0], sides[1, c] / totals[1]
+        first += a * a; second += b * b
     for c in range(sides.shape[1]):
         sides[2, c] = 2.0 * (sides[1, c] / totals[1] - sides[0, c] / totals[0]) - second + first
     return -(totals[0] * first + totals[1] * second)
